@@ -42,7 +42,7 @@ async function backUp(
   { home, previous, rate }: { home: string | undefined; previous: string | undefined; rate: number },
 ): Promise<void> {
   const config = loadLauncherConfig();
-  await giveWay();
+  await yieldToOthers();
   const { manifest, linked } = await createBackup({
     config: home === undefined ? config : { ...config, home: resolve(home) },
     place,
@@ -62,7 +62,7 @@ async function backUp(
 }
 
 /** The instance comes first, for the processor and for the disk. */
-async function giveWay(): Promise<void> {
+async function yieldToOthers(): Promise<void> {
   setPriority(19);
   await run("ionice", ["-c", "3", "-p", String(process.pid)]).catch(() => undefined);
 }

@@ -2,13 +2,13 @@
 import type { EgressPolicy } from "./policy.ts";
 import { cannotCount, cannotFollowSources } from "./table.ts";
 
-export interface Less {
+export interface ReducedPolicy {
   policy: EgressPolicy;
   warning: string;
 }
 
 /** What is left of the policy where the kernel answered so to its frame; null where the filter is not to be had without it. */
-export function withoutRefused(policy: EgressPolicy, refused: string): Less | null {
+export function withoutRefused(policy: EgressPolicy, refused: string): ReducedPolicy | null {
   if (policy.connections !== null && cannotCount(refused))
     return {
       policy: { ...policy, connections: null },

@@ -83,7 +83,7 @@ type GitEnvironment = z.infer<z.ZodObject<typeof gitSettings>>;
 const slowGraceMs = 15_000;
 
 /** Some are left for everybody else. */
-function maxButAFew(env: GitEnvironment): number {
+function threeQuarters(env: GitEnvironment): number {
   return Math.max(1, Math.floor((env.FORGELINE_GIT_EXCHANGES * 3) / 4));
 }
 
@@ -100,8 +100,8 @@ export function toGitLimits(env: GitEnvironment) {
       inAll: env.FORGELINE_GIT_EXCHANGES,
       ofRepository,
       ofUser,
-      ofAccount: env.FORGELINE_GIT_EXCHANGES_OF_ACCOUNT ?? Math.max(maxButAFew(env), ofRepository, ofUser),
-      ofStrangers: env.FORGELINE_GIT_EXCHANGES_OF_STRANGERS ?? maxButAFew(env),
+      ofAccount: env.FORGELINE_GIT_EXCHANGES_OF_ACCOUNT ?? Math.max(threeQuarters(env), ofRepository, ofUser),
+      ofStrangers: env.FORGELINE_GIT_EXCHANGES_OF_STRANGERS ?? threeQuarters(env),
       waitMs,
       pace: { leastBytesPerSecond: env.FORGELINE_GIT_LEAST_BYTES_PER_SECOND, graceMs: slowGraceMs },
       wholeMs: env.FORGELINE_GIT_EXCHANGE_MS,

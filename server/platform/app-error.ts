@@ -25,7 +25,7 @@ export class AppError extends Error {
 }
 
 /** For whoever may come back in `seconds`, a whole number: `Retry-After` and `reset_at` say the same. */
-export function comeBackLater(message: string, seconds: number): AppError {
+export function retryLater(message: string, seconds: number): AppError {
   const resetAt = new Date(Date.now() + seconds * 1000).toISOString();
   return new AppError("rate_limit_exceeded", {
     message,

@@ -22,7 +22,7 @@ export async function lockFile(file: FileHandle, kind: "shared" | "exclusive"): 
 }
 
 /** Does the work while nobody else has a lock on the file; undefined, with nothing done, where somebody has. */
-export async function whileAlone<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+export async function tryWithFileLock<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
   const file = await open(path, "a", 0o600);
   try {
     return (await lockFile(file, "exclusive")) ? await work() : undefined;

@@ -35,7 +35,7 @@ import { requestBody } from "./request-body.ts";
 import { readRequest } from "./read-request.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadPack } from "./upload-pack.ts";
-import type { LetThrough } from "../../platform/git/transfer/wants.ts";
+import type { WantFilter } from "../../platform/git/transfer/wants.ts";
 
 export interface GitHttpDeps {
   git: Git;
@@ -49,7 +49,7 @@ export interface GitHttpDeps {
   exchangeGate: ExchangeGate;
   capabilities: Capabilities;
   listRefs: ListRefs;
-  letThrough: LetThrough;
+  wantFilter: WantFilter;
   requestRoom: MakeRequestRoom;
   config: Pick<Config, "gitExchanges">;
 }
@@ -144,8 +144,8 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     const type = `application/x-git-${address.service}-result`;
     if (request) {
       res.setHeader("Content-Type", type);
-      const { listRefs, letThrough } = deps;
-      if (await serveUploadPack({ ...common, request, listRefs, letThrough }))
+      const { listRefs, wantFilter } = deps;
+      if (await serveUploadPack({ ...common, request, listRefs, wantFilter }))
         await counter.ended(actor, address);
       return;
     }

@@ -9,7 +9,7 @@ import { startUploadPack } from "../../platform/git/transfer/start-upload-pack.t
 import type { Pace } from "../../platform/git/processes/pace.ts";
 import { send } from "../../platform/git/processes/client-pace.ts";
 import { clientGone } from "./limit-time.ts";
-import { notOurs, type LetThrough } from "../../platform/git/transfer/wants.ts";
+import { notOurRef, type WantFilter } from "../../platform/git/transfer/wants.ts";
 
 export interface Exchange {
   git: Git;
@@ -25,7 +25,7 @@ export interface Exchange {
 
 export interface Fetching extends Exchange {
   listRefs: ListRefs;
-  letThrough: LetThrough;
+  wantFilter: WantFilter;
   /** The whole body, unpacked. */
   request: Buffer;
 }
@@ -35,13 +35,13 @@ export interface Fetching extends Exchange {
  * for what Git cannot read, `payload_too_large`.
  */
 export async function serveUploadPack(exchange: Fetching): Promise<boolean> {
-  const { git, letThrough, directory, protocol, request, res, pace } = exchange;
+  const { git, wantFilter, directory, protocol, request, res, pace } = exchange;
   const gone = clientGone(res);
   const refs = protocol === "version=2" && (await exchange.listRefs(directory, request));
   const child =
-    refs || (await startUploadPack({ git, letThrough, directory, protocol, request, signal: gone }));
+    refs || (await startUploadPack({ git, wantFilter, directory, protocol, request, signal: gone }));
   if (!child || Buffer.isBuffer(child)) {
-    await send({ res, pace, gone }, child ?? notOurs());
+    await send({ res, pace, gone }, child ?? notOurRef());
     res.end();
     return false;
   }

@@ -28,7 +28,7 @@ import type { SshMetrics } from "./metrics.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadArchive } from "./upload-archive.ts";
 import { serveUploadPack } from "./upload-pack.ts";
-import type { LetThrough } from "../../platform/git/transfer/wants.ts";
+import type { WantFilter } from "../../platform/git/transfer/wants.ts";
 
 export interface RunCommandDeps {
   git: Git;
@@ -41,7 +41,7 @@ export interface RunCommandDeps {
   exchangeGate: ExchangeGate;
   capabilities: Capabilities;
   listRefs: ListRefs;
-  letThrough: LetThrough;
+  wantFilter: WantFilter;
   requestRoom: MakeRequestRoom;
   limits: SshLimits;
   metrics: SshMetrics;
@@ -114,9 +114,9 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       underSlot: createUnderSlot(deps.exchangeGate, claim),
       room: (maxBytes?: number) => deps.requestRoom(claimant, maxBytes),
     };
-    const { capabilities, listRefs, letThrough } = deps;
+    const { capabilities, listRefs, wantFilter } = deps;
     if (program === "upload-pack")
-      return serveUploadPack({ ...exchange, capabilities, listRefs, letThrough });
+      return serveUploadPack({ ...exchange, capabilities, listRefs, wantFilter });
     if (program === "upload-archive") return serveUploadArchive(exchange);
     await assertRoom(directory);
     return serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });

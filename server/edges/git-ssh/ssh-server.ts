@@ -47,7 +47,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
   const { limits } = deps;
   const open = new Set<Open>();
   const ofAddress = new Map<string, number>();
-  const shutOut = createShutOut(deps.rateLimits);
+  const shutOut = createLoginBlocker(deps.rateLimits);
   const metrics = createSshMetrics(deps.metrics, () => open.size);
   const run = createRunCommand({ ...deps, metrics });
   const hostKeys = hostKeysByAlgorithm(deps.hostKeys.keys);
@@ -169,7 +169,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
 const resultOf = (login: Login | undefined) => (login?.fingerprint() ? "logged_in" : "not_logged_in");
 
 /** Addresses whose logins failed more often than the `auth` limit allows, until its window ends. */
-function createShutOut(rateLimits: RateLimits) {
+function createLoginBlocker(rateLimits: RateLimits) {
   const until = new Map<string, number>();
   const maxRemembered = 10_000;
   return {

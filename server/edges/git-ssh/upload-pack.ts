@@ -4,10 +4,10 @@ import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
 import { firstText } from "../../platform/git/processes/first-text.ts";
 import { createWholePackets, saysDone } from "../../platform/git/transfer/packet-lines.ts";
 import { fetchRefusal } from "../../platform/git/transfer/refusal-answer.ts";
-import { asksForAll, notOurs, type LetThrough } from "../../platform/git/transfer/wants.ts";
+import { asksForAll, notOurRef, type WantFilter } from "../../platform/git/transfer/wants.ts";
 import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
 import type { RequestRoom } from "../../platform/git/processes/request-room.ts";
-import { giveWay } from "../../platform/git/processes/run-git.ts";
+import { yieldToOthers } from "../../platform/git/processes/run-git.ts";
 import { flushPacket } from "../../platform/git/transfer/packet.ts";
 import { startUploadPack } from "../../platform/git/transfer/start-upload-pack.ts";
 import { writeTo } from "../../platform/git/processes/write-to.ts";
@@ -18,7 +18,7 @@ import { createPacketRequests } from "./packet-requests.ts";
 export interface Fetching extends Exchange {
   capabilities: Capabilities;
   listRefs: ListRefs;
-  letThrough: LetThrough;
+  wantFilter: WantFilter;
 }
 
 /** Resolves with the exit code for the client. Rejects with what the client did wrong. */
@@ -89,12 +89,12 @@ async function toldInProtocol<T>({ channel }: Exchange, work: Promise<T>): Promi
 
 /** Resolves with Git's exit code, or what it would be. */
 async function answer(fetching: Fetching, request: Buffer): Promise<number> {
-  const { git, letThrough, directory, protocol, channel } = fetching;
+  const { git, wantFilter, directory, protocol, channel } = fetching;
   const refs = await fetching.listRefs(directory, request);
   const child =
-    refs ?? (await startUploadPack({ git, letThrough, directory, protocol, request, signal: channel.gone }));
+    refs ?? (await startUploadPack({ git, wantFilter, directory, protocol, request, signal: channel.gone }));
   if (child && !Buffer.isBuffer(child)) return sendOutput(fetching, child);
-  await channel.send(child ?? notOurs());
+  await channel.send(child ?? notOurRef());
   return child ? 0 : 128;
 }
 
@@ -149,7 +149,7 @@ interface Feeding {
  * not to be had, or rejected.
  */
 function feed(
-  { letThrough, directory, protocol, channel }: Fetching,
+  { wantFilter, directory, protocol, channel }: Fetching,
   { child, room, saidAll }: Feeding,
 ): Promise<Buffer> {
   const stdin = child.stdin!;
@@ -166,17 +166,17 @@ function feed(
     const [first, ...others] = requests.push(chunk);
     if (!first) return;
     asked = true;
-    if (asksForAll(first)) giveWay(child);
+    if (asksForAll(first)) yieldToOthers(child);
     await pass(Buffer.concat([first, ...others, requests.rest()]));
   }
 
   async function pass(chunk: Buffer): Promise<void> {
     const packets = wholePackets(chunk);
-    const judged = await letThrough({ directory, protocol, packets, signal: channel.gone });
+    const judged = await wantFilter({ directory, protocol, packets, signal: channel.gone });
     if (await saysDone(packets)) saidAll();
     if (judged) return writeTo(stdin, judged);
     over = true;
-    refused.resolve(notOurs());
+    refused.resolve(notOurRef());
   }
 
   channel.receive(

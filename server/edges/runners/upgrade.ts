@@ -14,7 +14,7 @@ import {
 } from "../../domains/pipelines/domain.ts";
 import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
 import { addressBlock } from "../../platform/network/address-block.ts";
-import { AppError, comeBackLater } from "../../platform/app-error.ts";
+import { AppError, retryLater } from "../../platform/app-error.ts";
 import { createTokenBucket, type TokenBucket } from "../../platform/token-bucket.ts";
 import { cutOff } from "../../platform/sockets/end-socket.ts";
 import { pieces } from "../../platform/sockets/piece-limits.ts";
@@ -122,5 +122,5 @@ function createIdentify(
 
 function tooMany(message: string, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return comeBackLater(`${message} Come back in ${seconds} s.`, seconds);
+  return retryLater(`${message} Come back in ${seconds} s.`, seconds);
 }

@@ -23,12 +23,12 @@ ${next}<p><label>Organization<br><input name="organization" required maxlength="
 }
 
 /** What was typed before, and why it did not do. */
-export interface Tried {
+export interface FormState {
   problem?: string;
   username?: string;
 }
 
-export function questionPage(question: Question, tried: Tried & { signedInAs: string }): string {
+export function questionPage(question: Question, tried: FormState & { signedInAs: string }): string {
   if (question.kind === "code") return codePage(question, tried);
   const { organization, displayName, email } = question;
   const known = [displayName, email ?? ""].filter((text) => text !== "").join(", ");
@@ -42,7 +42,7 @@ ${question.mayMakeAccount ? newForm(question, tried) : ""}`,
   );
 }
 
-function codePage({ organization, username }: Question & { kind: "code" }, tried: Tried): string {
+function codePage({ organization, username }: Question & { kind: "code" }, tried: FormState): string {
   return page(
     "One more step",
     `${alert(tried.problem)}<p>The identity provider of <strong>${escapeHtml(organization)}</strong> knows you as
@@ -56,7 +56,7 @@ function codePage({ organization, username }: Question & { kind: "code" }, tried
 
 function existingForm(
   question: Question & { kind: "account" },
-  tried: Tried & { signedInAs: string },
+  tried: FormState & { signedInAs: string },
 ): string {
   const organization = escapeHtml(question.organization);
   const join = question.mayJoin
@@ -74,7 +74,7 @@ you unlink the two again: <a href="/docs/sso">how</a>. ${join}</p>
 </form>`;
 }
 
-function newForm(question: Question & { kind: "account" }, tried: Tried): string {
+function newForm(question: Question & { kind: "account" }, tried: FormState): string {
   return `<h2>I have none</h2>
 <p>A new account becomes a member of ${escapeHtml(question.organization)}, and this is how you sign in to it.</p>
 <form method="post" action="/login/sso-account/new">

@@ -29,7 +29,7 @@ import {
   type SsoSignInService,
 } from "../../domains/organizations/domain.ts";
 import { nextPath } from "./next-path.ts";
-import { organizationPage, questionPage, ssoProblemPage, type Tried } from "./pages.ts";
+import { organizationPage, questionPage, ssoProblemPage, type FormState } from "./pages.ts";
 
 export interface SsoRouterDeps {
   ssoSignIn: SsoSignInService;
@@ -148,7 +148,7 @@ function finish(res: Response, { session, next, problem }: Settled): void {
 async function showQuestion(
   deps: SsoRouterDeps,
   { req, res }: { req: Request; res: Response },
-  { status, tried = {} }: { status: number; tried?: Tried },
+  { status, tried = {} }: { status: number; tried?: FormState },
 ): Promise<void> {
   if (status === 200) await enter(deps, res, { route: accountPath, category: "web" });
   const question = await deps.ssoArrivals.question(answeringOf(req, res));

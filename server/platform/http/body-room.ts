@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
-import { AppError, comeBackLater } from "../app-error.ts";
+import { AppError, retryLater } from "../app-error.ts";
 import { createGauge } from "../declared-metrics.ts";
 import type { Metrics } from "../metrics.ts";
 import type { BodyLimits } from "../../config/request.ts";
@@ -42,7 +42,7 @@ export function createBodyRoom(
     reserve(key, bytes) {
       if ((reserved.get(key) ?? 0) + bytes > limits.ofOne) {
         const max = limits.ofOne / mib;
-        throw comeBackLater(
+        throw retryLater(
           `Your requests send more than ${max} MiB at a time. Send fewer at once.`,
           retryAfterSeconds,
         );

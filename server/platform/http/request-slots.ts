@@ -3,7 +3,7 @@
  * the order in which they came, instead of everybody for them: connections to the database are few, and serve whoever asked first.
  */
 import type { ServerResponse } from "node:http";
-import { AppError, comeBackLater } from "../app-error.ts";
+import { AppError, retryLater } from "../app-error.ts";
 import type { Counter } from "prom-client";
 import type { Metrics } from "../metrics.ts";
 import { createCounter, createGauge } from "../declared-metrics.ts";
@@ -62,7 +62,7 @@ export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics)
   function refuse(): AppError {
     refused.inc();
     const message = `Too many of your requests wait for an answer. At most ${limits.atOnce} are worked on at a time; send fewer at once.`;
-    return comeBackLater(message, retryAfterSeconds);
+    return retryLater(message, retryAfterSeconds);
   }
 
   function wait(key: string, line: Line, res: ServerResponse): Promise<() => void> {

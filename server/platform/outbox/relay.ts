@@ -31,7 +31,7 @@ export interface Relay {
 export function createRelay(deps: RelayDeps): Relay {
   const { db, loops = 3, pollMs = 2_000 } = deps;
   const metrics = createMetrics(deps.registry, db);
-  const doorbell = createDoorbell();
+  const doorbell = createWakeUp();
   let stopped = true;
   let running: Promise<void>[] = [];
   let unlisten: (() => void) | undefined;
@@ -122,7 +122,7 @@ async function timed<T>(metrics: Metrics, work: () => Promise<T>): Promise<T> {
 }
 
 /** Wakes one waiting loop a ring; a ring that nobody waits for is kept. Pauses are not cut short by rings. */
-function createDoorbell() {
+function createWakeUp() {
   const waiting: (() => void)[] = [];
   const pausing: (() => void)[] = [];
   let rung = false;

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLetThrough } from "@forgeline/server/platform/git/transfer/wants.ts";
+import { createWantFilter } from "@forgeline/server/platform/git/transfer/wants.ts";
 import { maintainRepository } from "@forgeline/server/platform/git/storage/maintain-repository.ts";
 import { createGit } from "@forgeline/server/platform/git/processes/run-git.ts";
 import { createRepositoryStorage } from "@forgeline/server/platform/git/storage/storage.ts";
@@ -35,7 +35,7 @@ const starter: ProcessStarter = {
 const git = createGit({ maxPushBytes: 1_000_000_000, admission: wideAdmission(), starter });
 /** Of wants alone nothing is read there. */
 const noFiles = { read: () => Promise.reject(new Error("not asked for")) };
-const letThrough = createLetThrough(git, noFiles);
+const wantFilter = createWantFilter(git, noFiles);
 let dataDir: string;
 let client: GitClient;
 let directory: string;
@@ -61,7 +61,7 @@ function history(): string {
 const idOf = (name: string) => client.ok(["--git-dir", directory, "rev-parse", name]);
 const wanting = (ids: readonly string[]) => Buffer.concat(ids.map((id) => packet(`want ${id}\n`)));
 const reached = async (ids: readonly string[], signal = new AbortController().signal) =>
-  (await letThrough({ directory, protocol: undefined, packets: wanting(ids), signal })) !== undefined;
+  (await wantFilter({ directory, protocol: undefined, packets: wanting(ids), signal })) !== undefined;
 
 const visibleNames = {
   "the newest file": "main:always.txt",
@@ -189,7 +189,7 @@ it("ends when nobody waits any more", { timeout: 15_000 }, async () => {
   const gone = new AbortController();
   const packets = wanting([visible["the oldest file"]!]);
   starts = 0;
-  const answer = createLetThrough(
+  const answer = createWantFilter(
     slow,
     noFiles,
   )({ directory, protocol: undefined, packets, signal: gone.signal }).catch(String);

@@ -105,7 +105,7 @@ async function verifyAddress(
   { actor, token }: { actor: Actor; token: string },
 ): Promise<void> {
   const used = await store.useAccountToken(tx, "verify_email", hashToken(token));
-  if (!used) throw deadToken();
+  if (!used) throw invalidToken();
   const { username } = used;
   const { email, primary } = await store.markVerified(tx, used.email_id);
   await recordAudit(
@@ -125,6 +125,6 @@ async function verifyAddress(
   });
 }
 
-export function deadToken(): AppError {
+export function invalidToken(): AppError {
   return invalidField("token", "invalid", "The token is wrong, used, or too old.");
 }

@@ -2,7 +2,7 @@
 import type { Database } from "../../../platform/db/database.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hashToken } from "../../../platform/credentials/credential.ts";
-import { deadToken } from "../emails/service.ts";
+import { invalidToken } from "../emails/service.ts";
 import { findAccountToken, useAccountToken } from "../emails/emails.store.ts";
 import type { UserService } from "../users/service.ts";
 
@@ -19,10 +19,10 @@ export function createPasswordReset(deps: {
     async complete(actor, token, password) {
       const hash = hashToken(token);
       const owner = await findAccountToken(deps.db, "reset_password", hash);
-      if (!owner) throw deadToken();
+      if (!owner) throw invalidToken();
       const user: Actor = { ...actor, kind: "user", userId: owner.user_id, username: owner.username };
       await deps.users.setPassword(user, password, async (tx) => {
-        if (!(await useAccountToken(tx, "reset_password", hash))) throw deadToken();
+        if (!(await useAccountToken(tx, "reset_password", hash))) throw invalidToken();
       });
     },
   };

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { addressBlock } from "../../../platform/network/address-block.ts";
-import { comeBackLater, type AppError } from "../../../platform/app-error.ts";
+import { retryLater, type AppError } from "../../../platform/app-error.ts";
 import { rateLimitExceeded, type RateLimits } from "../../operation/domain.ts";
 import { accountSubject } from "../../../platform/access/subject.ts";
 import {
@@ -89,7 +89,7 @@ const tooEarly = new Error("an earlier attempt has to be waited for");
 async function refusal(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<AppError> {
   const seconds = await secondsToWait(db, keys);
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
-  return comeBackLater("Too many failed attempts; wait before the next one.", retryAfterSeconds);
+  return retryLater("Too many failed attempts; wait before the next one.", retryAfterSeconds);
 }
 
 function keyOf(text: string): Buffer {

@@ -38,7 +38,7 @@ export function createUserAdministration(deps: {
           is_admin: change.admin ?? before.is_admin,
           plan: change.plan ?? before.plan,
         };
-        refuseOddities(actor, before, after);
+        refuseInvalidChange(actor, before, after);
         await updateStatus(tx, before.id, after);
         if (!(await hasAdministrator(tx)))
           throw conflict("The instance would be without an administrator; make somebody else one first.");
@@ -57,7 +57,7 @@ export function createUserAdministration(deps: {
   };
 }
 
-function refuseOddities(actor: Actor, before: UserRow, after: UserRow): void {
+function refuseInvalidChange(actor: Actor, before: UserRow, after: UserRow): void {
   if (after.suspended && before.id === actor.userId) throw conflict("Nobody can suspend themselves.");
   if (after.is_admin && before.type === "bot") throw conflict("A bot cannot be an administrator.");
 }

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { AppError, comeBackLater } from "../../../platform/app-error.ts";
+import { AppError, retryLater } from "../../../platform/app-error.ts";
 import type { LfsLimits } from "../../../config/lfs.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Periods } from "../../../config/periods.ts";
@@ -43,7 +43,7 @@ export function createLfsUploads(deps: LfsUploadDeps): LfsUploads {
 
   function refuse(why: "object" | "owner", message: string, seconds: number): AppError {
     metrics.uploadsRefused.inc({ why });
-    return comeBackLater(message, seconds);
+    return retryLater(message, seconds);
   }
 
   return {

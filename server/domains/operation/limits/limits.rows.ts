@@ -9,7 +9,7 @@ export interface LimitsRows {
     granted: number;
     ms_left: number;
   };
-  handBack: never;
+  returnUnused: never;
   readWindows: {
     category: string | null;
     started_at: Date | null;

@@ -49,7 +49,7 @@ export const statements = defineStatements<LimitsRows, Known>({
         lateral (select least(pot, greatest($6::bigint, least($7::bigint, pot / 64))) as granted) as granting)
     returning started_at, ends_at, requests, taken, granted,
       (extract(epoch from ends_at - clock_timestamp()) * 1000)::float8 as ms_left`,
-  handBack: `
+  returnUnused: `
     with locked as (
       select w.category, w.subject, back.count
       from unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) as back (category, subject, started_at, count)
@@ -110,8 +110,8 @@ export interface Unused {
 }
 
 /** Gives back to windows that still run. Rows are locked in one order, so that processes do not wait in a circle. */
-export async function handBack(db: Queryable, unused: readonly Unused[]): Promise<void> {
-  await db.query(statements.handBack, [
+export async function returnUnused(db: Queryable, unused: readonly Unused[]): Promise<void> {
+  await db.query(statements.returnUnused, [
     unused.map((u) => u.category),
     unused.map((u) => u.subject),
     unused.map((u) => u.startedAt),

@@ -10,7 +10,7 @@ import { usualPeriods, type Periods } from "../../../config/periods.ts";
 import type { RateLimit, RateLimitTable } from "../../../config/rate-limits.ts";
 import type { RateMetrics } from "./metrics.ts";
 import { addReserved, draw, newShare, unusedOf, type Share } from "./share.ts";
-import { handBack, reserve, sweepWindows, type Unused } from "./limits.store.ts";
+import { returnUnused, reserve, sweepWindows, type Unused } from "./limits.store.ts";
 import type { Subject } from "../../../platform/access/subject.ts";
 
 export interface RateStatus {
@@ -151,7 +151,7 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
     }
     if (batch.length === 0) return;
     // Not tried again: whether it happened is not known, and twice would give more than the limit.
-    await handBack(db, merged(batch)).catch((error: Error) =>
+    await returnUnused(db, merged(batch)).catch((error: Error) =>
       deps.logger.debug({ error: error.message }, "could not give back unused requests"),
     );
   }

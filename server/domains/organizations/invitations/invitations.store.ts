@@ -22,7 +22,7 @@ const joined = `organization_invitations i join owners o on o.id = i.organizatio
   join users u on u.id = i.user_id left join users b on b.id = i.invited_by`;
 
 /** Of an organization, of a user, or of both; at least one is given. */
-export interface Whose {
+export interface InvitationFilter {
   organizationId?: string;
   userId?: string;
 }
@@ -31,7 +31,7 @@ const ofWhom = `i.expires_at > now() and ($1::text is null or i.organization_id 
 
 export async function listInvitations(
   db: Queryable,
-  whose: Whose,
+  whose: InvitationFilter,
   page: PageQuery,
 ): Promise<{ rows: InvitationRow[]; total: number }> {
   const params = [whose.organizationId ?? null, whose.userId ?? null];
@@ -43,7 +43,11 @@ export async function listInvitations(
   return { rows, total };
 }
 
-export function findInvitation(db: Queryable, whose: Whose, id: string): Promise<InvitationRow | undefined> {
+export function findInvitation(
+  db: Queryable,
+  whose: InvitationFilter,
+  id: string,
+): Promise<InvitationRow | undefined> {
   return db.one<InvitationRow>(`select ${columns} from ${joined} where ${ofWhom} and i.id = $3`, [
     whose.organizationId ?? null,
     whose.userId ?? null,

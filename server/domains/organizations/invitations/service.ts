@@ -44,7 +44,7 @@ export interface InvitationServiceDeps {
 export function createInvitationService(deps: InvitationServiceDeps): InvitationService {
   const { db } = deps;
 
-  async function find(whose: store.Whose, id: string): Promise<InvitationRow> {
+  async function find(whose: store.InvitationFilter, id: string): Promise<InvitationRow> {
     const row = await store.findInvitation(db, whose, id);
     if (!row) throw new AppError("not_found");
     return row;

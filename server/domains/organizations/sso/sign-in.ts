@@ -27,7 +27,7 @@ import type { Providers } from "./provider.ts";
 export type RequestFacts = NonNullable<Actor["request"]>;
 
 /** A browser that comes back from a provider. */
-export interface Returning {
+export interface ProviderCallback {
   organizationId: string;
   /** Of its cookie. */
   binding: string | undefined;
@@ -37,7 +37,7 @@ export interface Returning {
   replaces: string | undefined;
 }
 
-export type Landing =
+export type SsoOutcome =
   | { kind: "signed_in"; session: OpenedSession; next: string | null }
   /** Something is to be answered first; for the cookie. */
   | { kind: "asked"; binding: string };
@@ -49,7 +49,7 @@ export interface SsoSignInService {
    * Throws `bad_request` for what did not begin in this browser, is over, or was answered already; `unauthorized` for an
    * answer that does not hold; `forbidden` for who may not come in; `unavailable`.
    */
-  land(returning: Returning): Promise<Landing>;
+  land(returning: ProviderCallback): Promise<SsoOutcome>;
 }
 
 export interface SsoSignInDeps {
@@ -103,7 +103,7 @@ function notOffered(organization: string): AppError {
 async function flowOf(
   deps: SsoSignInDeps,
   row: ConfigurationRow,
-  { binding, query, request }: Returning,
+  { binding, query, request }: ProviderCallback,
 ): Promise<{ flow: Flow; binding: string }> {
   const organizationId = row.organization_id;
   const fail = async (reason: string) => {
@@ -124,7 +124,7 @@ async function flowOf(
 async function claimsOf(
   deps: SsoSignInDeps,
   row: ConfigurationRow,
-  { binding, query, request }: Returning & { binding: string },
+  { binding, query, request }: ProviderCallback & { binding: string },
 ): Promise<Claims> {
   const organizationId = row.organization_id;
   const client = deps.ssoConfiguration.clientOf(row);
@@ -158,7 +158,7 @@ export async function refuseUser(
 async function ask(
   { db }: SsoSignInDeps,
   { row, flow, claims }: { row: ConfigurationRow; flow: Flow; claims: Claims },
-): Promise<Landing> {
+): Promise<SsoOutcome> {
   const binding = newBinding();
   await insertArrival(db, hashBinding(binding), {
     organization_id: row.organization_id,
@@ -174,7 +174,7 @@ async function ask(
 
 function openSession(
   { db, sessions }: SsoSignInDeps,
-  { identity, user, returning }: { identity: IdentityRow; user: SignInUser; returning: Returning },
+  { identity, user, returning }: { identity: IdentityRow; user: SignInUser; returning: ProviderCallback },
 ): Promise<OpenedSession> {
   const { request, replaces } = returning;
   return db.transaction(async (tx) => {

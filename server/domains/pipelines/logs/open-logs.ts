@@ -2,7 +2,7 @@
  * How many logs each has open in this process, by sockets or as streams over REST. Counted for each process by itself: both
  * end with their process, so nothing is left behind that somebody would have to clear away.
  */
-import { comeBackLater, type AppError } from "../../../platform/app-error.ts";
+import { retryLater, type AppError } from "../../../platform/app-error.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { OpenLogLimits } from "../../../config/open-log.ts";
@@ -50,5 +50,5 @@ function tooManyOpen(whose: Subject["kind"], max: number): AppError {
     whose === "user"
       ? `You have ${max} logs open, which is the most at one time. Close one to open another.`
       : `Your network address has ${max} logs open, which is the most without signing in. Sign in, or close one.`;
-  return comeBackLater(message, lookAgainSeconds);
+  return retryLater(message, lookAgainSeconds);
 }

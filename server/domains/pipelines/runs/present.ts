@@ -7,7 +7,7 @@ import type {
   RunStage,
 } from "@forgeline/schemas/pipelines/resource.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
-import type { Why } from "./queue-reasons.ts";
+import type { QueueReason } from "./queue-reasons.ts";
 import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./runs.store.ts";
 
 export interface View {
@@ -63,7 +63,7 @@ export function presentSummary(row: SummaryRow, view: View): PipelineSummary {
 }
 
 /** `queued`: why attempts wait, by id. */
-export function presentRun(row: RunRow, queued: ReadonlyMap<string, Why>, view: View): Pipeline {
+export function presentRun(row: RunRow, queued: ReadonlyMap<string, QueueReason>, view: View): Pipeline {
   const jobs = presentJobs(row, queued, view);
   const stages = row.stages.map((stage): RunStage => {
     const own = jobs.filter((job) => job.stage === stage.name);
@@ -102,7 +102,7 @@ function withQueueReason<T extends Parameters<typeof told>[0]>(
   };
 }
 
-export function presentJobs(row: RunRow, queued: ReadonlyMap<string, Why>, view: View): RunJob[] {
+export function presentJobs(row: RunRow, queued: ReadonlyMap<string, QueueReason>, view: View): RunJob[] {
   const stageNames = new Map(row.stages.map((stage) => [stage.id, stage.name]));
   return row.jobs.map((job: JobRow): RunJob => {
     const attempts = row.attempts
@@ -126,7 +126,11 @@ export function presentJobs(row: RunRow, queued: ReadonlyMap<string, Why>, view:
 
 function presentAttempt(
   row: AttemptRow,
-  { steps, queued, view }: { steps: readonly StepRow[]; queued: ReadonlyMap<string, Why>; view: View },
+  {
+    steps,
+    queued,
+    view,
+  }: { steps: readonly StepRow[]; queued: ReadonlyMap<string, QueueReason>; view: View },
 ): RunAttempt {
   const why = row.status === "queued" ? queued.get(row.id) : undefined;
   const queuedMs = new Date(row.queued_at).getTime();

@@ -12,14 +12,14 @@ export interface QueueRow {
   missing: string[] | null;
 }
 
-export type Why = { reason: string; message: string };
+export type QueueReason = { reason: string; message: string };
 
 /** By attempt id. */
-export function queueReasons(rows: readonly QueueRow[]): Map<string, Why> {
+export function queueReasons(rows: readonly QueueRow[]): Map<string, QueueReason> {
   return new Map(rows.map((row) => [row.id, whyQueued(row)]));
 }
 
-export function whyQueued(row: Omit<QueueRow, "id">): Why {
+export function whyQueued(row: Omit<QueueRow, "id">): QueueReason {
   if (row.free > 0) {
     return { reason: "no_free_runner", message: "A runner that fits has room; it is being asked." };
   }
@@ -32,6 +32,6 @@ export function whyQueued(row: Omit<QueueRow, "id">): Why {
   return { reason: "no_matching_runner", message };
 }
 
-function told(reason: string): Why {
+function told(reason: string): QueueReason {
   return { reason, message: reasonSentence(reason) ?? reason };
 }

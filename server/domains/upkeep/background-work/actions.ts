@@ -14,7 +14,7 @@ import type { MaintenanceService } from "../maintenance/service.ts";
 import type { RescuedRun, RunRescue } from "../../pipelines/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
 import { asked, type Described } from "./executions.ts";
-import { aboutOf } from "./kinds.ts";
+import { subjectOfWorkflow } from "./kinds.ts";
 import { mayBeTriedNow } from "./pending-steps.ts";
 import type { WorkMetrics } from "./metrics.ts";
 import type { FoundWork, WorkService } from "./service.ts";
@@ -79,7 +79,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
 
   /** What it was at is not begun anew at once. */
   async function leaveAlone(found: Described, problem: string): Promise<void> {
-    const about = aboutOf(found.kind, found.id);
+    const about = subjectOfWorkflow(found.kind, found.id);
     if (about?.type === "repository") await deps.statistics.giveUp(about.repositoryId, problem);
     if (found.kind !== "repository_upkeep") return;
     for (const { repositoryId } of found.steps)
@@ -120,7 +120,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
     );
 
   async function again(actor: Actor, looked: FoundWork): Promise<void> {
-    const about = aboutOf(looked.work.kind, looked.work.id);
+    const about = subjectOfWorkflow(looked.work.kind, looked.work.id);
     if (about?.type === "run") await rescue.resume(actor, runOf(looked));
     else if (about?.type === "repository") await countAgain(actor, looked, about.repositoryId);
     else await nextRound(actor, looked);
@@ -157,7 +157,7 @@ function nothingToTry({ state, kind }: Described): string {
 }
 
 function runOf({ work, subject }: FoundWork): RescuedRun {
-  const about = aboutOf(work.kind, work.id);
+  const about = subjectOfWorkflow(work.kind, work.id);
   if (about?.type !== "run" || !subject) throw new AppError("conflict", { message: "The run is gone." });
   const { pipelineId, sequence } = about;
   return { pipelineId, sequence, name: `${subject.repository}#${subject.number}` };

@@ -19,12 +19,12 @@ export function kindOf(workflowName: string): WorkKind {
 }
 
 /** What a workflow is about, by identifier. */
-export type About =
+export type SubjectId =
   | { type: "run"; pipelineId: string; sequence: number }
   | { type: "repository"; repositoryId: string };
 
 /** null where it is about nothing single. */
-export function aboutOf(kind: WorkKind, workflowId: string): About | null {
+export function subjectOfWorkflow(kind: WorkKind, workflowId: string): SubjectId | null {
   if (kind === "pipeline_run") {
     const [, pipelineId, sequence] = /^pipeline:(pipe_[0-9a-z]+):(\d+)$/.exec(workflowId) ?? [];
     return pipelineId === undefined ? null : { type: "run", pipelineId, sequence: Number(sequence) };

@@ -11,7 +11,7 @@ import { maxPerPage } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Described, Execution, Executions } from "./executions.ts";
-import { aboutOf } from "./kinds.ts";
+import { subjectOfWorkflow } from "./kinds.ts";
 import { mayBeTriedNow } from "./pending-steps.ts";
 import { presentWork, type Shown } from "./present.ts";
 import { countHandover, findSubjects, type SubjectRow } from "./subject.store.ts";
@@ -117,7 +117,7 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
 }
 
 function subjectIdOf({ kind, id }: Execution): string | null {
-  const about = aboutOf(kind, id);
+  const about = subjectOfWorkflow(kind, id);
   if (about === null) return null;
   return about.type === "run" ? about.pipelineId : about.repositoryId;
 }
@@ -128,7 +128,7 @@ function gone(error: unknown): undefined {
 }
 
 function decidesOpenRun(work: Execution, subject: SubjectRow | null): boolean {
-  const about = aboutOf(work.kind, work.id);
+  const about = subjectOfWorkflow(work.kind, work.id);
   if (about?.type !== "run" || !subject?.status) return false;
   return subject.sequence === about.sequence && !isFinal(Status.parse(subject.status));
 }

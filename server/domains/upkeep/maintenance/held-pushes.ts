@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../../platform/db/database.ts";
-import { holdPushes, letPushesIn } from "./maintenance.store.ts";
+import { holdPushes, resumePushes } from "./maintenance.store.ts";
 
 const renewMs = 30_000;
 const lookMs = 200;
@@ -26,7 +26,7 @@ export async function pushesHeld<T>(
     }
     return await work();
   } catch (error) {
-    await letPushesIn(db, repositoryId);
+    await resumePushes(db, repositoryId);
     throw error;
   } finally {
     clearInterval(renewing);

@@ -108,7 +108,7 @@ export async function holdPushes(db: Queryable, repositoryId: string): Promise<{
   return { busy: row?.busy ?? false };
 }
 
-export async function letPushesIn(db: Queryable, repositoryId: string): Promise<void> {
+export async function resumePushes(db: Queryable, repositoryId: string): Promise<void> {
   await db.query(`update repository_maintenance set pruning_until = null where repository_id = $1`, [
     repositoryId,
   ]);

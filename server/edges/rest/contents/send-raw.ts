@@ -41,7 +41,7 @@ export async function sendRaw(deps: RawDeps, request: RawRequest): Promise<void>
   const object = await deps.contents.read(repository, oid, maxSmallBytes);
   res.setHeader("Content-Length", object.sizeBytes);
   if (object.bytes) {
-    sayWhatItIs(res, object.bytes);
+    setContentType(res, object.bytes);
     res.end(req.method === "HEAD" ? undefined : object.bytes);
     return;
   }
@@ -49,16 +49,16 @@ export async function sendRaw(deps: RawDeps, request: RawRequest): Promise<void>
   const { pace, client } = createClientPace(res, deps.config.gitExchanges.pace);
   const child = await startBlob(deps.git.start, { directory, oid, signal, client });
   if (req.method !== "HEAD")
-    return sendOutput(child, { res, pace }, (beginning) => sayWhatItIs(res, beginning));
+    return sendOutput(child, { res, pace }, (beginning) => setContentType(res, beginning));
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    sayWhatItIs(res, chunk);
+    setContentType(res, chunk);
     break;
   }
   child.kill();
   res.end();
 }
 
-function sayWhatItIs(res: Response, beginning: Buffer): void {
+function setContentType(res: Response, beginning: Buffer): void {
   const type = rawContentType(beginning);
   res.setHeader("Content-Type", type);
   if (type === downloadType) res.setHeader("Content-Disposition", "attachment");

@@ -47,7 +47,7 @@ export function underHeldSlot<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** For what serves many, and must not count for whoever happened to come first. */
-export function askingForNobody<T>(work: () => T): T {
+export function withoutAsker<T>(work: () => T): T {
   return askings.run(undefined, work);
 }
 

@@ -232,7 +232,7 @@ function nicenessOf({ background, yields }: { background?: boolean; yields?: boo
 const yieldingNiceness = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /** As `yields`, once it is known how much there is to do; also for the programs that it starts from now on. */
-export function giveWay(child: StartedProcess): void {
+export function yieldToOthers(child: StartedProcess): void {
   lowerPriority(child.pid, yieldingNiceness);
 }
 

@@ -1,6 +1,6 @@
 /** Git and what it keeps for us, put together for the container. */
 import type { Config } from "../../../config/config.ts";
-import { askingForNobody, createGitAdmission } from "../processes/admission.ts";
+import { withoutAsker, createGitAdmission } from "../processes/admission.ts";
 import { createCapabilities } from "../transfer/capabilities.ts";
 import { createCatFilePool } from "../processes/cat-file.ts";
 import type { InstanceKey } from "../../instance-key.ts";
@@ -11,7 +11,7 @@ import { createRefListing } from "../refs/ref-listing.ts";
 import { createRequestRooms } from "../processes/request-room.ts";
 import { createRepositoryFiles } from "./repository-files.ts";
 import { createRepositoryHistory } from "./repository-history.ts";
-import { createLetThrough } from "../transfer/wants.ts";
+import { createWantFilter } from "../transfer/wants.ts";
 import { createGit } from "../processes/run-git.ts";
 import { createRepositoryStorage } from "./storage.ts";
 
@@ -42,7 +42,7 @@ export function createGitStore(
   const git = createGit({ maxPushBytes, certificateKey, presence, admission, ...(starter && { starter }) });
   const storage = createRepositoryStorage(config.dataDir);
   const catFiles = createCatFilePool({
-    startGit: (start) => askingForNobody(() => git.start({ ...start, isReader: true })),
+    startGit: (start) => withoutAsker(() => git.start({ ...start, isReader: true })),
     maxProcesses: maxReaders,
     idleMs: 60_000,
   });
@@ -55,7 +55,7 @@ export function createGitStore(
       exchangeGate: admission.exchanges,
       capabilities: createCapabilities(git),
       listRefs: createRefListing(catFiles),
-      letThrough: createLetThrough(git, catFiles),
+      wantFilter: createWantFilter(git, catFiles),
       requestRoom: createRequestRooms(metrics),
     },
     storage,

@@ -4,7 +4,7 @@
  */
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { whileAlone } from "../../file-locks.ts";
+import { tryWithFileLock } from "../../file-locks.ts";
 import { objectLocksFile } from "./kept-locks.ts";
 
 /** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
@@ -27,7 +27,7 @@ export async function removeLeftovers(directory: string, removeRefLocks: RemoveR
   for (const name of await names(join(directory, "objects")))
     if (/^[0-9a-f]{2}$/.test(name))
       await removeOld(`objects/${name}`, (file) => file.startsWith("tmp_obj_"), temporaryAgeMs);
-  await whileAlone(objectLocksFile(directory), async () => {
+  await tryWithFileLock(objectLocksFile(directory), async () => {
     for (const folder of ["objects/pack", "objects/info", "objects/info/commit-graphs"])
       await removeOld(folder, isLock, lockAgeMs);
   });

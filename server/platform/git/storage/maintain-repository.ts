@@ -9,7 +9,7 @@ import { countObjects, type ObjectCounts } from "./object-counts.ts";
 
 export type RepackKind = "none" | "geometric" | "everything";
 
-export interface MaintenanceWish {
+export interface MaintenanceScope {
   /** The last repack of everything is long ago, and something has changed since. */
   everythingIsDue: boolean;
   /** Drop what no ref reaches now, instead of after two weeks. */
@@ -32,7 +32,7 @@ const timeoutMs = 3 * 60 * 60 * 1000;
 const pruneAge = "10.minutes.ago";
 const usualAge = "2.weeks.ago";
 
-export function chooseRepack(counts: ObjectCounts, wish: MaintenanceWish): RepackKind {
+export function chooseRepack(counts: ObjectCounts, wish: MaintenanceScope): RepackKind {
   if (wish.prune || (wish.everythingIsDue && counts.packs + counts.looseObjects > 0)) return "everything";
   return counts.looseObjects > looseObjectsBearable || counts.packs > packsBearable ? "geometric" : "none";
 }
@@ -41,7 +41,7 @@ export function chooseRepack(counts: ObjectCounts, wish: MaintenanceWish): Repac
 export async function maintainRepository(
   runGit: RunGit,
   directory: string,
-  wish: MaintenanceWish & { signal: AbortSignal; removeRefLocks: RemoveRefLocks },
+  wish: MaintenanceScope & { signal: AbortSignal; removeRefLocks: RemoveRefLocks },
 ): Promise<MaintenanceOutcome> {
   const git = (...args: string[]) =>
     runGit({ directory, args, timeoutMs, background: true, signal: wish.signal });

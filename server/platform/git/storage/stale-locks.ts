@@ -5,7 +5,7 @@
  */
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { whileAlone } from "../../file-locks.ts";
+import { tryWithFileLock } from "../../file-locks.ts";
 import { refLocksFile } from "./kept-locks.ts";
 
 /** Of the parts of a repository that pushes lock besides their refs. */
@@ -56,7 +56,7 @@ export function createStaleLocks(): StaleLocks {
       const seen = await locks(search);
       if (!seen.some(isOld(search))) return { removed: 0, left: seen.length };
       // Of two that had judged the same lock, the second would else remove one that was made in its place meanwhile.
-      const removed = await whileAlone(refLocksFile(search.directory), async () => {
+      const removed = await tryWithFileLock(refLocksFile(search.directory), async () => {
         const found = (await locks(search)).filter(isOld(search));
         const named = await holders();
         const left = found.filter((lock) => !mayBeHeld(lock, named));

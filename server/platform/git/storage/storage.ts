@@ -49,7 +49,7 @@ export function createRepositoryStorage(dataDirectory: string): RepositoryStorag
       await syncDirectory(directory(repositoryId));
     },
     async check(repositoryId) {
-      const problem = await whatIsForeign(directory(repositoryId));
+      const problem = await findForeignEntry(directory(repositoryId));
       if (problem) throw new Error(`${repositoryId}: ${problem}`);
     },
     async remove(repositoryId) {
@@ -77,7 +77,7 @@ export function createRepositoryStorage(dataDirectory: string): RepositoryStorag
   };
 }
 
-async function whatIsForeign(directory: string): Promise<string | undefined> {
+async function findForeignEntry(directory: string): Promise<string | undefined> {
   const found = await readFile(join(directory, "config"), "utf8");
   if (found !== configuration) return "the configuration was changed";
   for (const part of [".", "objects", "objects/pack", "refs"]) {

@@ -1,11 +1,11 @@
 /** Gives one request of a fetch to Git, whichever entry point it comes through. */
 import type { StartedProcess } from "../../processes/started-process.ts";
-import { asksForAll, type LetThrough } from "./wants.ts";
+import { asksForAll, type WantFilter } from "./wants.ts";
 import type { Git } from "../processes/run-git.ts";
 
 export interface FetchRequest {
   git: Git;
-  letThrough: LetThrough;
+  wantFilter: WantFilter;
   directory: string;
   protocol: string | undefined;
   /** All of it. */
@@ -16,7 +16,7 @@ export interface FetchRequest {
 /** Git that answers this one request; undefined, and nothing started, when it wants what is not to be had. */
 export async function startUploadPack(fetch: FetchRequest): Promise<StartedProcess | undefined> {
   const { git, directory, protocol, request, signal } = fetch;
-  const judged = await fetch.letThrough({ directory, protocol, packets: request, signal });
+  const judged = await fetch.wantFilter({ directory, protocol, packets: request, signal });
   if (!judged) return undefined;
   const child = await git.start({
     directory,

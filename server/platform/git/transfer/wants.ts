@@ -51,7 +51,7 @@ export function asksForAll(request: Buffer): boolean {
  * Whole packets on their way to Git, as Git may have them: without what the client must not hear of (`haves.ts`). Undefined when no
  * visible ref reaches a wanted object, or when it is not there. Throws as `AreReachedObjects`, and `payload_too_large`.
  */
-export type LetThrough = (asked: AskedPackets) => Promise<Buffer | undefined>;
+export type WantFilter = (asked: AskedPackets) => Promise<Buffer | undefined>;
 
 export interface AskedPackets {
   directory: string;
@@ -60,7 +60,7 @@ export interface AskedPackets {
   signal: AbortSignal;
 }
 
-export function createLetThrough(git: Git, catFiles: Pick<CatFilePool, "read">): LetThrough {
+export function createWantFilter(git: Git, catFiles: Pick<CatFilePool, "read">): WantFilter {
   const areReachedObjects = createReachedObjects(git.start);
   const hideHaves = createHideHaves(git.run, catFiles);
   return async ({ directory, protocol, packets, signal }) => {
@@ -125,6 +125,6 @@ async function allButCommits(
 }
 
 /** How Git's server says it: one error packet. */
-export function notOurs(): Buffer {
+export function notOurRef(): Buffer {
   return Buffer.from(packet("ERR upload-pack: not our ref\n"));
 }

@@ -4,7 +4,7 @@ import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { objectLocksFile, refLocksFile } from "@forgeline/server/platform/git/storage/kept-locks.ts";
-import { whileAlone } from "@forgeline/server/platform/file-locks.ts";
+import { tryWithFileLock } from "@forgeline/server/platform/file-locks.ts";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
 import { createWorkflowWorker, type WorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
@@ -261,7 +261,7 @@ describe("what went wrong", () => {
     const commands = [["fast-import"], ["commit-graph", "write", "--stdin-packs"]];
     const holders = await Promise.all(commands.map((args) => git.start({ directory, args })));
     const isTaken = async (file: string) =>
-      (await whileAlone(file, () => Promise.resolve(true))) === undefined;
+      (await tryWithFileLock(file, () => Promise.resolve(true))) === undefined;
     for (const file of [refLocksFile(directory), objectLocksFile(directory)])
       await eventually(() => isTaken(file));
     const there = () => locks.filter((lock) => existsSync(lock));

@@ -35,7 +35,7 @@ export function RepositoryPage() {
   return (
     <div className={styles.page}>
       <h1 className="visually-hidden">{repository.full_name}</h1>
-      <About />
+      <SubjectId />
       <QueryView query={files} lines={8}>
         {(entries) => (entries.length === 0 ? <EmptyRepository /> : <Start entries={entries} />)}
       </QueryView>
@@ -53,7 +53,7 @@ function useFirstPush(fileCount: number | undefined): void {
   }, [fileCount, queryClient]);
 }
 
-function About() {
+function SubjectId() {
   const { description, topics } = useRepository();
   if (description === "" && topics.length === 0) return null;
   return (

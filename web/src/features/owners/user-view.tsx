@@ -24,7 +24,7 @@ export function UserView({ user }: { user: Schemas["User"] }) {
     <Page
       title={username}
       heading={<Name user={user} />}
-      lead={<About user={user} />}
+      lead={<SubjectId user={user} />}
       actions={isSelf ? <ButtonLink to="/settings">{text.edit}</ButtonLink> : null}
     >
       <Section title={text.repositories}>
@@ -60,7 +60,7 @@ function Name({ user: { username, name, avatar_url: picture, type } }: { user: S
   );
 }
 
-function About({ user: { email, created_at: created } }: { user: Schemas["User"] }) {
+function SubjectId({ user: { email, created_at: created } }: { user: Schemas["User"] }) {
   return (
     <span className={styles.words}>
       {email === null || email === "" ? null : (

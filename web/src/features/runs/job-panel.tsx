@@ -36,7 +36,7 @@ export function JobPanel({ run, job, place, onStatus }: JobPanelProps) {
   return (
     <section className={styles.panel} aria-label={`${text.job} ${job.name}`}>
       <JobHead run={run} job={job} />
-      <Why run={run} job={job} />
+      <QueueReason run={run} job={job} />
       {chosen && job.attempts.length > 1 ? (
         <Attempts job={job} chosen={chosen} beside={beside} onBeside={setBeside} />
       ) : null}
@@ -104,7 +104,7 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
 }
 
 /** Only where the message is not all there is to see, and not above already as what holds of the run. */
-function Why({ run, job }: { run: Run; job: Job }): ReactNode {
+function QueueReason({ run, job }: { run: Run; job: Job }): ReactNode {
   if (job.message === null || job.attempts.length === 0) return null;
   if (job.message === run.message && run.status !== "running") return null;
   const tone = isBad(job.status) ? "warn" : "info";
