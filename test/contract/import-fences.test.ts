@@ -109,6 +109,7 @@ let refused: Set<string>;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "forgeline-fences-"));
   await cp(join(root, ".oxlintrc.json"), join(directory, ".oxlintrc.json"));
+  await cp(join(root, "scripts/lint"), join(directory, "scripts/lint"), { recursive: true });
   for (const [file, line] of fences) {
     await mkdir(dirname(join(directory, file)), { recursive: true });
     await writeFile(join(directory, file), `${line}\n`);

