@@ -15,7 +15,7 @@ import { createPipelines } from "./domains/pipelines/domain.ts";
 import { createPolicy } from "./domains/policy/domain.ts";
 import { createUpkeep } from "./domains/upkeep/domain.ts";
 import { joinLifecycles } from "./platform/lifecycle.ts";
-import { openPlatform, type PlatformOptions } from "./platform/platform.ts";
+import { openPlatform, type Platform, type PlatformOptions } from "./platform/platform.ts";
 
 export type Container = Awaited<ReturnType<typeof createContainer>>;
 
@@ -53,4 +53,12 @@ export async function createContainer(config: Config, options: ContainerOptions)
     upkeep,
     close: lifecycle.close,
   };
+}
+
+/** What edges may know of a process: they ask services, and reach no database. */
+export type EdgeContainer = Omit<Container, "platform"> & { platform: Omit<Platform, "db"> };
+
+export function withoutDatabase(container: Container): EdgeContainer {
+  const { db: _db, ...platform } = container.platform;
+  return { ...container, platform };
 }

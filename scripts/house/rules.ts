@@ -1,4 +1,5 @@
 /** Which arrows the server's house allows (`docs/architecture/house.md`). */
+import { parseSync, Visitor } from "vite";
 import type { Arrow } from "./arrows.ts";
 
 interface Place {
@@ -21,12 +22,28 @@ const readsSettings = ["server/platform/network/", "server/platform/secret.ts"];
 /** Why the arrow is not allowed, in words for whoever drew it; undefined for one that is. */
 export function problemOf({ from, to }: Arrow): string | undefined {
   const [a, b] = [placeOf(from), placeOf(to)];
+  if (a.room === "edges" && to.startsWith("server/platform/db/")) return "an edge reaches no database";
   if (a.room === "top" || joints.has(from)) return ofDomains(a, b, to);
   if (b.room === "top") return "only where edges are joined is the container known";
   if (a.room === "config") return ofConfig(b, to);
   if (a.room === "platform") return ofPlatform(b);
   if (b.room === "edges") return ofEdges(a, b);
   return ofDomains(a, b, to);
+}
+
+const ofDatabases = new Set(["db", "tx", "Database", "Queryable", "Transaction", "transaction"]);
+
+/** What an edge calls a database by, in its source: none may be handed to it under any name of ours. */
+export function databaseNamesIn(file: string, source: string): string[] {
+  const { program, errors } = parseSync(file, source);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const found = new Set<string>();
+  new Visitor({
+    Identifier: ({ name }) => {
+      if (ofDatabases.has(name)) found.add(name);
+    },
+  }).visit(program);
+  return [...found];
 }
 
 function ofConfig(b: Place, to: string): string | undefined {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
-import { createContainer } from "../container.ts";
+import { createContainer, withoutDatabase } from "../container.ts";
 import { openListeners } from "../platform/http/listeners.ts";
 import { createRunnerPresenceCheck } from "../domains/pipelines/domain.ts";
 import { createHttpServer } from "../edges/http-server.ts";
@@ -25,7 +25,8 @@ export async function serve(config: Config): Promise<void> {
   const ssh = await openSshListener(config);
   const { httpsPort } = listeners;
   const container = await createContainer(config, { role: "server", httpsPort, sshPort: ssh?.port });
-  const http = await createHttpServer(container);
+  const forEdges = withoutDatabase(container);
+  const http = await createHttpServer(forEdges);
   const metrics =
     config.metrics.port === undefined
       ? undefined
@@ -35,7 +36,7 @@ export async function serve(config: Config): Promise<void> {
           createRunnerPresenceCheck({ ...container.pipelines, config }),
         );
   listeners.attach(http.handlers);
-  const sshServer = openSshServer(container);
+  const sshServer = openSshServer(forEdges);
   if (sshServer) ssh?.attach(sshServer.accept);
   const ready = {
     ready: true,

@@ -1,6 +1,6 @@
 /** The HTTP side of a container: which features are bound, and on which sockets they are served. */
 import { fileURLToPath } from "node:url";
-import type { Container } from "../container.ts";
+import type { EdgeContainer } from "../container.ts";
 import { createAddressPages } from "./pages/address-pages.ts";
 import { createLandingPage } from "./pages/landing-page.ts";
 import { createDocsRouter } from "./docs/router.ts";
@@ -15,7 +15,7 @@ import { openRunnerHub } from "./runners/open-runner-hub.ts";
 import { createAuthorizeRouter } from "./oauth/authorize-router.ts";
 import { createSsoRouter } from "./sso/router.ts";
 import { createTokenRouter } from "./oauth/token-router.ts";
-import { credentialOf, resumeActor } from "../domains/accounts/domain.ts";
+import { credentialOf } from "../domains/accounts/domain.ts";
 import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
 import { createGitHttp } from "./git-http/git-http.ts";
@@ -26,7 +26,6 @@ import { createApiRouter } from "./rest/api-router.ts";
 import { createApp } from "../platform/http/app.ts";
 import { createErrorResponder } from "../platform/http/error-response.ts";
 import { createEtagMaker } from "../platform/http/etag.ts";
-import { createIdempotency } from "../platform/http/idempotency.ts";
 import { createOpenApiDocument } from "./openapi/openapi.ts";
 import { createRateGate } from "./http/rate-gate.ts";
 import { createRequestSlots } from "../platform/http/request-slots.ts";
@@ -43,18 +42,15 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-const idempotencySweepMs = 10 * 60 * 1000;
-
 /** Reads the built pages from disk, hence asynchronous. */
-export async function createHttpServer(container: Container): Promise<HttpServer> {
+export async function createHttpServer(container: EdgeContainer): Promise<HttpServer> {
   const { config, platform, policy, operation, accounts, organizations, hosting, pipelines } = container;
-  const { addresses, logger, metrics, db, locate, bodies, instanceKey } = platform;
+  const { addresses, logger, metrics, locate, bodies, instanceKey } = platform;
   const { identity } = accounts;
   const { rateLimits } = operation;
   const errors = createErrorResponder({ docsUrl: addresses.docsUrl, logger });
-  const idempotency = createIdempotency(db);
   const readiness = createReadiness();
-  readiness.check("postgresql", () => db.ping());
+  readiness.check("postgresql", () => platform.pingDatabase());
   readiness.check("object_storage", () => platform.objects.check());
   // Without Temporal requests are answered and work waits in the outbox.
   readiness.check("temporal", () => platform.temporal.isUp(), { optional: true });
@@ -66,7 +62,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     bodies,
     authorizer: policy.authorizer,
     etags: createEtagMaker(instanceKey.derive("etag")),
-    idempotency,
+    idempotency: platform.idempotency,
     webUrl: addresses.webUrl,
   });
   registerApiRoutes(api, container);
@@ -107,13 +103,12 @@ export async function createHttpServer(container: Container): Promise<HttpServer
       createDocsRouter({ site, downloadsDir: config.downloadsDir }),
       createAuthorizeRouter({
         ...accounts,
-        db,
         gate,
         errors,
         webUrl: addresses.webUrl,
         hasPages: config.webDir !== undefined,
       }),
-      createTokenRouter({ ...accounts, db, addresses, gate, errors }),
+      createTokenRouter({ ...accounts, addresses, gate, errors }),
       createSsoRouter({ ...organizations, identity, gate, errors, webUrl: addresses.webUrl }),
       createLfsRouter({
         ...platform,
@@ -122,7 +117,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
         ...hosting,
         gate,
         credentialOf,
-        resume: (credential, request) => resumeActor({ ...accounts, db }, credential, request),
+        resume: accounts.resumeActor,
       }),
       createGitRouter(gitHttp),
       ...pages,
@@ -143,15 +138,12 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   registerLogWatchSocket(upgrades, { ...policy, ...pipelines, hub: logWatch });
   createGauge(metrics, "forgeline_log_viewers", (gauge) => gauge.set(logWatch.viewers()));
   const runnerHub = openRunnerHub(upgrades, { ...platform, ...pipelines, config });
-  const sweeper = setInterval(() => void idempotency.sweep().catch(() => undefined), idempotencySweepMs);
-  sweeper.unref();
   return {
     handlers: { request: app, upgrade: upgrades.handle },
     binder: api,
     upgrades,
     readiness,
     async close() {
-      clearInterval(sweeper);
       logWatch.close();
       await runnerHub.stop();
     },

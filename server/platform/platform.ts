@@ -7,6 +7,7 @@ import { createDatabase } from "./db/database.ts";
 import { openGeo } from "./geo.ts";
 import { createGitStore } from "./git/storage/create-git-store.ts";
 import { createBodyRoom } from "./http/body-room.ts";
+import { createIdempotency } from "./http/idempotency.ts";
 import { loadInstanceKey } from "./instance-key.ts";
 import { joinLifecycles } from "./lifecycle.ts";
 import { createLogger } from "./logger.ts";
@@ -52,6 +53,7 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
     logger,
   });
   observePool(metrics, db);
+  const idempotency = createIdempotency(db);
   const presence = await openPresence(config.dataDir);
   const gitStore = createGitStore(config, metrics, { instanceKey, presence, starter });
   const { git, storage, files, history, catFiles, exchanges } = gitStore;
@@ -69,6 +71,9 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
     instanceKey,
     locate: await openGeo(role === "command" ? undefined : config.geoipFile),
     db,
+    /** For who must not ask it for more. Rejects when it cannot be reached. */
+    pingDatabase: () => db.ping(),
+    idempotency,
     presence,
     git,
     storage,
@@ -83,6 +88,7 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
     sshHostKeys: role === "server" ? await loadHostKeys(config) : null,
     lifecycle: joinLifecycles([
       db,
+      idempotency,
       { close: () => presence.close() },
       { close: () => gitStore.close() },
       { close: () => temporal.close() },

@@ -1,9 +1,10 @@
 /** The server keeps to its house (`docs/architecture/house.md`): who imports whom, and no circle of domains. */
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { arrowsIn, readArrows } from "../../scripts/house/arrows.ts";
 import { layersOf, usesOf } from "../../scripts/house/domains.ts";
-import { problemOf } from "../../scripts/house/rules.ts";
+import { databaseNamesIn, problemOf } from "../../scripts/house/rules.ts";
 
 const root = join(import.meta.dirname, "../..");
 const arrows = await readArrows(root);
@@ -14,6 +15,17 @@ test("each import of the server is one that its house allows", () => {
     return problem === undefined ? [] : [`${arrow.from} → ${arrow.to}: ${problem}`];
   });
   expect(wrong).toEqual([]);
+});
+
+test("nothing in an edge is a database", () => {
+  const files = globSync("server/edges/**/*.ts", { cwd: root });
+  expect(files.length).toBeGreaterThan(100);
+  const found = files.flatMap((file) =>
+    databaseNamesIn(file, readFileSync(join(root, file), "utf8")).map((name) => `${file}: ${name}`),
+  );
+  expect(found).toEqual([]);
+  const source = "const { db } = container.platform; f(db.transaction); const d: Database = x; // tx";
+  expect(databaseNamesIn("a.ts", source)).toEqual(["db", "transaction", "Database"]);
 });
 
 test("domains stand on each other without a circle", () => {
@@ -42,6 +54,8 @@ const cases: [from: string, line: string, allowed: boolean][] = [
   ["edges/rest/users/routes.ts", 'import { a } from "../../oauth/pages.ts";', false],
   ["edges/rest/users/routes.ts", 'import type { Container } from "../../../container.ts";', false],
   ["edges/http/page.ts", 'import { a } from "../rest/bind-route.ts";', false],
+  ["edges/http/page.ts", 'import { a } from "../../platform/db/page.ts";', false],
+  ["edges/http-server.ts", 'import type { Database } from "../platform/db/database.ts";', false],
   ["edges/http-server.ts", 'import type { Container } from "../container.ts";', true],
   ["edges/http-server.ts", 'import { a } from "../domains/accounts/users/service.ts";', false],
   ["domains/accounts/users/service.ts", 'import { a } from "../emails/service.ts";', true],

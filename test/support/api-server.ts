@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { scopes as allScopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import { loadConfig, type Config } from "@forgeline/server/config/config.ts";
-import { createContainer, type Container } from "@forgeline/server/container.ts";
+import { createContainer, withoutDatabase, type Container } from "@forgeline/server/container.ts";
 import type { SshServer } from "@forgeline/server/edges/git-ssh/ssh-server.ts";
 import { loadHostKeys } from "@forgeline/server/platform/ssh/host-keys.ts";
 import type { SshLimits } from "@forgeline/server/edges/git-ssh/limits.ts";
@@ -124,9 +124,10 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   await container.hosting.storageMeter.close();
   // Nobody computes, where a test has no worker of its own.
   await container.hosting.statisticsStarter.close();
-  const http = await createHttpServer(container);
+  const forEdges = withoutDatabase(container);
+  const http = await createHttpServer(forEdges);
   listeners.attach(http.handlers);
-  const sshServer = openSshServer(container, options.sshLimits);
+  const sshServer = openSshServer(forEdges, options.sshLimits);
   if (sshServer) ssh?.attach(sshServer.accept);
   const ca = await readFile(caFile, "utf8");
   const agent = new Agent({ keepAlive: true, ca });

@@ -6,6 +6,7 @@ import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { composeAccountMail } from "./emails/account-mails.ts";
 import { createEmailService } from "./emails/service.ts";
+import { createActorResumption } from "./identity/resume.ts";
 import { createIdentityService } from "./identity/service.ts";
 import { createOAuthAppService } from "./oauth/apps.ts";
 import { createConsentService } from "./oauth/consent.ts";
@@ -47,6 +48,7 @@ export function createAccounts(deps: AccountsDeps) {
   const sessions = createSessionService(db);
   const users = createUserService({ db, passwords, endSessions: sessions.endAll, mail, addresses });
   const oauth = createOAuth(platform);
+  const keyHolders = createKeyHolders({ db, logger });
   const onSuspension: SuspensionHandler[] = [];
   const hasPages = config.webDir !== undefined;
   operation.mailer.composeBy(() => composeAccountMail({ db, mail, addresses, hasPages }));
@@ -66,7 +68,8 @@ export function createAccounts(deps: AccountsDeps) {
     sessions,
     ...createSignIn({ ...deps, users, passwords, sessions }),
     sshKeys: createSshKeyService({ db, users }),
-    keyHolders: createKeyHolders({ db, logger }),
+    keyHolders,
+    resumeActor: createActorResumption({ db, keyHolders }),
     tokens: createTokenService({ db, authorizer }),
     botTokens: createBotTokenService({ db, authorizer }),
     ...oauth,
@@ -107,9 +110,8 @@ function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInPa
 }
 
 // What other domains and the edges may use.
-export { credentialOf, resumeActor } from "./identity/resume.ts";
-export { judgeRequest, placeOf } from "./oauth/authorize-request.ts";
-export { authenticateClient } from "./oauth/client-auth.ts";
+export { credentialOf } from "./identity/resume.ts";
+export { placeOf } from "./oauth/authorize-request.ts";
 export { OAuthError } from "./oauth/oauth-error.ts";
 export { deleteOrganizationOwner, insertOwner } from "./owners/owners.store.ts";
 export { presentSession } from "./sessions/present.ts";

@@ -30,6 +30,7 @@ import { createRepositoryTransfers } from "./repository-transfers/service.ts";
 import { createStatistics, statisticsMarks } from "./statistics/create-statistics.ts";
 import { createStatisticsReader } from "./statistics/reader.ts";
 import { createStorageMeter } from "./storage/meter.ts";
+import { createStorageService } from "./storage/service.ts";
 import { createGitignores } from "./templates/gitignores.ts";
 import { createLicenses } from "./templates/licenses.ts";
 
@@ -105,6 +106,7 @@ export function createHosting(deps: HostingDeps) {
     pushes,
     lfs,
     storageMeter,
+    storageUse: createStorageService({ db: platform.db, lfs, config }),
     statistics,
     statisticsReader: createStatisticsReader(platform),
     statisticsStarter,
@@ -187,8 +189,6 @@ export { presentOwner } from "./repositories/present.ts";
 export { repositoryAddress } from "./repositories/repository-address.ts";
 export { createRepositoryShow } from "./repositories/show.ts";
 export { formatOf } from "./statistics/manifests/formats.ts";
-export { storageOfInstance, storageOfOwner, storageOfRepository } from "./storage/service.ts";
-export { listOwnedRepositories, listOwners, listRepositories } from "./storage/use.store.ts";
 export type { BranchService } from "./branches/service.ts";
 export type { BranchWriter } from "./branches/writer.ts";
 export type { CollaboratorOf, CollaboratorService } from "./collaborators/service.ts";
@@ -217,7 +217,7 @@ export type { RepositorySettings } from "./repositories/settings.ts";
 export type { RepositoryTransfers, Transfer } from "./repository-transfers/service.ts";
 export type { StatisticsComputation } from "./statistics/computation.ts";
 export type { StatisticsHead } from "./statistics/read.store.ts";
-export type { StorageDeps } from "./storage/service.ts";
+export type { StorageService } from "./storage/service.ts";
 export type { RepositoryUses } from "./storage/use.store.ts";
 export type { Gitignores } from "./templates/gitignores.ts";
 export type { Licenses } from "./templates/licenses.ts";

@@ -1,9 +1,12 @@
 /** The SSH server of a container, where the configuration has one. */
-import type { Container } from "../../container.ts";
+import type { EdgeContainer } from "../../container.ts";
 import { createSshServer, type SshServer } from "./ssh-server.ts";
 import { usualLimits, type SshLimits } from "./limits.ts";
 
-export function openSshServer(container: Container, limits: Partial<SshLimits> = {}): SshServer | undefined {
+export function openSshServer(
+  container: EdgeContainer,
+  limits: Partial<SshLimits> = {},
+): SshServer | undefined {
   const { config, platform, policy, operation, accounts, hosting } = container;
   const { sshHostKeys: hostKeys } = platform;
   if (!hostKeys) return undefined;

@@ -3,7 +3,6 @@
  * something must come from these very pages. No address to go to is ever taken from a form: the request is judged anew.
  */
 import { Router, type NextFunction, type Request, type Response } from "express";
-import type { Database } from "../../platform/db/database.ts";
 import { errorHandler } from "../../platform/http/error-handler.ts";
 import type { ErrorResponder } from "../../platform/http/error-response.ts";
 import { redirect, sendPage } from "../../platform/http/page-answer.ts";
@@ -15,7 +14,6 @@ import { anonymousActor } from "../../platform/access/actor.ts";
 import {
   type IdentityService,
   type SignInService,
-  judgeRequest,
   type AuthorizeRequest,
   type ConsentService,
   OAuthError,
@@ -31,7 +29,6 @@ import { readForm } from "../http/form.ts";
 import { consentPage, problemPage, signInPage } from "./pages.ts";
 
 export interface AuthorizeRouterDeps {
-  db: Database;
   identity: IdentityService;
   gate: RateGate;
   signIn: SignInService;
@@ -105,7 +102,7 @@ async function judged(
   res: Response,
   search: URLSearchParams,
 ): Promise<AuthorizeRequest | undefined> {
-  const judgement = await judgeRequest(deps.db, deps.webUrl, search);
+  const judgement = await deps.consent.judge(search);
   if (judgement.kind === "ask") return judgement.request;
   if (judgement.kind === "show") sendPage(res, { status: 400, html: problemPage(judgement.message) });
   else redirect(res, judgement.location);

@@ -1,7 +1,6 @@
 /** What apps call without a browser: `/oauth/token`, `/oauth/revoke`, and the description of both (RFC 8414). */
 import { Router, type Request, type Response } from "express";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
-import type { Database } from "../../platform/db/database.ts";
 import { refuseQueryCredentials } from "../http/admit.ts";
 import { errorHandler } from "../../platform/http/error-handler.ts";
 import type { ErrorResponder } from "../../platform/http/error-response.ts";
@@ -10,11 +9,10 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { anonymousActor } from "../../platform/access/actor.ts";
-import { authenticateClient, OAuthError, type OAuthTokenService } from "../../domains/accounts/domain.ts";
+import { OAuthError, type OAuthTokenService } from "../../domains/accounts/domain.ts";
 import { readForm } from "../http/form.ts";
 
 export interface TokenRouterDeps {
-  db: Database;
   gate: RateGate;
   oauthTokens: OAuthTokenService;
   errors: ErrorResponder;
@@ -95,7 +93,7 @@ async function enter(deps: TokenRouterDeps, req: Request, res: Response) {
   await deps.gate.enter(res, { ...anonymousActor, request: contextOf(res) }, "auth");
   refuseQueryCredentials(new URL(req.originalUrl, deps.addresses.webUrl));
   const form = await readForm(req);
-  return { form, client: await authenticateClient(deps.db, req.headers.authorization, form) };
+  return { form, client: await deps.oauthTokens.authenticate(req.headers.authorization, form) };
 }
 
 function sendRefusal(

@@ -1,5 +1,5 @@
 /** Every REST operation of the instance: each noun binds its own, in one line here. */
-import type { Container } from "../../container.ts";
+import type { EdgeContainer } from "../../container.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
 import { registerAuditRoutes } from "./audit/routes.ts";
 import { registerBranchRoutes } from "./branches/routes.ts";
@@ -43,9 +43,9 @@ import { registerSsoRoutes } from "./sso/routes.ts";
 import { registerLfsRoutes } from "./lfs/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
-export function registerApiRoutes(app: RouteBinder, container: Container): void {
+export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): void {
   const { config, platform, operation, accounts, organizations, hosting, pipelines, upkeep } = container;
-  const { addresses, db } = platform;
+  const { addresses } = platform;
   registerInstanceRoutes(app, { ...operation, ...platform });
   registerLimitRoutes(app, operation);
   registerAuditRoutes(app, operation);
@@ -53,7 +53,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerUserAdministrationRoutes(app, { ...accounts, addresses });
   registerOrganizationAdministrationRoutes(app, { ...organizations, addresses });
   registerAnnouncementRoutes(app, { ...operation, addresses });
-  registerStorageRoutes(app, { ...hosting, db, config });
+  registerStorageRoutes(app, hosting);
   registerWorkRoutes(app, upkeep);
   registerLfsRoutes(app, hosting);
   registerEmailRoutes(app, { ...accounts, addresses });

@@ -28,9 +28,12 @@ export interface Idempotency {
   /** `showsSecret`: the body is not stored; a repetition is told where the record is. */
   keep(request: IdempotencyRequest, answer: StoredAnswer, showsSecret: boolean): Promise<void>;
   forget(request: IdempotencyRequest): Promise<void>;
-  /** Deletes what is older than 24 hours. */
-  sweep(): Promise<void>;
+  /** From time to time deletes what is older than 24 hours. */
+  start(): void;
+  close(): void;
 }
+
+const sweepMs = 10 * 60 * 1000;
 
 const longestOperation = 500;
 
@@ -42,6 +45,7 @@ export function operationOf(path: string): string {
 }
 
 export function createIdempotency(db: Database): Idempotency {
+  let sweeper: NodeJS.Timeout | undefined;
   return {
     async begin(request) {
       checkKey(request.key);
@@ -57,7 +61,10 @@ export function createIdempotency(db: Database): Idempotency {
     },
     keep: (request, answer, showsSecret) => store.keepAnswer(db, request, { answer, showsSecret }),
     forget: (request) => store.removeUnanswered(db, request),
-    sweep: () => store.removeOld(db),
+    start() {
+      sweeper = setInterval(() => void store.removeOld(db).catch(() => undefined), sweepMs).unref();
+    },
+    close: () => clearInterval(sweeper),
   };
 }
 

@@ -25,15 +25,15 @@ export function credentialOf(actor: Actor): string {
 }
 
 /** Throws `unauthorized` when the credential ended meanwhile, `forbidden` where it may not be used from. */
-export async function resumeActor(
-  deps: ResumeDeps,
-  credential: string,
-  request: NonNullable<Actor["request"]>,
-): Promise<Actor> {
-  if (credential === nobody) return { ...anonymousActor, request };
-  const actor = await find(deps, credential, request.ipAddress);
-  if (!actor) throw new AppError("unauthorized", { message: "The credential behind this has ended." });
-  return { ...actor, request };
+export type ResumeActor = (credential: string, request: NonNullable<Actor["request"]>) => Promise<Actor>;
+
+export function createActorResumption(deps: ResumeDeps): ResumeActor {
+  return async (credential, request) => {
+    if (credential === nobody) return { ...anonymousActor, request };
+    const actor = await find(deps, credential, request.ipAddress);
+    if (!actor) throw new AppError("unauthorized", { message: "The credential behind this has ended." });
+    return { ...actor, request };
+  };
 }
 
 async function find(

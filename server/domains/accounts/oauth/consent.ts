@@ -10,6 +10,8 @@ import { widenGrant } from "./grant.store.ts";
 import { insertCode } from "./token.store.ts";
 
 export interface ConsentService {
+  /** An authorization request as it stands in an address. */
+  judge(search: URLSearchParams): Promise<Judgement>;
   /** `query`: of an authorization request, as it came. Throws `validation_failed` for one that cannot be agreed to. */
   read(query: string): Promise<AuthorizeRequest>;
   /** Where to send the person, with a code for the app. */
@@ -20,9 +22,11 @@ export interface ConsentService {
 
 export function createConsentService(deps: { db: Database; issuer: string }): ConsentService {
   const { db, issuer } = deps;
+  const judge = (search: URLSearchParams) => judgeRequest(db, issuer, search);
   return {
+    judge,
     async read(query) {
-      const judgement = await judgeRequest(db, issuer, new URLSearchParams(query));
+      const judgement = await judge(new URLSearchParams(query));
       if (judgement.kind === "ask") return judgement.request;
       const message = problemIn(judgement);
       throw invalidField("request", "invalid", message);

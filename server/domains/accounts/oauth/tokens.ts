@@ -9,6 +9,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hashToken } from "../../../platform/credentials/credential.ts";
 import type { ClientRow } from "./app.store.ts";
+import { authenticateClient } from "./client-auth.ts";
 import { deleteFamilies, lockGrant, type LockedGrant } from "./grant.store.ts";
 import { tellEnded } from "./grants.ts";
 import { actorFor, issueTokens, type TokenAnswer } from "./issue.ts";
@@ -21,6 +22,8 @@ type RequestFacts = NonNullable<Actor["request"]>;
 
 /** Throws `OAuthError`. */
 export interface OAuthTokenService {
+  /** Which app asks, by its `Authorization` header or fields of the form. */
+  authenticate(authorization: string | undefined, form: Form): Promise<ClientRow>;
   grant(client: ClientRow, form: Form, request: RequestFacts): Promise<TokenAnswer>;
   /** RFC 7009: a refresh token takes all of its family along. Unknown tokens and those of others are no error. */
   revoke(client: ClientRow, token: string, request: RequestFacts): Promise<void>;
@@ -37,6 +40,7 @@ export function createOAuthTokenService(db: Database): OAuthTokenService {
   }
 
   return {
+    authenticate: (authorization, form) => authenticateClient(db, authorization, form),
     grant(client, form, request) {
       const type = form.get("grant_type") ?? "authorization_code";
       if (type === "authorization_code") return settled((tx) => exchange(tx, { client, request }, form));

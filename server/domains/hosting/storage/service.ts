@@ -1,9 +1,21 @@
 /** What is kept, put together: of the instance, of an owner, and of a repository. */
 import type { z } from "zod";
 import type { OwnedStorage, RepositoryStorage, StorageUse } from "@forgeline/schemas/storage/resource.ts";
+import type { RepositoryStorageQuery } from "@forgeline/schemas/storage/routes.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { OwnerQuotas } from "../lfs/owner-quotas.ts";
-import { readDatabaseUse, readRepository, sumRepositories, type RepositorySums } from "./use.store.ts";
+import {
+  listOwnedRepositories,
+  listOwners,
+  listRepositories,
+  readDatabaseUse,
+  readRepository,
+  sumRepositories,
+  type OwnerUseRow,
+  type RepositorySums,
+  type RepositoryUses,
+} from "./use.store.ts";
 
 export interface StorageDeps {
   db: Database;
@@ -11,33 +23,53 @@ export interface StorageDeps {
   config: { maxRepositoryBytes: number };
 }
 
-export async function storageOfInstance(db: Database): Promise<StorageUse> {
-  const sums = summed(await sumRepositories(db));
-  const database = await readDatabaseUse(db);
-  return { ...sums, total_bytes: sums.total_bytes + database.bytes, database };
+export interface StorageService {
+  ofInstance(): Promise<StorageUse>;
+  /** Throws `not_found` when the owner is gone. */
+  ofOwner(ownerId: string): Promise<OwnedStorage>;
+  /** What is not measured yet is empty. */
+  ofRepository(repository: Named): Promise<z.input<typeof RepositoryStorage>>;
+  /** Of all owners, those with most first. */
+  listOwners(page: PageQuery): Promise<{ rows: OwnerUseRow[]; total: number }>;
+  /** Of all repositories, or those of the owner that is asked for; the largest first. */
+  listRepositories(query: RepositoryStorageQuery): Promise<RepositoryUses>;
+  /** Of the repositories of one owner, the largest first. */
+  listOwned(ownerId: string, page: PageQuery): Promise<RepositoryUses>;
 }
 
-/** Throws `not_found` when the owner is gone. */
-export async function storageOfOwner({ db, lfs }: StorageDeps, ownerId: string): Promise<OwnedStorage> {
-  const { owner, owner_type, plan, ...quota } = await lfs.ownerQuotas.of(ownerId);
-  return { owner, owner_type, plan, lfs: quota, ...summed(await sumRepositories(db, ownerId)) };
+interface Named {
+  id: string;
+  owner: string;
+  name: string;
 }
 
-/** Throws nothing: what is not measured yet is empty. */
-export async function storageOfRepository(
-  { db, config }: StorageDeps,
-  repository: { id: string; owner: string; name: string },
-): Promise<z.input<typeof RepositoryStorage>> {
-  const row = await readRepository(db, repository.id);
+export function createStorageService({ db, lfs, config }: StorageDeps): StorageService {
   return {
-    repository_id: repository.id,
-    full_name: `${repository.owner}/${repository.name}`,
-    git_bytes: row?.git_bytes ?? 0,
-    git_limit_bytes: config.maxRepositoryBytes,
-    log_bytes: row?.log_bytes ?? 0,
-    lfs_bytes: row?.lfs_bytes ?? 0,
-    total_bytes: row?.total_bytes ?? 0,
-    measured_at: row?.measured_at?.toISOString() ?? null,
+    async ofInstance() {
+      const sums = summed(await sumRepositories(db));
+      const database = await readDatabaseUse(db);
+      return { ...sums, total_bytes: sums.total_bytes + database.bytes, database };
+    },
+    async ofOwner(ownerId) {
+      const { owner, owner_type, plan, ...quota } = await lfs.ownerQuotas.of(ownerId);
+      return { owner, owner_type, plan, lfs: quota, ...summed(await sumRepositories(db, ownerId)) };
+    },
+    async ofRepository({ id, owner, name }) {
+      const row = await readRepository(db, id);
+      return {
+        repository_id: id,
+        full_name: `${owner}/${name}`,
+        git_bytes: row?.git_bytes ?? 0,
+        git_limit_bytes: config.maxRepositoryBytes,
+        log_bytes: row?.log_bytes ?? 0,
+        lfs_bytes: row?.lfs_bytes ?? 0,
+        total_bytes: row?.total_bytes ?? 0,
+        measured_at: row?.measured_at?.toISOString() ?? null,
+      };
+    },
+    listOwners: (page) => listOwners(db, page),
+    listRepositories: (query) => listRepositories(db, query),
+    listOwned: (ownerId, page) => listOwnedRepositories(db, ownerId, page),
   };
 }
 

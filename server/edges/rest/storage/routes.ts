@@ -11,29 +11,23 @@ import {
 } from "@forgeline/schemas/storage/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
-import {
-  storageOfInstance,
-  storageOfOwner,
-  storageOfRepository,
-  type StorageDeps,
-  listOwnedRepositories,
-  listOwners,
-  listRepositories,
-  type RepositoryUses,
-} from "../../../domains/hosting/domain.ts";
+import type { RepositoryUses, StorageService } from "../../../domains/hosting/domain.ts";
 
-export function registerStorageRoutes(app: RouteBinder, deps: StorageDeps): void {
-  registerForAdministrators(app, deps);
-  registerForOwners(app, deps);
+export function registerStorageRoutes(
+  app: RouteBinder,
+  { storageUse }: { storageUse: StorageService },
+): void {
+  registerForAdministrators(app, storageUse);
+  registerForOwners(app, storageUse);
   app.bindRepository(getRepositoryStorage, async ({ repository }) => ({
-    body: await storageOfRepository(deps, repository),
+    body: await storageUse.ofRepository(repository),
   }));
 }
 
-function registerForAdministrators(app: RouteBinder, { db }: StorageDeps): void {
-  app.bind(getStorageUse, async () => ({ body: await storageOfInstance(db) }));
+function registerForAdministrators(app: RouteBinder, use: StorageService): void {
+  app.bind(getStorageUse, async () => ({ body: await use.ofInstance() }));
   app.bind(listOwnerStorageUse, async ({ query }) => {
-    const { rows, total } = await listOwners(db, query);
+    const { rows, total } = await use.listOwners(query);
     const body = rows.map(({ owner_kind: kind, ...row }) => ({
       ...row,
       owner_type: kind === "org" ? ("organization" as const) : ("user" as const),
@@ -41,19 +35,19 @@ function registerForAdministrators(app: RouteBinder, { db }: StorageDeps): void 
     }));
     return { body, total };
   });
-  app.bind(listRepositoryStorageUse, async ({ query }) => listed(await listRepositories(db, query)));
+  app.bind(listRepositoryStorageUse, async ({ query }) => listed(await use.listRepositories(query)));
 }
 
-function registerForOwners(app: RouteBinder, deps: StorageDeps): void {
-  app.bind(getOwnStorage, async ({ actor }) => ({ body: await storageOfOwner(deps, userIdOf(actor)) }));
+function registerForOwners(app: RouteBinder, use: StorageService): void {
+  app.bind(getOwnStorage, async ({ actor }) => ({ body: await use.ofOwner(userIdOf(actor)) }));
   app.bind(listOwnRepositoryStorage, async ({ actor, query }) =>
-    listed(await listOwnedRepositories(deps.db, userIdOf(actor), query)),
+    listed(await use.listOwned(userIdOf(actor), query)),
   );
   app.bindOrganization(getOrganizationStorage, async ({ organization }) => ({
-    body: await storageOfOwner(deps, organization.id),
+    body: await use.ofOwner(organization.id),
   }));
   app.bindOrganization(listOrganizationRepositoryStorage, async ({ organization, query }) =>
-    listed(await listOwnedRepositories(deps.db, organization.id, query)),
+    listed(await use.listOwned(organization.id, query)),
   );
 }
 
