@@ -12,24 +12,7 @@ const read = (path: string) => readFileSync(join(checkout, path), "utf8");
 
 /** Stores that still say themselves what their rows are, by the folder below which they lie. */
 const byHand: Record<string, readonly string[]> = {
-  "server/domains/accounts": [
-    "emails/emails.store.ts",
-    "identity/identity.store.ts",
-    "oauth/app.store.ts",
-    "oauth/grant.store.ts",
-    "oauth/token.store.ts",
-    "owners/owners.store.ts",
-    "passkeys/passkeys.store.ts",
-    "sessions/sessions.store.ts",
-    "sign-in/attempts.store.ts",
-    "ssh-keys/holder.store.ts",
-    "ssh-keys/ssh-keys.store.ts",
-    "tokens/tokens.store.ts",
-    "two-factor/two-factor.store.ts",
-    "users/admin.store.ts",
-    "users/bot-users.store.ts",
-    "users/users.store.ts",
-  ],
+  "server/domains/accounts": ["oauth/grant.store.ts"],
   "server/domains/hosting": [
     "collaborators/collaborators.store.ts",
     "deploy-keys/deploy-keys.store.ts",

@@ -17,10 +17,16 @@ export type RowOf<S> = S extends Statement<infer R> ? R : never;
 
 /** Narrower types of columns that exist. */
 type Narrower<Rows, Known> = {
-  [K in keyof Known]: K extends keyof Rows
-    ? { [C in keyof Known[K]]: C extends keyof Rows[K] ? Rows[K][C] : never }
-    : never;
+  [K in keyof Known]: K extends keyof Rows ? NarrowerRow<Rows[K], Known[K]> : never;
 };
+/** Of a union, each part. */
+type NarrowerRow<Row, Part> =
+  KeysOf<Part> extends keyof Row
+    ? Part extends unknown
+      ? { [C in keyof Part]: C extends keyof Row ? Row[C] : never }
+      : never
+    : never;
+type KeysOf<Part> = Part extends unknown ? keyof Part : never;
 
 type Statements<Rows, Known> = {
   readonly [K in keyof Rows]: Statement<
@@ -30,8 +36,8 @@ type Statements<Rows, Known> = {
 
 /**
  * Statements by name, with the generated types of their rows. `Known` says what the database cannot tell of a column, by
- * statement and column: that an expression is never null, or what its JSON holds. It can only narrow the type of a column that
- * is there.
+ * statement and column: that an expression is never null, what its JSON holds, or, by a union, what goes together. It can only
+ * narrow the type of a column that is there.
  */
 export function defineStatements<Rows extends object, Known extends Narrower<Rows, Known> = object>(texts: {
   readonly [K in keyof Rows]: string;

@@ -1,40 +1,44 @@
 /** Rows of `passkeys` and `passkey_challenges`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { PasskeysRows } from "./passkeys.rows.ts";
 
-export interface PasskeyRow {
-  id: string;
-  user_id: string;
-  name: string;
-  credential_id: string;
-  public_key: Buffer;
-  counter: number;
-  transports: string[];
-  synced: boolean;
-  last_used_at: Date | null;
-  created_at: Date;
-}
+export type PasskeyRow = PasskeysRows["insertPasskey"];
 
 const columns =
   "id, user_id, name, credential_id, public_key, counter, transports, synced, last_used_at, created_at";
 
+export const statements = defineStatements<PasskeysRows>({
+  insertChallenge: `
+    with expired as (delete from passkey_challenges where expires_at < now())
+    insert into passkey_challenges (challenge_hash, user_id, expires_at)
+    values ($1, $2, now() + interval '5 minutes')`,
+  useChallenge: `
+    delete from passkey_challenges
+    where challenge_hash = $1 and user_id is not distinct from $2 and expires_at > now() returning 1`,
+  insertPasskey: `
+    insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, synced)
+    select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from passkeys where user_id = $2) < $9
+    on conflict do nothing returning ${columns}`,
+  countPasskeys: `select count(*) as total from passkeys where user_id = $1`,
+  listPasskeys: `select ${columns} from passkeys where user_id = $1 order by id desc limit $2 offset $3`,
+  findPasskey: `select ${columns} from passkeys where user_id = $1 and id = $2`,
+  findByCredential: `select ${columns} from passkeys where credential_id = $1`,
+  countUse: `
+    update passkeys set counter = $2, last_used_at = now()
+    where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning 1`,
+  deletePasskey: `delete from passkeys where user_id = $1 and id = $2 returning ${columns}`,
+});
+
 /** Sweeps expired ones along. */
 export async function insertChallenge(db: Queryable, hash: Buffer, userId: string | null): Promise<void> {
-  await db.query(
-    `with expired as (delete from passkey_challenges where expires_at < now())
-     insert into passkey_challenges (challenge_hash, user_id, expires_at)
-     values ($1, $2, now() + interval '5 minutes')`,
-    [hash, userId],
-  );
+  await db.query(statements.insertChallenge, [hash, userId]);
 }
 
 /** False when it is unknown, somebody else's, expired or answered. */
 export async function useChallenge(db: Queryable, hash: Buffer, userId: string | null): Promise<boolean> {
-  const row = await db.one(
-    `delete from passkey_challenges
-     where challenge_hash = $1 and user_id is not distinct from $2 and expires_at > now() returning 1`,
-    [hash, userId],
-  );
+  const row = await db.one(statements.useChallenge, [hash, userId]);
   return row !== undefined;
 }
 
@@ -46,22 +50,17 @@ export function insertPasskey(
   passkey: NewPasskey,
   max: number,
 ): Promise<PasskeyRow | undefined> {
-  return db.one<PasskeyRow>(
-    `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, synced)
-     select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from passkeys where user_id = $2) < $9
-     on conflict do nothing returning ${columns}`,
-    [
-      passkey.id,
-      passkey.user_id,
-      passkey.name,
-      passkey.credential_id,
-      passkey.public_key,
-      passkey.counter,
-      passkey.transports,
-      passkey.synced,
-      max,
-    ],
-  );
+  return db.one(statements.insertPasskey, [
+    passkey.id,
+    passkey.user_id,
+    passkey.name,
+    passkey.credential_id,
+    passkey.public_key,
+    passkey.counter,
+    passkey.transports,
+    passkey.synced,
+    max,
+  ]);
 }
 
 export async function listPasskeys(
@@ -69,38 +68,29 @@ export async function listPasskeys(
   userId: string,
   page: PageQuery,
 ): Promise<{ rows: PasskeyRow[]; total: number }> {
-  const counted = await db.one<{ total: number }>(
-    `select count(*) as total from passkeys where user_id = $1`,
-    [userId],
-  );
-  const rows = await db.query<PasskeyRow>(
-    `select ${columns} from passkeys where user_id = $1 order by id desc limit $2 offset $3`,
-    [userId, page.per_page, Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER)],
-  );
+  const counted = await db.one(statements.countPasskeys, [userId]);
+  const rows = await db.query(statements.listPasskeys, [
+    userId,
+    page.per_page,
+    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
+  ]);
   return { rows, total: counted?.total ?? 0 };
 }
 
 export function findPasskey(db: Queryable, userId: string, id: string): Promise<PasskeyRow | undefined> {
-  return db.one<PasskeyRow>(`select ${columns} from passkeys where user_id = $1 and id = $2`, [userId, id]);
+  return db.one(statements.findPasskey, [userId, id]);
 }
 
 export function findByCredential(db: Queryable, credentialId: string): Promise<PasskeyRow | undefined> {
-  return db.one<PasskeyRow>(`select ${columns} from passkeys where credential_id = $1`, [credentialId]);
+  return db.one(statements.findByCredential, [credentialId]);
 }
 
 /** Notes a use; false when its count does not rise, which a copy of the authenticator would show. */
 export async function countUse(db: Queryable, id: string, counter: number): Promise<boolean> {
-  const row = await db.one(
-    `update passkeys set counter = $2, last_used_at = now()
-     where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning 1`,
-    [id, counter],
-  );
+  const row = await db.one(statements.countUse, [id, counter]);
   return row !== undefined;
 }
 
 export function deletePasskey(db: Queryable, userId: string, id: string): Promise<PasskeyRow | undefined> {
-  return db.one<PasskeyRow>(`delete from passkeys where user_id = $1 and id = $2 returning ${columns}`, [
-    userId,
-    id,
-  ]);
+  return db.one(statements.deletePasskey, [userId, id]);
 }

@@ -2,19 +2,35 @@
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { TokensRows } from "./tokens.rows.ts";
 
-export interface AccessTokenRow {
-  id: string;
-  name: string;
-  scopes: Scope[];
-  repository_ids: string[] | null;
-  address_ranges: string[] | null;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
-}
+export type AccessTokenRow = TokensRows["insertToken"];
 
 const columns = "id, name, scopes, repository_ids, address_ranges, expires_at, last_used_at, created_at";
+
+export const statements = defineStatements<TokensRows>({
+  insertToken: `
+    insert into access_tokens (id, user_id, name, token_hash, scopes, repository_ids, address_ranges, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '24 hours') returning ${columns}`,
+  countTokens: `select count(*) as total from access_tokens where user_id = $1 and family_id is null and revoked_at is null`,
+  listTokens: `
+    select ${columns} from access_tokens where user_id = $1 and family_id is null and revoked_at is null
+    order by id desc limit $2 offset $3`,
+  lockCreator: `
+    select scopes, repository_ids, address_ranges, expires_at,
+      expires_at is not null and coalesce(now() + $2 * interval '24 hours' > expires_at, true) as outlived
+    from access_tokens where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+    for share`,
+  findToken: `select ${columns} from access_tokens where id = $2 and user_id = $1 and family_id is null and revoked_at is null`,
+  markRevoked: `
+    update access_tokens set revoked_at = now() where id = $2 and user_id = $1 and family_id is null and revoked_at is null
+    returning ${columns}`,
+  revokeTokensOf: `update access_tokens set revoked_at = now() where user_id = any($1) and revoked_at is null`,
+  touchToken: `
+    update access_tokens set last_used_at = now()
+    where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+});
 
 export interface NewAccessToken {
   id: string;
@@ -29,20 +45,16 @@ export interface NewAccessToken {
 }
 
 export async function insertToken(db: Queryable, token: NewAccessToken): Promise<AccessTokenRow> {
-  const row = await db.one<AccessTokenRow>(
-    `insert into access_tokens (id, user_id, name, token_hash, scopes, repository_ids, address_ranges, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '24 hours') returning ${columns}`,
-    [
-      token.id,
-      token.userId,
-      token.name,
-      token.hash,
-      token.scopes,
-      token.repositoryIds,
-      token.addressRanges,
-      token.expiresInDays,
-    ],
-  );
+  const row = await db.one(statements.insertToken, [
+    token.id,
+    token.userId,
+    token.name,
+    token.hash,
+    token.scopes,
+    token.repositoryIds,
+    token.addressRanges,
+    token.expiresInDays,
+  ]);
   if (!row) throw new Error("the insert gave no row");
   return row;
 }
@@ -52,26 +64,17 @@ export async function listTokens(
   userId: string,
   page: PageQuery,
 ): Promise<{ rows: AccessTokenRow[]; total: number }> {
-  const counted = await db.one<{ total: number }>(
-    `select count(*) as total from access_tokens where user_id = $1 and family_id is null and revoked_at is null`,
-    [userId],
-  );
-  const rows = await db.query<AccessTokenRow>(
-    `select ${columns} from access_tokens where user_id = $1 and family_id is null and revoked_at is null
-     order by id desc limit $2 offset $3`,
-    [userId, page.per_page, Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER)],
-  );
+  const counted = await db.one(statements.countTokens, [userId]);
+  const rows = await db.query(statements.listTokens, [
+    userId,
+    page.per_page,
+    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
+  ]);
   return { rows, total: counted?.total ?? 0 };
 }
 
-export interface CreatorRow {
-  scopes: Scope[];
-  repository_ids: string[] | null;
-  address_ranges: string[] | null;
-  expires_at: Date | null;
-  /** Whether a token made now, of so many days (null: for ever), would end after this one. */
-  outlived: boolean;
-}
+/** `outlived`: whether a token made now, of so many days (null: for ever), would end after this one. */
+export type CreatorRow = TokensRows["lockCreator"];
 
 /** The token that makes another one, kept from being revoked meanwhile; undefined when it is no longer valid. */
 export function lockCreator(
@@ -79,44 +82,24 @@ export function lockCreator(
   id: string,
   expiresInDays: number | null,
 ): Promise<CreatorRow | undefined> {
-  return tx.one<CreatorRow>(
-    `select scopes, repository_ids, address_ranges, expires_at,
-       expires_at is not null and coalesce(now() + $2 * interval '24 hours' > expires_at, true) as outlived
-     from access_tokens where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
-     for share`,
-    [id, expiresInDays],
-  );
+  return tx.one(statements.lockCreator, [id, expiresInDays]);
 }
 
 export function findToken(db: Queryable, userId: string, id: string): Promise<AccessTokenRow | undefined> {
-  return db.one<AccessTokenRow>(
-    `select ${columns} from access_tokens where id = $2 and user_id = $1 and family_id is null and revoked_at is null`,
-    [userId, id],
-  );
+  return db.one(statements.findToken, [userId, id]);
 }
 
 /** Undefined when the user has no such live token. */
 export function markRevoked(db: Queryable, userId: string, id: string): Promise<AccessTokenRow | undefined> {
-  return db.one<AccessTokenRow>(
-    `update access_tokens set revoked_at = now() where id = $2 and user_id = $1 and family_id is null and revoked_at is null
-     returning ${columns}`,
-    [userId, id],
-  );
+  return db.one(statements.markRevoked, [userId, id]);
 }
 
 /** All that these users have. */
 export async function revokeTokensOf(tx: Queryable, userIds: readonly string[]): Promise<void> {
-  await tx.query(
-    `update access_tokens set revoked_at = now() where user_id = any($1) and revoked_at is null`,
-    [userIds],
-  );
+  await tx.query(statements.revokeTokensOf, [userIds]);
 }
 
 /** Writes at most once a minute for a token, whatever the number of servers. */
 export async function touchToken(db: Queryable, tokenId: string): Promise<void> {
-  await db.query(
-    `update access_tokens set last_used_at = now()
-     where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
-    [tokenId],
-  );
+  await db.query(statements.touchToken, [tokenId]);
 }

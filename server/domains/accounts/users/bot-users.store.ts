@@ -1,7 +1,17 @@
 /** The users that bots of organizations are. The name `<org>/<bot>` is one of `owners`, so that no two are alike. */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
 import { releaseNames, insertOwner } from "../owners/owners.store.ts";
 import { revokeTokensOf } from "../tokens/tokens.store.ts";
+import type { BotUsersRows } from "./bot-users.rows.ts";
+
+export const statements = defineStatements<BotUsersRows>({
+  insertBotUser: `insert into users (id, username, display_name, type, organization_id) values ($1, $2, $3, 'bot', $4)`,
+  changeBotUser: `update users set display_name = coalesce($2, display_name), updated_at = now() where id = $1`,
+  retireBotUsers: `
+    update users set suspended = true, organization_id = null, updated_at = now()
+    where organization_id = $1 and ($2::text is null or id = $2) returning id`,
+});
 
 /** False when the organization has a bot of that name. */
 export async function insertBotUser(
@@ -9,10 +19,7 @@ export async function insertBotUser(
   bot: { id: string; username: string; displayName: string; organizationId: string },
 ): Promise<boolean> {
   if (!(await insertOwner(tx, { id: bot.id, name: bot.username, kind: "user" }))) return false;
-  await tx.query(
-    `insert into users (id, username, display_name, type, organization_id) values ($1, $2, $3, 'bot', $4)`,
-    [bot.id, bot.username, bot.displayName, bot.organizationId],
-  );
+  await tx.query(statements.insertBotUser, [bot.id, bot.username, bot.displayName, bot.organizationId]);
   return true;
 }
 
@@ -21,10 +28,7 @@ export async function changeBotUser(
   id: string,
   change: { displayName?: string | undefined },
 ): Promise<void> {
-  await tx.query(
-    `update users set display_name = coalesce($2, display_name), updated_at = now() where id = $1`,
-    [id, change.displayName ?? null],
-  );
+  await tx.query(statements.changeBotUser, [id, change.displayName ?? null]);
 }
 
 /** One bot of the organization, or all: they cannot act any more, and their names are free. Gives their ids. */
@@ -32,11 +36,7 @@ export async function retireBotUsers(
   tx: Queryable,
   { organizationId, id }: { organizationId: string; id?: string | undefined },
 ): Promise<string[]> {
-  const retired = await tx.query<{ id: string }>(
-    `update users set suspended = true, organization_id = null, updated_at = now()
-     where organization_id = $1 and ($2::text is null or id = $2) returning id`,
-    [organizationId, id ?? null],
-  );
+  const retired = await tx.query(statements.retireBotUsers, [organizationId, id ?? null]);
   const ids = retired.map((row) => row.id);
   await releaseNames(tx, ids);
   await revokeTokensOf(tx, ids);
