@@ -5,7 +5,12 @@ import { generateAuditPage, generateErrorPage, generateMetricsPage } from "./cat
 import { generateHousePage } from "./house.ts";
 import { generatePipelineSchema } from "./pipeline-schema.ts";
 import { generateOpenApi } from "./openapi.ts";
-import { generateEnginePage, generateGitPage, generateWorkflowPage } from "./state-tables.ts";
+import {
+  generateEnginePage,
+  generateGitPage,
+  generateLogsPage,
+  generateWorkflowPage,
+} from "./state-tables.ts";
 
 /** Path in the repository → content. */
 export async function generatedFiles(): Promise<Record<string, string>> {
@@ -20,6 +25,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "docs/architecture/engine.md": await generateEnginePage(),
     "docs/architecture/git.md": await generateGitPage(),
     "docs/architecture/house.md": await generateHousePage(),
+    "docs/architecture/logs.md": await generateLogsPage(),
     "docs/architecture/workflow.md": await generateWorkflowPage(),
     "docs/audit.md": await generateAuditPage(),
     "docs/errors.md": await generateErrorPage(),

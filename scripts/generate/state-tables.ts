@@ -1,6 +1,7 @@
 /** Tables of states in the pages that tell about them, drawn from the tables that the code asks. */
 import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
+import { streamStates } from "../../server/domains/pipelines/logs/stream-states.ts";
 import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
 import { jobStates } from "../../server/domains/pipelines/runs/job-states.ts";
 import { runStates } from "../../server/domains/pipelines/runs/run-states.ts";
@@ -16,6 +17,10 @@ export function generateWorkflowPage(): Promise<string> {
 
 export function generateGitPage(): Promise<string> {
   return withPart("docs/architecture/git.md", "push", drawn(pushStates));
+}
+
+export function generateLogsPage(): Promise<string> {
+  return withPart("docs/architecture/logs.md", "stream", drawn(streamStates));
 }
 
 function drawn<State extends string, Event extends string>(table: StateTable<State, Event>): string {

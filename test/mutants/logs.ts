@@ -33,8 +33,8 @@ export const logMutants: readonly Mutant[] = [
     name: "logs-dropped-is-incomplete",
     promise: "R4, S2: a log of which the runner dropped bytes is never shown as complete.",
     file: "server/domains/pipelines/logs/ingest.ts",
-    find: "const complete = intact && end.droppedBytes === 0;",
-    replace: "const complete = intact;",
+    find: 'const event = intact && end.droppedBytes === 0 ? "end"',
+    replace: 'const event = intact ? "end"',
     tests: [`${logs}/append.test.ts`],
   },
   {

@@ -2,6 +2,7 @@
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { linesBegun } from "./frame-bytes.ts";
+import { mayHappen } from "./stream-states.ts";
 
 export interface AcceptedFrame {
   streamId: string;
@@ -34,7 +35,7 @@ export async function writeChunks(db: Queryable, accepted: readonly AcceptedFram
        update log_streams s
           set next_offset = h.last, next_line = s.next_line + h.lines, last_output_at = now()
          from heads h
-        where s.id = h.stream_id and s.next_offset = h.first and not s.ended
+        where s.id = h.stream_id and s.next_offset = h.first and ${mayHappen("append")}
        returning s.id
      ), written as (
        insert into log_chunks (stream_id, start_offset, end_offset, first_line, time_runs, compressed, bytes)

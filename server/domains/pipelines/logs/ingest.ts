@@ -14,6 +14,7 @@ import { assertSoundFrame, rawBytes } from "./frame-bytes.ts";
 import type { LogNotifier } from "./notifier.ts";
 import { createRunningHashes } from "./running-hash.ts";
 import * as store from "./stream.store.ts";
+import { streamStates, streamStatusOf } from "./stream-states.ts";
 
 export interface LogIngestDeps {
   db: Database;
@@ -80,12 +81,14 @@ export function createLogIngest(deps: LogIngestDeps): LogIngest {
       await queue.settled(streamId);
       const [state] = await store.findStates(deps.db, [streamId]);
       if (!state) return { complete: false };
-      if (state.ended) return { complete: state.complete === true };
+      const status = streamStatusOf(state);
+      if (!streamStates.next(status, "end")) return { complete: status === "complete" };
       if (state.next_offset < end.bytes) return { expected: state.next_offset };
       const sha256 = hashes.finish(streamId, end.bytes) ?? (await deps.storedSha256(streamId, end.bytes));
       const intact = state.next_offset === end.bytes && sha256 === end.sha256.toLowerCase();
       if (!intact) deps.logger.warn({ stream_id: streamId }, "log stream differs from what the runner sent");
-      const complete = intact && end.droppedBytes === 0;
+      const event = intact && end.droppedBytes === 0 ? "end" : "endCut";
+      const complete = streamStates.next(status, event) === "complete";
       if (await store.endStream(deps.db, streamId, { ...end, complete })) announceEnd(streamId);
       return { complete };
     },

@@ -3,6 +3,7 @@ import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import { mayHappen } from "./stream-states.ts";
 
 export interface OpenStreams {
   attemptId: string;
@@ -100,7 +101,7 @@ export async function endStream(
   const row = await db.one(
     `update log_streams set ended = true, total_bytes = $2, total_lines = $3, sha256 = $4,
             dropped_bytes = $5, dropped_lines = $6, complete = $7
-      where id = $1 and not ended returning id`,
+      where id = $1 and ${mayHappen("end")} returning id`,
     [id, end.bytes, end.lines, end.sha256, end.droppedBytes, end.droppedLines, end.complete],
   );
   return row !== undefined;
@@ -109,7 +110,7 @@ export async function endStream(
 /** Ends what has not ended, as cut short; returns those streams. */
 export async function endIncomplete(db: Queryable, attemptId: string): Promise<StreamState[]> {
   return db.query<StreamState>(
-    `update log_streams set ended = true, complete = false where attempt_id = $1 and not ended
+    `update log_streams set ended = true, complete = false where attempt_id = $1 and ${mayHappen("close")}
      returning id, next_offset, next_line, ended, total_bytes, total_lines, complete`,
     [attemptId],
   );
@@ -117,7 +118,7 @@ export async function endIncomplete(db: Queryable, attemptId: string): Promise<S
 
 /** Something of it is lost. */
 export async function setIncomplete(db: Queryable, id: string): Promise<void> {
-  await db.query("update log_streams set complete = false where id = $1", [id]);
+  await db.query(`update log_streams set complete = false where id = $1 and ${mayHappen("lose")}`, [id]);
 }
 
 /** Whether nothing is missing of all streams of an attempt, also where it has none. */
