@@ -3,31 +3,35 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
-
-export interface InvitationRow {
-  id: string;
-  organization_id: string;
-  organization: string;
-  user_id: string;
-  username: string;
-  role: "owner" | "member";
-  invited_by: string | null;
-  created_at: Date;
-  expires_at: Date;
-}
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { InvitationsRows } from "./invitations.rows.ts";
 
 const columns = `i.id, i.organization_id, o.name as organization, i.user_id, u.username, i.role,
   b.username as invited_by, i.created_at, i.expires_at`;
 const joined = `organization_invitations i join owners o on o.id = i.organization_id
   join users u on u.id = i.user_id left join users b on b.id = i.invited_by`;
 
+const ofWhom = `i.expires_at > now() and ($1::text is null or i.organization_id = $1) and ($2::text is null or i.user_id = $2)`;
+
+export const statements = defineStatements<InvitationsRows>({
+  listInvitations: `select ${columns} from ${joined} where ${ofWhom} order by i.id desc limit $3 offset $4`,
+  findInvitation: `select ${columns} from ${joined} where ${ofWhom} and i.id = $3`,
+  deleteExpired: `
+    delete from organization_invitations where organization_id = $1 and user_id = $2 and expires_at <= now()`,
+  insertInvitation: `
+    insert into organization_invitations (id, organization_id, user_id, role, invited_by)
+    values ($1, $2, $3, $4, $5) on conflict do nothing returning id`,
+  deleteInvitation: "delete from organization_invitations where id = $1 and expires_at > now() returning id",
+  dropInvitation: "delete from organization_invitations where organization_id = $1 and user_id = $2",
+});
+
+export type InvitationRow = InvitationsRows["findInvitation"];
+
 /** Of an organization, of a user, or of both; at least one is given. */
 export interface InvitationFilter {
   organizationId?: string;
   userId?: string;
 }
-
-const ofWhom = `i.expires_at > now() and ($1::text is null or i.organization_id = $1) and ($2::text is null or i.user_id = $2)`;
 
 export async function listInvitations(
   db: Queryable,
@@ -36,10 +40,7 @@ export async function listInvitations(
 ): Promise<{ rows: InvitationRow[]; total: number }> {
   const params = [whose.organizationId ?? null, whose.userId ?? null];
   const total = await countRows(db, `from organization_invitations i where ${ofWhom}`, params);
-  const rows = await db.query<InvitationRow>(
-    `select ${columns} from ${joined} where ${ofWhom} order by i.id desc limit $3 offset $4`,
-    [...params, page.per_page, offsetOf(page)],
-  );
+  const rows = await db.query(statements.listInvitations, [...params, page.per_page, offsetOf(page)]);
   return { rows, total };
 }
 
@@ -48,11 +49,7 @@ export function findInvitation(
   whose: InvitationFilter,
   id: string,
 ): Promise<InvitationRow | undefined> {
-  return db.one<InvitationRow>(`select ${columns} from ${joined} where ${ofWhom} and i.id = $3`, [
-    whose.organizationId ?? null,
-    whose.userId ?? null,
-    id,
-  ]);
+  return db.one(statements.findInvitation, [whose.organizationId ?? null, whose.userId ?? null, id]);
 }
 
 export interface NewInvitation {
@@ -66,24 +63,14 @@ export interface NewInvitation {
 /** False while there is another one that has not expired. */
 export async function insertInvitation(tx: Transaction, invitation: NewInvitation): Promise<boolean> {
   const { id, organizationId, userId, role, invitedBy } = invitation;
-  await tx.query(
-    `delete from organization_invitations where organization_id = $1 and user_id = $2 and expires_at <= now()`,
-    [organizationId, userId],
-  );
-  const row = await tx.one(
-    `insert into organization_invitations (id, organization_id, user_id, role, invited_by)
-     values ($1, $2, $3, $4, $5) on conflict do nothing returning id`,
-    [id, organizationId, userId, role, invitedBy],
-  );
+  await tx.query(statements.deleteExpired, [organizationId, userId]);
+  const row = await tx.one(statements.insertInvitation, [id, organizationId, userId, role, invitedBy]);
   return row !== undefined;
 }
 
 /** False when it is gone already. */
 export async function deleteInvitation(tx: Transaction, id: string): Promise<boolean> {
-  const row = await tx.one(
-    `delete from organization_invitations where id = $1 and expires_at > now() returning id`,
-    [id],
-  );
+  const row = await tx.one(statements.deleteInvitation, [id]);
   return row !== undefined;
 }
 
@@ -92,8 +79,5 @@ export async function dropInvitation(
   tx: Transaction,
   whose: { organizationId: string; userId: string },
 ): Promise<void> {
-  await tx.query(`delete from organization_invitations where organization_id = $1 and user_id = $2`, [
-    whose.organizationId,
-    whose.userId,
-  ]);
+  await tx.query(statements.dropInvitation, [whose.organizationId, whose.userId]);
 }

@@ -3,6 +3,8 @@ import type { MemberQuery } from "@forgeline/schemas/organization-members/resour
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { OrganizationMembersRows } from "./organization-members.rows.ts";
 
 export type Role = "owner" | "member";
 
@@ -11,11 +13,28 @@ export interface Membership {
   userId: string;
 }
 
-export interface MemberRow {
-  user_id: string;
-  role: Role;
-  created_at: Date;
-}
+const ofOrganization = `from organization_members m join users u on u.id = m.user_id
+  where m.organization_id = $1 and ($2::text is null or m.role = $2)`;
+
+export const statements = defineStatements<OrganizationMembersRows>({
+  listMembers: `
+    select m.user_id, m.role, m.created_at ${ofOrganization} order by lower(u.username) limit $3 offset $4`,
+  findMember: `
+    select user_id, role, created_at from organization_members where organization_id = $1 and user_id = $2`,
+  insertMember: `
+    insert into organization_members (organization_id, user_id, role, agreed) values ($1, $2, $3, $4)
+    on conflict do nothing returning user_id, role, created_at`,
+  updateRole: "update organization_members set role = $3 where organization_id = $1 and user_id = $2",
+  deleteMember: "delete from organization_members where organization_id = $1 and user_id = $2 returning role",
+  listOwned: `
+    select o.id, o.name from organization_members m join owners o on o.id = m.organization_id
+    where m.user_id = $1 and m.role = 'owner' order by o.id`,
+  findOtherOwner: `
+    select m.user_id from organization_members m join users u on u.id = m.user_id
+    where m.organization_id = $1 and m.role = 'owner' and m.user_id <> $2 and not u.suspended limit 1`,
+});
+
+export type MemberRow = OrganizationMembersRows["findMember"];
 
 /** By name. */
 export async function listMembers(
@@ -23,14 +42,9 @@ export async function listMembers(
   organizationId: string,
   query: MemberQuery,
 ): Promise<{ rows: MemberRow[]; total: number }> {
-  const from = `from organization_members m join users u on u.id = m.user_id
-    where m.organization_id = $1 and ($2::text is null or m.role = $2)`;
   const params = [organizationId, query.role ?? null];
-  const total = await countRows(db, from, params);
-  const rows = await db.query<MemberRow>(
-    `select m.user_id, m.role, m.created_at ${from} order by lower(u.username) limit $3 offset $4`,
-    [...params, query.per_page, offsetOf(query)],
-  );
+  const total = await countRows(db, ofOrganization, params);
+  const rows = await db.query(statements.listMembers, [...params, query.per_page, offsetOf(query)]);
   return { rows, total };
 }
 
@@ -38,10 +52,7 @@ export function findMember(
   db: Queryable,
   { organizationId, userId }: Membership,
 ): Promise<MemberRow | undefined> {
-  return db.one<MemberRow>(
-    `select user_id, role, created_at from organization_members where organization_id = $1 and user_id = $2`,
-    [organizationId, userId],
-  );
+  return db.one(statements.findMember, [organizationId, userId]);
 }
 
 /** Undefined when the user is in it already. `agreed`: the user, or an administrator of the instance, wanted it. */
@@ -49,19 +60,11 @@ export function insertMember(
   tx: Transaction,
   { organizationId, userId, role, agreed }: Membership & { role: Role; agreed: boolean },
 ): Promise<MemberRow | undefined> {
-  return tx.one<MemberRow>(
-    `insert into organization_members (organization_id, user_id, role, agreed) values ($1, $2, $3, $4)
-     on conflict do nothing returning user_id, role, created_at`,
-    [organizationId, userId, role, agreed],
-  );
+  return tx.one(statements.insertMember, [organizationId, userId, role, agreed]);
 }
 
 export async function updateRole(tx: Transaction, member: Membership & { role: Role }): Promise<void> {
-  await tx.query(`update organization_members set role = $3 where organization_id = $1 and user_id = $2`, [
-    member.organizationId,
-    member.userId,
-    member.role,
-  ]);
+  await tx.query(statements.updateRole, [member.organizationId, member.userId, member.role]);
 }
 
 /** Undefined when the user was not in it. */
@@ -69,19 +72,12 @@ export function deleteMember(
   tx: Transaction,
   { organizationId, userId }: Membership,
 ): Promise<{ role: Role } | undefined> {
-  return tx.one<{ role: Role }>(
-    `delete from organization_members where organization_id = $1 and user_id = $2 returning role`,
-    [organizationId, userId],
-  );
+  return tx.one(statements.deleteMember, [organizationId, userId]);
 }
 
 /** In one order everywhere, since each is then held. */
 export function listOwned(tx: Transaction, userId: string): Promise<{ id: string; name: string }[]> {
-  return tx.query(
-    `select o.id, o.name from organization_members m join owners o on o.id = m.organization_id
-     where m.user_id = $1 and m.role = 'owner' order by o.id`,
-    [userId],
-  );
+  return tx.query(statements.listOwned, [userId]);
 }
 
 /** An owner who is suspended can do nothing, and does not count. */
@@ -89,10 +85,6 @@ export async function hasOtherOwner(
   tx: Transaction,
   { organizationId, userId }: Membership,
 ): Promise<boolean> {
-  const row = await tx.one(
-    `select m.user_id from organization_members m join users u on u.id = m.user_id
-     where m.organization_id = $1 and m.role = 'owner' and m.user_id <> $2 and not u.suspended limit 1`,
-    [organizationId, userId],
-  );
+  const row = await tx.one(statements.findOtherOwner, [organizationId, userId]);
   return row !== undefined;
 }

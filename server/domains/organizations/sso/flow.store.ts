@@ -1,23 +1,40 @@
 /** Rows of `sso_flows` and `sso_arrivals`: browsers under way. Each belongs to one browser, and to one answer. */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { FlowRows } from "./flow.rows.ts";
 
 const minutes = 10;
+const columns = "organization_id, issuer, subject, email, display_name, suggested_username, next_path";
 
-export interface Flow {
-  organization_id: string;
-  issuer: string;
-  client_id: string;
-  next_path: string | null;
-}
+export const statements = defineStatements<FlowRows>({
+  insertFlow: `
+    with expired as (delete from sso_flows where expires_at < now())
+    insert into sso_flows (binding_hash, organization_id, issuer, client_id, next_path, expires_at)
+    values ($1, $2, $3, $4, $5, now() + make_interval(mins => ${minutes}))`,
+  takeFlow: `
+    delete from sso_flows where binding_hash = $1 and organization_id = $2 and expires_at > now()
+    returning organization_id, issuer, client_id, next_path`,
+  insertArrival: `
+    with expired as (delete from sso_arrivals where expires_at < now())
+    insert into sso_arrivals (binding_hash, ${columns}, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(mins => ${minutes}))`,
+  findArrival: `select ${columns} from sso_arrivals where binding_hash = $1 and expires_at > now()`,
+  useArrival:
+    "delete from sso_arrivals where binding_hash = $1 and expires_at > now() returning organization_id",
+});
+
+export type Flow = FlowRows["takeFlow"];
+export type Arrival = FlowRows["findArrival"];
 
 /** Sweeps expired ones of everybody along. */
 export async function insertFlow(db: Queryable, bindingHash: Buffer, flow: Flow): Promise<void> {
-  await db.query(
-    `with expired as (delete from sso_flows where expires_at < now())
-     insert into sso_flows (binding_hash, organization_id, issuer, client_id, next_path, expires_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(mins => ${minutes}))`,
-    [bindingHash, flow.organization_id, flow.issuer, flow.client_id, flow.next_path],
-  );
+  await db.query(statements.insertFlow, [
+    bindingHash,
+    flow.organization_id,
+    flow.issuer,
+    flow.client_id,
+    flow.next_path,
+  ]);
 }
 
 /** Of several at the same time one gets it. */
@@ -26,55 +43,28 @@ export function takeFlow(
   bindingHash: Buffer,
   organizationId: string,
 ): Promise<Flow | undefined> {
-  return db.one<Flow>(
-    `delete from sso_flows where binding_hash = $1 and organization_id = $2 and expires_at > now()
-     returning organization_id, issuer, client_id, next_path`,
-    [bindingHash, organizationId],
-  );
+  return db.one(statements.takeFlow, [bindingHash, organizationId]);
 }
-
-export interface Arrival {
-  organization_id: string;
-  issuer: string;
-  subject: string;
-  email: string | null;
-  display_name: string;
-  suggested_username: string;
-  next_path: string | null;
-}
-
-const columns = "organization_id, issuer, subject, email, display_name, suggested_username, next_path";
 
 export async function insertArrival(db: Queryable, bindingHash: Buffer, arrival: Arrival): Promise<void> {
-  await db.query(
-    `with expired as (delete from sso_arrivals where expires_at < now())
-     insert into sso_arrivals (binding_hash, ${columns}, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(mins => ${minutes}))`,
-    [
-      bindingHash,
-      arrival.organization_id,
-      arrival.issuer,
-      arrival.subject,
-      arrival.email,
-      arrival.display_name,
-      arrival.suggested_username,
-      arrival.next_path,
-    ],
-  );
+  await db.query(statements.insertArrival, [
+    bindingHash,
+    arrival.organization_id,
+    arrival.issuer,
+    arrival.subject,
+    arrival.email,
+    arrival.display_name,
+    arrival.suggested_username,
+    arrival.next_path,
+  ]);
 }
 
 export function findArrival(db: Queryable, bindingHash: Buffer): Promise<Arrival | undefined> {
-  return db.one<Arrival>(
-    `select ${columns} from sso_arrivals where binding_hash = $1 and expires_at > now()`,
-    [bindingHash],
-  );
+  return db.one(statements.findArrival, [bindingHash]);
 }
 
 /** False when it was used already. */
 export async function useArrival(db: Queryable, bindingHash: Buffer): Promise<boolean> {
-  const row = await db.one(
-    `delete from sso_arrivals where binding_hash = $1 and expires_at > now() returning 1`,
-    [bindingHash],
-  );
+  const row = await db.one(statements.useArrival, [bindingHash]);
   return row !== undefined;
 }

@@ -4,7 +4,9 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
 import { levelSql } from "../../policy/domain.ts";
+import type { GrantRows } from "./grant.rows.ts";
 
 export interface Grant {
   teamId: string;
@@ -31,6 +33,19 @@ const seen = `from (
   ) x join repositories r on r.id = x.repository_id cross join lateral (select ${level} as held) l
   where l.held is not null`;
 
+export const statements = defineStatements<GrantRows>({
+  listGrants: `
+    select x.repository_id, x.permission, x.team_id, x.team_path, l.held as level
+    ${seen} order by lower(r.name), r.id limit $4 offset $5`,
+  holdRepository: "select id from repositories where id = $1 and owner_id = $2 for share",
+  findGrant: "select permission from team_repositories where team_id = $1 and repository_id = $2 for update",
+  putGrant: `
+    insert into team_repositories (repository_id, team_id, permission) values ($1, $2, $3)
+    on conflict (repository_id, team_id) do update set permission = excluded.permission`,
+  deleteGrant: "delete from team_repositories where team_id = $1 and repository_id = $2",
+  endTeamGrants: "delete from team_repositories where repository_id = $1",
+});
+
 /** By name. `userId` null: for who sees what everyone sees. */
 export async function listGrants(
   db: Queryable,
@@ -38,11 +53,7 @@ export async function listGrants(
 ): Promise<{ rows: GrantRow[]; total: number }> {
   const { teamId, viewer, page } = wanted;
   const params = [teamId, viewer.userId, viewer.isAdmin];
-  const rows = await db.query<GrantRow>(
-    `select x.repository_id, x.permission, x.team_id, x.team_path, l.held as level
-     ${seen} order by lower(r.name), r.id limit $4 offset $5`,
-    [...params, page.per_page, offsetOf(page)],
-  );
+  const rows = await db.query(statements.listGrants, [...params, page.per_page, offsetOf(page)]);
   return { rows, total: await countRows(db, seen, params) };
 }
 
@@ -51,10 +62,7 @@ export async function holdRepository(
   tx: Transaction,
   wanted: { repositoryId: string; organizationId: string },
 ): Promise<boolean> {
-  const row = await tx.one(`select id from repositories where id = $1 and owner_id = $2 for share`, [
-    wanted.repositoryId,
-    wanted.organizationId,
-  ]);
+  const row = await tx.one(statements.holdRepository, [wanted.repositoryId, wanted.organizationId]);
   return row !== undefined;
 }
 
@@ -62,10 +70,7 @@ export async function findGrant(
   tx: Transaction,
   { teamId, repositoryId }: Grant,
 ): Promise<RepositoryLevel | undefined> {
-  const row = await tx.one<{ permission: RepositoryLevel }>(
-    `select permission from team_repositories where team_id = $1 and repository_id = $2 for update`,
-    [teamId, repositoryId],
-  );
+  const row = await tx.one(statements.findGrant, [teamId, repositoryId]);
   return row?.permission;
 }
 
@@ -73,21 +78,14 @@ export async function putGrant(
   tx: Transaction,
   { teamId, repositoryId, permission }: Grant & { permission: RepositoryLevel },
 ): Promise<void> {
-  await tx.query(
-    `insert into team_repositories (repository_id, team_id, permission) values ($1, $2, $3)
-     on conflict (repository_id, team_id) do update set permission = excluded.permission`,
-    [repositoryId, teamId, permission],
-  );
+  await tx.query(statements.putGrant, [repositoryId, teamId, permission]);
 }
 
 export async function deleteGrant(tx: Transaction, { teamId, repositoryId }: Grant): Promise<void> {
-  await tx.query(`delete from team_repositories where team_id = $1 and repository_id = $2`, [
-    teamId,
-    repositoryId,
-  ]);
+  await tx.query(statements.deleteGrant, [teamId, repositoryId]);
 }
 
 /** Of all teams. */
 export async function endTeamGrants(tx: Transaction, repositoryId: string): Promise<void> {
-  await tx.query(`delete from team_repositories where repository_id = $1`, [repositoryId]);
+  await tx.query(statements.endTeamGrants, [repositoryId]);
 }

@@ -3,6 +3,8 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { MemberRows } from "./member.rows.ts";
 import type { TeamViewer } from "./teams.store.ts";
 import { visibleSql } from "../../policy/domain.ts";
 
@@ -23,18 +25,33 @@ const everybody = `from (
     order by m.user_id, cardinality(t.lineage), lower(t.path)
   ) x join users u on u.id = x.user_id`;
 
+export const statements = defineStatements<MemberRows>({
+  listMembers: `
+    select x.user_id, case when x.team_id = $1 then x.role else 'member' end as role, x.created_at,
+      case when x.team_id <> $1 then x.path end as inherited_path
+    ${everybody} order by lower(u.username) limit $4 offset $5`,
+  belongsTo: `
+    select user_id from organization_members where organization_id = $1 and user_id = $2
+    union all select id from users where organization_id = $1 and id = $2`,
+  roleOf: "select role from team_members where team_id = $1 and user_id = $2",
+  putMember: `
+    insert into team_members (team_id, user_id, role) values ($1, $2, $3)
+    on conflict (team_id, user_id) do update set role = excluded.role
+    returning user_id, role, created_at, null as inherited_path`,
+  deleteMember: "delete from team_members where team_id = $1 and user_id = $2 returning user_id",
+  leaveTeams: `
+    delete from team_members where user_id = $2 and team_id in (select id from teams where organization_id = $1)
+    returning team_id`,
+  dropUsers: "delete from team_members where user_id = any($1)",
+});
+
 /** By name. */
 export async function listMembers(
   db: Queryable,
   { teamId, viewer, page }: { teamId: string; viewer: TeamViewer; page: PageQuery },
 ): Promise<{ rows: TeamMemberRow[]; total: number }> {
   const params = [teamId, viewer.userId, viewer.isOwner];
-  const rows = await db.query<TeamMemberRow>(
-    `select x.user_id, case when x.team_id = $1 then x.role else 'member' end as role, x.created_at,
-       case when x.team_id <> $1 then x.path end as inherited_path
-     ${everybody} order by lower(u.username) limit $4 offset $5`,
-    [...params, page.per_page, offsetOf(page)],
-  );
+  const rows = await db.query(statements.listMembers, [...params, page.per_page, offsetOf(page)]);
   return { rows, total: await countRows(db, everybody, params) };
 }
 
@@ -43,11 +60,7 @@ export async function belongsTo(
   tx: Transaction,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<boolean> {
-  const row = await tx.one(
-    `select user_id from organization_members where organization_id = $1 and user_id = $2
-     union all select id from users where organization_id = $1 and id = $2`,
-    [organizationId, userId],
-  );
+  const row = await tx.one(statements.belongsTo, [organizationId, userId]);
   return row !== undefined;
 }
 
@@ -60,10 +73,7 @@ export async function roleOf(
   tx: Transaction,
   { teamId, userId }: TeamMembership,
 ): Promise<"member" | "maintainer" | undefined> {
-  const row = await tx.one<{ role: "member" | "maintainer" }>(
-    `select role from team_members where team_id = $1 and user_id = $2`,
-    [teamId, userId],
-  );
+  const row = await tx.one(statements.roleOf, [teamId, userId]);
   return row?.role;
 }
 
@@ -71,22 +81,14 @@ export async function putMember(
   tx: Transaction,
   member: TeamMembership & { role: "member" | "maintainer" },
 ): Promise<TeamMemberRow> {
-  const row = await tx.one<TeamMemberRow>(
-    `insert into team_members (team_id, user_id, role) values ($1, $2, $3)
-     on conflict (team_id, user_id) do update set role = excluded.role
-     returning user_id, role, created_at, null as inherited_path`,
-    [member.teamId, member.userId, member.role],
-  );
+  const row = await tx.one(statements.putMember, [member.teamId, member.userId, member.role]);
   if (!row) throw new Error("the insert gave no row");
   return row;
 }
 
 /** False when the user was no direct member. */
 export async function deleteMember(tx: Transaction, { teamId, userId }: TeamMembership): Promise<boolean> {
-  const row = await tx.one(`delete from team_members where team_id = $1 and user_id = $2 returning user_id`, [
-    teamId,
-    userId,
-  ]);
+  const row = await tx.one(statements.deleteMember, [teamId, userId]);
   return row !== undefined;
 }
 
@@ -95,15 +97,11 @@ export async function leaveTeams(
   tx: Transaction,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<number> {
-  const left = await tx.query(
-    `delete from team_members where user_id = $2 and team_id in (select id from teams where organization_id = $1)
-     returning team_id`,
-    [organizationId, userId],
-  );
+  const left = await tx.query(statements.leaveTeams, [organizationId, userId]);
   return left.length;
 }
 
 /** Out of all teams. */
 export async function dropUsers(tx: Transaction, userIds: readonly string[]): Promise<void> {
-  await tx.query(`delete from team_members where user_id = any($1)`, [userIds]);
+  await tx.query(statements.dropUsers, [userIds]);
 }
