@@ -37,7 +37,8 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-function createProgram(): Command {
+/** All of them, not run yet. */
+export function createProgram(): Command {
   const program = new Command("forgeline")
     .description("Forgeline's command line: pipelines, runners, repositories, organizations and access.")
     .version(manifest.version)

@@ -25,13 +25,15 @@ export function otherPages(world: HostileWorld): string[] {
   const all = [
     ...picturedPages("ada/code").map(({ path }) => path),
     consentPath(world),
-    ...below("", "/bob /-/no-such-page"),
+    ...below("", "/bob /-/no-such-page /new/organization /-/deleted/ada/none"),
+    ...below("", "/-/forgotten-password /-/verify-email /reset-password"),
     ...below("/ada/code", `/tree/${ref} /blob/${ref}/README.md /blame/${ref}/src/answer.ts /new/main`),
+    ...below("/ada/code", "/commits /compare /transfer"),
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below("/ada/code/settings", "/collaborators /runners /storage /transfer"),
     ...below("/settings", "/emails /password /two-factor /passkeys /sessions /tokens/new"),
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
-    ...below("/orgs/acme", "/people /teams /invitations /sso /audit-log /storage /settings"),
+    ...below("/orgs/acme", " /oauth-apps/new /people /teams /invitations /sso /audit-log /storage /settings"),
     ...below(
       "/-/admin",
       "/organizations /organizations/acme /storage /maintenance /mails /audit-log /settings",

@@ -1,0 +1,69 @@
+/** `test/web/hostile.test.ts` visits every page that the interface has: one that is new stands in its list. */
+import { expect, test, vi } from "vitest";
+import { otherPages, pagesWithNames } from "../../support/web/hostile-pages.ts";
+import type { HostileWorld } from "../../support/web/hostile-world.ts";
+
+interface Route {
+  path?: string;
+  children?: Route[];
+  lazy?: unknown;
+}
+
+// The routes alone need no browser, but what they import asks where it is.
+vi.stubGlobal("window", { location: { origin: "https://localhost" } });
+vi.stubGlobal("document", {
+  cookie: "",
+  visibilityState: "visible",
+  addEventListener() {},
+  querySelector: () => null,
+});
+// Not by their names: the compiler would read all pages without the browser's types.
+const routesFile = new URL("../../../web/src/app/routes.tsx", import.meta.url).href;
+const { routes }: { routes: Route[] } = await import(routesFile);
+const router: string = "react-router";
+const { matchRoutes }: { matchRoutes(all: Route[], path: string): { route: Route }[] | null } = await import(
+  router
+);
+vi.unstubAllGlobals();
+
+/** Pages that are visited elsewhere, each with why it is not among them. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "/-/admin/work/:id":
+    "shows work of Temporal, which that instance has none of: test/web/administration.test.ts",
+};
+
+const visited = pathsOf({
+  runPath: "/ada/code/pipelines/1",
+  announcementId: "ann_1",
+  runnerId: "rnr_1",
+  clientId: "app_1",
+  mailIds: ["mail_1"],
+  code: { change: "0".repeat(40) },
+} as unknown as HostileWorld);
+
+function pathsOf(world: HostileWorld): string[] {
+  return [...pagesWithNames(world), ...otherPages(world)].map((path) => path.replace(/[?#].*$/, ""));
+}
+
+/** Addresses of all pages, as patterns: `/:owner/:repo/insights`. */
+function pagesOf(list: readonly Route[], before = ""): string[] {
+  return list.flatMap((route) => {
+    const path = `${before}/${route.path ?? ""}`.replaceAll(/\/+/g, "/");
+    if (route.children) return pagesOf(route.children, path);
+    return route.lazy === undefined ? [] : [path];
+  });
+}
+
+function patternOf(path: string): string {
+  const matches = matchRoutes(routes, path) ?? [];
+  return `/${matches.map(({ route }) => route.path ?? "").join("/")}`.replaceAll(/\/+/g, "/");
+}
+
+const plain = (path: string) => path.replace(/(?<=.)\/$/, "");
+
+test("each page of the interface is among those that are visited with hostile names in them", () => {
+  const seen = new Set(visited.map((path) => plain(patternOf(path))));
+  const pages = pagesOf(routes).map(plain);
+  expect(pages.length).toBeGreaterThan(50);
+  expect(pages.filter((page) => !seen.has(page)).toSorted()).toEqual(Object.keys(elsewhere).toSorted());
+});
