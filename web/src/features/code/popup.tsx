@@ -1,6 +1,6 @@
-/** A panel below a button, by the browser's own popover: Escape or a click beside it closes it. */
+/** A panel below a button, by the browser's own popover, which the button anchors: Escape or a click beside it closes it. */
 import { ChevronDown } from "lucide-react";
-import { useId, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { useId, useState, type MouseEvent, type ReactNode } from "react";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 import styles from "./popup.module.css";
 
@@ -22,31 +22,20 @@ export function closePopup(event: MouseEvent<HTMLElement>): void {
 
 export function Popup({ children, label, icon, kind = "normal", panel }: PopupProps) {
   const id = useId();
-  const button = useRef<HTMLDivElement>(null);
-  const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  const putBelowButton = () => {
-    const from = button.current?.getBoundingClientRect();
-    popup.current?.style.setProperty("--left", `${(from?.left ?? 0) + window.scrollX}px`);
-    popup.current?.style.setProperty("--top", `${(from?.bottom ?? 0) + window.scrollY}px`);
-  };
   return (
-    <div ref={button}>
+    <div>
       <Button kind={kind} icon={icon} popoverTarget={id} aria-expanded={open}>
         {children}
         <ChevronDown aria-hidden />
       </Button>
       <div
-        ref={popup}
         id={id}
         popover="auto"
         role="dialog"
         aria-label={label}
         className={styles.popup}
-        onToggle={(event) => {
-          if (event.newState === "open") putBelowButton();
-          setOpen(event.newState === "open");
-        }}
+        onToggle={(event) => setOpen(event.newState === "open")}
       >
         {open ? panel() : null}
       </div>
