@@ -71,12 +71,10 @@ const components: Components = {
   ),
   table: ({ children }) => (
     // What scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles.scrolling} tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   code: ({ children, className }) => {
     const language = /^language-(.+)$/.exec(className ?? "")?.[1];

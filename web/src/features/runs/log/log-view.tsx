@@ -165,8 +165,8 @@ export function LogView(props: LogViewProps) {
           {text.busy(log.busy.why, log.busy.seconds)}
         </div>
       )}
-      {/* Links of lines are links; this only keeps the page where it is. Arrow keys scroll, or lead from line to line. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
+      {/* Arrow keys scroll, or lead from line to line. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- links of lines are links; this only keeps the page where it is */}
       <div
         ref={scroller}
         className={styles.scroller}
@@ -174,7 +174,7 @@ export function LogView(props: LogViewProps) {
         aria-label={label}
         aria-describedby={hintId}
         data-roving
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
+        // What scrolls has to be reached by keyboard.
         tabIndex={0}
         onScroll={onScroll}
         onClick={onClick}
