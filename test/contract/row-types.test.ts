@@ -14,17 +14,9 @@ const read = (path: string) => readFileSync(join(checkout, path), "utf8");
 const byHand: Record<string, readonly string[]> = {
   "server/domains/accounts": ["oauth/grant.store.ts"],
   "server/domains/hosting": [
-    "collaborators/collaborators.store.ts",
-    "deploy-keys/deploy-keys.store.ts",
     "lfs/lfs.store.ts",
-    "lfs/lock.store.ts",
-    "lfs/upload.store.ts",
-    "protections/exceptions.store.ts",
-    "protections/protections.store.ts",
     "pushes/pushes.store.ts",
     "repositories/deletion.store.ts",
-    "repositories/derived.store.ts",
-    "repositories/directory.store.ts",
     "repositories/list-accessible.store.ts",
     "repositories/repositories.store.ts",
     "repositories/settings.store.ts",
@@ -32,10 +24,8 @@ const byHand: Record<string, readonly string[]> = {
     "repository-transfers/repository-transfers.store.ts",
     "repository-transfers/transfer-list.store.ts",
     "statistics/manifest.store.ts",
-    "statistics/marks.store.ts",
     "statistics/read.store.ts",
     "statistics/result.store.ts",
-    "storage/measurement.store.ts",
     "storage/use.store.ts",
   ],
   "server/domains/pipelines": [

@@ -1,15 +1,22 @@
 /** Rows of `lfs_locks`. */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { LockRows } from "./lock.rows.ts";
 
-export interface LockRow {
-  id: string;
-  path: string;
-  owner_id: string;
-  owner: string;
-  locked_at: Date;
-}
+export type LockRow = LockRows["listLocks"];
 
 const columns = "l.id, l.path, l.owner_id, u.username as owner, l.locked_at";
+
+export const statements = defineStatements<LockRows>({
+  listLocks: `
+    select ${columns} from lfs_locks l join users u on u.id = l.owner_id
+    where l.repository_id = $1 and ($2::text is null or l.path = $2) and ($3::text is null or l.id = $3)
+      and ($4::text is null or l.id > $4) order by l.id limit $5`,
+  insertLock: `
+    insert into lfs_locks (id, repository_id, path, owner_id) values ($1, $2, $3, $4)
+    on conflict (repository_id, path) do nothing returning id`,
+  deleteLock: "delete from lfs_locks where repository_id = $1 and id = $2",
+});
 
 export interface LockFilter {
   path: string | null;
@@ -21,12 +28,7 @@ export interface LockFilter {
 
 /** In the order of their making. */
 export function listLocks(db: Queryable, repositoryId: string, filter: LockFilter): Promise<LockRow[]> {
-  return db.query<LockRow>(
-    `select ${columns} from lfs_locks l join users u on u.id = l.owner_id
-     where l.repository_id = $1 and ($2::text is null or l.path = $2) and ($3::text is null or l.id = $3)
-       and ($4::text is null or l.id > $4) order by l.id limit $5`,
-    [repositoryId, filter.path, filter.id, filter.after, filter.max],
-  );
+  return db.query(statements.listLocks, [repositoryId, filter.path, filter.id, filter.after, filter.max]);
 }
 
 /** False when somebody holds the path. */
@@ -34,14 +36,10 @@ export async function insertLock(
   tx: Queryable,
   lock: { id: string; repositoryId: string; path: string; ownerId: string },
 ): Promise<boolean> {
-  const row = await tx.one(
-    `insert into lfs_locks (id, repository_id, path, owner_id) values ($1, $2, $3, $4)
-     on conflict (repository_id, path) do nothing returning id`,
-    [lock.id, lock.repositoryId, lock.path, lock.ownerId],
-  );
+  const row = await tx.one(statements.insertLock, [lock.id, lock.repositoryId, lock.path, lock.ownerId]);
   return row !== undefined;
 }
 
 export async function deleteLock(tx: Queryable, repositoryId: string, id: string): Promise<void> {
-  await tx.query("delete from lfs_locks where repository_id = $1 and id = $2", [repositoryId, id]);
+  await tx.query(statements.deleteLock, [repositoryId, id]);
 }

@@ -1,5 +1,7 @@
 /** Rows of `ref_protection_pushers`: whom rules name. */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { ExceptionsRows } from "./exceptions.rows.ts";
 import { levelSql, visibleSql } from "../../policy/domain.ts";
 
 /** Who looks at teams: secret ones show only to who sees them. */
@@ -26,19 +28,43 @@ const seesTeam = (user: string, admin: string) =>
       where om.organization_id = t.organization_id and om.user_id = ${user} and om.role = 'owner'))`,
   });
 
+const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
+
+interface Known {
+  /** Nothing that is compared is null: an exception is for a user or for a team. */
+  exceptionsIn: { visible: boolean };
+}
+
+export const statements = defineStatements<ExceptionsRows, Known>({
+  exceptionsIn: `
+    select p.protection_id, u.username, o.name || '/' || t.path as team,
+      p.user_id is not null or ${seesTeam("$2::text", "$3::boolean")} as visible
+    from ref_protection_pushers p join ref_protections x on x.id = p.protection_id
+    join repositories r on r.id = x.repository_id
+    left join users u on u.id = p.user_id
+    left join teams t on t.id = p.team_id left join owners o on o.id = t.organization_id
+    where p.protection_id = any($1) and (p.user_id is not null or t.organization_id = r.owner_id)
+    order by lower(u.username), lower(t.path)`,
+  findUsers: `
+    select u.id, lower(o.name) as name, coalesce(${level} >= 'write'::repository_level, false) as can_write
+    from repositories r, owners o join users u on u.id = o.id where r.id = $1 and lower(o.name) = any($2)`,
+  findTeams: `
+    select t.id, lower(o.name || '/' || t.path) as name
+    from repositories r join teams t on t.organization_id = r.owner_id join owners o on o.id = r.owner_id
+    where r.id = $1 and lower(o.name || '/' || t.path) = any($2) and ${seesTeam("$3::text", "$4::boolean")}`,
+  deleteUsers: "delete from ref_protection_pushers where protection_id = $1 and user_id is not null",
+  insertUsers: "insert into ref_protection_pushers (protection_id, user_id) select $1, unnest($2::text[])",
+  deleteTeams: `
+    delete from ref_protection_pushers p using teams t
+    where p.protection_id = $1 and t.id = p.team_id and ${seesTeam("$2::text", "$3::boolean")}`,
+  insertTeams: `
+    insert into ref_protection_pushers (protection_id, team_id) select $1, unnest($2::text[])
+    on conflict (protection_id, team_id) do nothing`,
+});
+
 /** By name. A team of an owner that the repository no longer has is as good as not there. */
 export function exceptionsIn(db: Queryable, ruleIds: readonly string[], viewer: Viewer): Promise<NamedRow[]> {
-  return db.query<NamedRow>(
-    `select p.protection_id, u.username, o.name || '/' || t.path as team,
-       p.user_id is not null or ${seesTeam("$2::text", "$3::boolean")} as visible
-     from ref_protection_pushers p join ref_protections x on x.id = p.protection_id
-     join repositories r on r.id = x.repository_id
-     left join users u on u.id = p.user_id
-     left join teams t on t.id = p.team_id left join owners o on o.id = t.organization_id
-     where p.protection_id = any($1) and (p.user_id is not null or t.organization_id = r.owner_id)
-     order by lower(u.username), lower(t.path)`,
-    [ruleIds, viewer.userId, viewer.isAdmin],
-  );
+  return db.query(statements.exceptionsIn, [ruleIds, viewer.userId, viewer.isAdmin]);
 }
 
 /** Those that there are; `name` is in lower case. */
@@ -47,12 +73,7 @@ export function findUsers(
   repositoryId: string,
   names: readonly string[],
 ): Promise<{ id: string; name: string; can_write: boolean }[]> {
-  const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
-  return db.query<{ id: string; name: string; can_write: boolean }>(
-    `select u.id, lower(o.name) as name, coalesce(${level} >= 'write'::repository_level, false) as can_write
-     from repositories r, owners o join users u on u.id = o.id where r.id = $1 and lower(o.name) = any($2)`,
-    [repositoryId, names],
-  );
+  return db.query(statements.findUsers, [repositoryId, names]);
 }
 
 /** Those of the repository's owner that the viewer sees; `name` is in lower case. */
@@ -60,22 +81,17 @@ export function findTeams(
   db: Queryable,
   wanted: { repositoryId: string; names: readonly string[]; viewer: Viewer },
 ): Promise<{ id: string; name: string }[]> {
-  return db.query<{ id: string; name: string }>(
-    `select t.id, lower(o.name || '/' || t.path) as name
-     from repositories r join teams t on t.organization_id = r.owner_id join owners o on o.id = r.owner_id
-     where r.id = $1 and lower(o.name || '/' || t.path) = any($2) and ${seesTeam("$3::text", "$4::boolean")}`,
-    [wanted.repositoryId, wanted.names, wanted.viewer.userId, wanted.viewer.isAdmin],
-  );
+  return db.query(statements.findTeams, [
+    wanted.repositoryId,
+    wanted.names,
+    wanted.viewer.userId,
+    wanted.viewer.isAdmin,
+  ]);
 }
 
 export async function replaceUsers(tx: Queryable, ruleId: string, ids: readonly string[]): Promise<void> {
-  await tx.query("delete from ref_protection_pushers where protection_id = $1 and user_id is not null", [
-    ruleId,
-  ]);
-  await tx.query(
-    "insert into ref_protection_pushers (protection_id, user_id) select $1, unnest($2::text[])",
-    [ruleId, ids],
-  );
+  await tx.query(statements.deleteUsers, [ruleId]);
+  await tx.query(statements.insertUsers, [ruleId, ids]);
 }
 
 /** Teams that the viewer does not see stay. */
@@ -84,14 +100,6 @@ export async function replaceTeams(
   ruleId: string,
   wanted: { ids: readonly string[]; viewer: Viewer },
 ): Promise<void> {
-  await tx.query(
-    `delete from ref_protection_pushers p using teams t
-     where p.protection_id = $1 and t.id = p.team_id and ${seesTeam("$2::text", "$3::boolean")}`,
-    [ruleId, wanted.viewer.userId, wanted.viewer.isAdmin],
-  );
-  await tx.query(
-    `insert into ref_protection_pushers (protection_id, team_id) select $1, unnest($2::text[])
-     on conflict (protection_id, team_id) do nothing`,
-    [ruleId, wanted.ids],
-  );
+  await tx.query(statements.deleteTeams, [ruleId, wanted.viewer.userId, wanted.viewer.isAdmin]);
+  await tx.query(statements.insertTeams, [ruleId, wanted.ids]);
 }

@@ -3,6 +3,8 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { ProtectionsRows } from "./protections.rows.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 
 export type RuleKind = "branch" | "tag";
@@ -33,6 +35,29 @@ export interface Rule extends RuleSettings {
 const settings =
   "pattern, push_level, allow_force_push, allow_deletion, required_approvals, require_pipeline";
 const columns = `id, ${settings}, created_at, updated_at`;
+const ofKind = "from ref_protections where repository_id = $1 and kind = $2";
+
+export const statements = defineStatements<ProtectionsRows>({
+  listRules: `select ${columns} ${ofKind} order by pattern limit $3 offset $4`,
+  hasRules: "select id from ref_protections where repository_id = $1 limit 1",
+  patternsOf: "select pattern from ref_protections where repository_id = $1 and kind = $2 order by pattern",
+  rulesFor: `
+    select kind, ${settings}, exists (
+      select 1 from ref_protection_pushers p where p.protection_id = x.id and (p.user_id = $2 or p.team_id in (
+        select unnest(t.lineage) from team_members m join teams t on t.id = m.team_id
+        join repositories r on r.owner_id = t.organization_id
+        where m.user_id = $2 and r.id = x.repository_id))) as is_exception
+    from ref_protections x where repository_id = $1 order by kind, pattern`,
+  holdRepository: "select archived from repositories where id = $1 and deleted_at is null for no key update",
+  findRule: `select ${columns} from ref_protections where repository_id = $1 and kind = $2 and id = $3`,
+  insertRule: `
+    insert into ref_protections (id, repository_id, kind, ${settings})
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
+  saveRule: `
+    update ref_protections set pattern = $2, push_level = $3, allow_force_push = $4, allow_deletion = $5,
+    required_approvals = $6, require_pipeline = $7, updated_at = now() where id = $1 returning ${columns}`,
+  deleteRule: "delete from ref_protections where id = $1",
+});
 
 export interface Place {
   repositoryId: string;
@@ -44,27 +69,18 @@ export async function listRules(
   { repositoryId, kind }: Place,
   page: PageQuery,
 ): Promise<{ rows: RuleRow[]; total: number }> {
-  const from = "from ref_protections where repository_id = $1 and kind = $2";
-  const rows = await db.query<RuleRow>(`select ${columns} ${from} order by pattern limit $3 offset $4`, [
-    repositoryId,
-    kind,
-    page.per_page,
-    offsetOf(page),
-  ]);
-  return { rows, total: await countRows(db, from, [repositoryId, kind]) };
+  const rows = await db.query(statements.listRules, [repositoryId, kind, page.per_page, offsetOf(page)]);
+  return { rows, total: await countRows(db, ofKind, [repositoryId, kind]) };
 }
 
 export async function hasRules(db: Queryable, repositoryId: string): Promise<boolean> {
-  const row = await db.one("select id from ref_protections where repository_id = $1 limit 1", [repositoryId]);
+  const row = await db.one(statements.hasRules, [repositoryId]);
   return row !== undefined;
 }
 
 /** All of one kind, which are few. */
 export async function patternsOf(db: Queryable, { repositoryId, kind }: Place): Promise<string[]> {
-  const rows = await db.query<{ pattern: string }>(
-    "select pattern from ref_protections where repository_id = $1 and kind = $2 order by pattern",
-    [repositoryId, kind],
-  );
+  const rows = await db.query(statements.patternsOf, [repositoryId, kind]);
   return rows.map(({ pattern }) => pattern);
 }
 
@@ -73,23 +89,12 @@ export async function patternsOf(db: Queryable, { repositoryId, kind }: Place): 
  * for what teams may do.
  */
 export function rulesFor(db: Queryable, repositoryId: string, userId: string | null): Promise<Rule[]> {
-  return db.query<Rule>(
-    `select kind, ${settings}, exists (
-       select 1 from ref_protection_pushers p where p.protection_id = x.id and (p.user_id = $2 or p.team_id in (
-         select unnest(t.lineage) from team_members m join teams t on t.id = m.team_id
-         join repositories r on r.owner_id = t.organization_id
-         where m.user_id = $2 and r.id = x.repository_id))) as is_exception
-     from ref_protections x where repository_id = $1 order by kind, pattern`,
-    [repositoryId, userId],
-  );
+  return db.query(statements.rulesFor, [repositoryId, userId]);
 }
 
 /** Held until the transaction ends, so that changes of one repository's rules follow each other. */
 export function holdRepository(tx: Queryable, id: string): Promise<{ archived: boolean } | undefined> {
-  return tx.one<{ archived: boolean }>(
-    "select archived from repositories where id = $1 and deleted_at is null for no key update",
-    [id],
-  );
+  return tx.one(statements.holdRepository, [id]);
 }
 
 export function findRule(
@@ -97,10 +102,7 @@ export function findRule(
   { repositoryId, kind }: Place,
   id: string,
 ): Promise<RuleRow | undefined> {
-  return db.one<RuleRow>(
-    `select ${columns} from ref_protections where repository_id = $1 and kind = $2 and id = $3`,
-    [repositoryId, kind, id],
-  );
+  return db.one(statements.findRule, [repositoryId, kind, id]);
 }
 
 export async function insertRule(
@@ -108,20 +110,12 @@ export async function insertRule(
   { repositoryId, kind }: Place,
   wanted: RuleSettings & { id: string },
 ): Promise<RuleRow> {
-  const [row] = await tx.query<RuleRow>(
-    `insert into ref_protections (id, repository_id, kind, ${settings})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
-    [wanted.id, repositoryId, kind, ...values(wanted)],
-  );
+  const [row] = await tx.query(statements.insertRule, [wanted.id, repositoryId, kind, ...values(wanted)]);
   return row!;
 }
 
 export async function saveRule(tx: Queryable, id: string, wanted: RuleSettings): Promise<RuleRow> {
-  const [row] = await tx.query<RuleRow>(
-    `update ref_protections set pattern = $2, push_level = $3, allow_force_push = $4, allow_deletion = $5,
-       required_approvals = $6, require_pipeline = $7, updated_at = now() where id = $1 returning ${columns}`,
-    [id, ...values(wanted)],
-  );
+  const [row] = await tx.query(statements.saveRule, [id, ...values(wanted)]);
   return row!;
 }
 
@@ -138,5 +132,5 @@ function values(rule: RuleSettings): unknown[] {
 }
 
 export async function deleteRule(tx: Queryable, id: string): Promise<void> {
-  await tx.query("delete from ref_protections where id = $1", [id]);
+  await tx.query(statements.deleteRule, [id]);
 }

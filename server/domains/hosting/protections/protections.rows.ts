@@ -1,0 +1,68 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of protections.store.ts; do not edit. */
+
+export interface ProtectionsRows {
+  listRules: {
+    id: string;
+    pattern: string;
+    push_level: "admin" | "maintain" | "none" | "write";
+    allow_force_push: boolean;
+    allow_deletion: boolean;
+    required_approvals: number;
+    require_pipeline: boolean;
+    created_at: Date;
+    updated_at: Date;
+  };
+  hasRules: {
+    id: string;
+  };
+  patternsOf: {
+    pattern: string;
+  };
+  rulesFor: {
+    kind: "branch" | "tag";
+    pattern: string;
+    push_level: "admin" | "maintain" | "none" | "write";
+    allow_force_push: boolean;
+    allow_deletion: boolean;
+    required_approvals: number;
+    require_pipeline: boolean;
+    is_exception: boolean;
+  };
+  holdRepository: {
+    archived: boolean;
+  };
+  findRule: {
+    id: string;
+    pattern: string;
+    push_level: "admin" | "maintain" | "none" | "write";
+    allow_force_push: boolean;
+    allow_deletion: boolean;
+    required_approvals: number;
+    require_pipeline: boolean;
+    created_at: Date;
+    updated_at: Date;
+  };
+  insertRule: {
+    id: string;
+    pattern: string;
+    push_level: "admin" | "maintain" | "none" | "write";
+    allow_force_push: boolean;
+    allow_deletion: boolean;
+    required_approvals: number;
+    require_pipeline: boolean;
+    created_at: Date;
+    updated_at: Date;
+  };
+  saveRule: {
+    id: string;
+    pattern: string;
+    push_level: "admin" | "maintain" | "none" | "write";
+    allow_force_push: boolean;
+    allow_deletion: boolean;
+    required_approvals: number;
+    require_pipeline: boolean;
+    created_at: Date;
+    updated_at: Date;
+  };
+  deleteRule: never;
+}

@@ -1,0 +1,17 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of measurement.store.ts; do not edit. */
+
+export interface MeasurementRows {
+  markDue: never;
+  adoptUnmarked: never;
+  claimDue: {
+    repository_id: string;
+    due_at: Date;
+  };
+  sumLogs: {
+    bytes: number;
+  };
+  sumLfsObjects: {
+    bytes: number;
+  };
+  keepSizes: never;
+}
