@@ -48,8 +48,8 @@ export interface HostingDeps {
 /** What a domain that builds on repositories does when something happens to one, and what it knows of their commits. */
 export interface HostingFollower {
   pushes: PushFollower;
-  /** It was deleted, and may be restored. */
-  deleted(actor: Actor, repository: RepositoryRef): Promise<void>;
+  /** It is deleted with this transaction, and may be restored. */
+  deleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void>;
   /** Removes what is kept of it outside the database, before its rows go; absent is fine. */
   removeContent(repositoryId: string): Promise<void>;
   /** Whether the commit has passed what a protected branch asks for. */
@@ -145,8 +145,8 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
     ...stored,
     markStatistics,
     removeContent,
-    async whenDeleted(actor, repository) {
-      for (const follower of followers) await follower.deleted(actor, repository);
+    async whenDeleted(tx, actor, repository) {
+      for (const follower of followers) await follower.deleted(tx, actor, repository);
     },
   });
   const repositoryDirectories = createRepositoryDirectories(stored);

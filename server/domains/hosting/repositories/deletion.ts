@@ -30,8 +30,8 @@ export interface RepositoryDeletionDeps {
   db: Database;
   storage: RepositoryStorage;
   logger: Logger;
-  /** After it is out of sight; may be restored. */
-  whenDeleted(actor: Actor, repository: RepositoryRef): Promise<void>;
+  /** What ends when it goes out of sight, in the same transaction. */
+  whenDeleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void>;
   /** Has the statistics computed that were left alone while it was deleted. */
   markStatistics(tx: Transaction, repositoryId: string): Promise<void>;
   /** Removes what is kept of a repository outside the database; absent is fine. Called before the rows go. */
@@ -58,9 +58,9 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
       await db.transaction(async (tx) => {
         if (!(await markDeleted(tx, repository.id))) throw new AppError("not_found");
         await recordAudit(tx, actor, { action: "repo.delete", target: targetOf(repository) });
+        await deps.whenDeleted(tx, actor, repository);
         await tx.notify("token", "");
       });
-      await deps.whenDeleted(actor, repository);
     },
     async restore(actor, repository) {
       return db.transaction(async (tx) => {

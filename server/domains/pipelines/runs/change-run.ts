@@ -23,30 +23,48 @@ async function changed(
   });
 }
 
+export interface Cancel {
+  pipelineId: string;
+  name: string;
+  force: boolean;
+}
+
 /** Asks the workflow to end the run. Throws `conflict` when it is over. */
-export async function cancelRun(
-  db: Database,
-  actor: Actor,
-  request: { pipelineId: string; name: string; force: boolean },
-): Promise<void> {
+export async function cancelRun(db: Database, actor: Actor, request: Cancel): Promise<void> {
   await changed(db, request.pipelineId, async (tx, run) => {
-    const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
-    if (!runStates.next(runStateOf(status), "cancel"))
-      throw new AppError("conflict", { message: `The run is over: ${status}.` });
-    const reason = `user:${actor.username}`;
-    await keepCancelReason(tx, id, reason);
-    await addIntent(tx, repositoryId, {
-      kind: "cancel_pipeline",
-      pipelineId: id,
-      sequence,
-      request: { reason, force: request.force },
-    });
-    await recordAudit(tx, actor, {
-      action: "pipeline.cancel",
-      target: { type: "pipeline", id, name: request.name },
-      details: { force: request.force },
-    });
+    if (await cancelLocked(tx, actor, { ...request, run })) return;
+    throw new AppError("conflict", { message: `The run is over: ${run.pipeline.status}.` });
   });
+}
+
+/** The same in the caller's transaction, and nothing where the run is over or gone. */
+export async function cancelIfOpen(tx: Transaction, actor: Actor, request: Cancel): Promise<void> {
+  const run = await lockRun(tx, request.pipelineId);
+  if (run) await cancelLocked(tx, actor, { ...request, run });
+}
+
+/** False when it is over. */
+async function cancelLocked(
+  tx: Transaction,
+  actor: Actor,
+  { run, name, force }: Cancel & { run: RunRecord },
+): Promise<boolean> {
+  const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
+  if (!runStates.next(runStateOf(status), "cancel")) return false;
+  const reason = `user:${actor.username}`;
+  await keepCancelReason(tx, id, reason);
+  await addIntent(tx, repositoryId, {
+    kind: "cancel_pipeline",
+    pipelineId: id,
+    sequence,
+    request: { reason, force },
+  });
+  await recordAudit(tx, actor, {
+    action: "pipeline.cancel",
+    target: { type: "pipeline", id, name },
+    details: { force },
+  });
+  return true;
 }
 
 /** Reopens the run. Throws `conflict` while it goes on, `validation_failed` where `from` names nothing to run. */

@@ -2,14 +2,14 @@
 import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushFollower } from "../../hosting/domain.ts";
-import { cancelRun, rerunRun } from "./change-run.ts";
+import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import type { CompilePool } from "../compile/compile-pool.ts";
 import { compileText } from "../compile/pipeline-files.ts";
 import { previewPlan } from "../compile/plan-preview.ts";
@@ -110,14 +110,10 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force });
       return get(run.id);
     },
-    /** Every run that is under way; what ends by itself meanwhile is no error. */
-    async cancelAll(actor: Actor, repository: RepositoryRef): Promise<void> {
-      for (const run of await openRuns(db, repository.id))
-        await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force: false }).catch(
-          (error: unknown) => {
-            if (!(error instanceof AppError && error.code === "conflict")) throw error;
-          },
-        );
+    /** Every run that is under way. */
+    async cancelAll(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void> {
+      for (const run of await openRuns(tx, repository.id))
+        await cancelIfOpen(tx, actor, { pipelineId: run.id, name: nameOf(repository, run), force: false });
     },
     async rerun(
       actor: Actor,

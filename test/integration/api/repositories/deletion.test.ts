@@ -2,6 +2,8 @@
 import { stat } from "node:fs/promises";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createRepositoryDeletion } from "@forgeline/server/domains/hosting/repositories/deletion.ts";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import type { ApiServer, TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { connectViewer } from "../../../support/log-viewer.ts";
@@ -70,6 +72,23 @@ it("frees the name, and comes back only when the name is free", async () => {
   await api("PATCH", "/repos/ada/name", ada.token, { name: "other" });
   expect((await api("POST", "/repos/ada/name/restore", ada.token)).json.id).toBe(first);
   expect((await api("GET", "/repos/ada/other", ada.token)).json.id).toBe(second);
+});
+
+it("happens with all that follows from it, or not at all", async () => {
+  const id = await create("whole");
+  const { db, storage, logger } = server.container.platform;
+  const deletion = createRepositoryDeletion({
+    db,
+    storage,
+    logger,
+    whenDeleted: () => Promise.reject(new Error("its runs cannot be cancelled")),
+    markStatistics: () => Promise.resolve(),
+    removeContent: () => Promise.resolve(),
+  });
+  const actor = { ...systemActor, userId: ada.id };
+  const found = await server.container.hosting.repositoryAccess.find("ada", "whole", actor);
+  await expect(deletion.remove(actor, found!.repository)).rejects.toThrow("cannot be cancelled");
+  expect((await api("GET", "/repos/ada/whole", ada.token)).json.id).toBe(id);
 });
 
 it("is removed for good after a week, with runs, logs and objects; others stay", async () => {
