@@ -64,9 +64,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
     address: bed.temporalAddress,
     taskQueue,
     bundle,
-    runs,
-    maintenance,
-    statistics,
+    services: { runs, maintenance, statistics },
   });
   const running = worker.run();
   relay.start();

@@ -17,7 +17,12 @@ export async function startWorker({ container, config }: ApiServer): Promise<() 
   const { maintenance } = container.upkeep;
   const { statistics } = container.hosting;
   const bundle = await workflowBundle(bundleCache);
-  const worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
+  const worker = await createWorkflowWorker({
+    address,
+    taskQueue,
+    bundle,
+    services: { runs, maintenance, statistics },
+  });
   const running = worker.run();
   return async () => {
     worker.shutdown();

@@ -1,21 +1,14 @@
 /** The Temporal worker for all workflows, made from services and connected to one Temporal. */
 import { NativeConnection, Worker } from "@temporalio/worker";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
-import type { MaintenanceService } from "@forgeline/server/domains/upkeep/domain.ts";
-import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
-import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
-import { createMaintenanceActivities } from "../activities/maintenance.ts";
-import { createPipelineActivities } from "../activities/pipelines.ts";
-import { createStatisticsActivities } from "../activities/statistics.ts";
+import { createActivities, type WorkflowServices } from "../activities/activities.ts";
 
 export interface WorkflowWorkerOptions {
   address: string;
   namespace?: string;
   taskQueue?: string;
   bundle: { code: string };
-  runs: RunService;
-  maintenance: MaintenanceService;
-  statistics: StatisticsComputation;
+  services: WorkflowServices;
 }
 
 export interface WorkflowWorker {
@@ -34,11 +27,7 @@ export async function createWorkflowWorker(options: WorkflowWorkerOptions): Prom
     namespace: options.namespace ?? "default",
     taskQueue: options.taskQueue ?? pipelineTaskQueue,
     workflowBundle: options.bundle,
-    activities: {
-      ...createPipelineActivities(options.runs),
-      ...createMaintenanceActivities(options.maintenance),
-      ...createStatisticsActivities(options.statistics),
-    },
+    activities: createActivities(options.services),
     // Those of runs are local: they run inside workflow tasks. The others are upkeep, of which a round does two at a time,
     // and statistics; both give way.
     maxConcurrentActivityTaskExecutions: 4,

@@ -58,9 +58,11 @@ while (!stopping.signal.aborted) {
       namespace,
       taskQueue,
       bundle,
-      runs: container.pipelines.runs,
-      maintenance: container.upkeep.maintenance,
-      statistics: container.hosting.statistics,
+      services: {
+        runs: container.pipelines.runs,
+        maintenance: container.upkeep.maintenance,
+        statistics: container.hosting.statistics,
+      },
     });
     if (!announced) {
       process.stdout.write(`${JSON.stringify({ ready: true, metrics_port: metrics?.port ?? null })}\n`);

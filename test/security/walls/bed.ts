@@ -62,7 +62,12 @@ export async function startWallBed(): Promise<WallBed> {
   const { temporal } = server.container.platform;
   const bundle = await workflowBundle(bundleCache);
   const { address } = server.config.temporal;
-  const worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
+  const worker = await createWorkflowWorker({
+    address,
+    taskQueue,
+    bundle,
+    services: { runs, maintenance, statistics },
+  });
   const running = worker.run();
   await maintenanceSchedule.keep();
   return {

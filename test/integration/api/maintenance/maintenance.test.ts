@@ -34,7 +34,12 @@ beforeAll(async () => {
   const { statistics } = server.container.hosting;
   const bundle = await workflowBundle(bundleCache);
   const { address } = server.config.temporal;
-  worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
+  worker = await createWorkflowWorker({
+    address,
+    taskQueue,
+    bundle,
+    services: { runs, maintenance, statistics },
+  });
   running = worker.run();
   await maintenanceSchedule.keep();
 });

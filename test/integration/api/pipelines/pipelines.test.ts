@@ -51,9 +51,11 @@ beforeAll(async () => {
     address,
     taskQueue,
     bundle,
-    runs: server.container.pipelines.runs,
-    maintenance: server.container.upkeep.maintenance,
-    statistics: server.container.hosting.statistics,
+    services: {
+      runs: server.container.pipelines.runs,
+      maintenance: server.container.upkeep.maintenance,
+      statistics: server.container.hosting.statistics,
+    },
   });
   running = worker.run();
 });

@@ -24,7 +24,12 @@ beforeAll(async () => {
   const { statistics, statisticsStarter } = server.container.hosting;
   const bundle = await workflowBundle(bundleCache);
   const { address } = server.config.temporal;
-  worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
+  worker = await createWorkflowWorker({
+    address,
+    taskQueue,
+    bundle,
+    services: { runs, maintenance, statistics },
+  });
   running = worker.run();
   statisticsStarter.start();
 });
