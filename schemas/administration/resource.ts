@@ -5,7 +5,6 @@ import { idOf } from "../core/ids.ts";
 import { givenTime, timestamp } from "../core/time.ts";
 
 export const Plan = z.enum(["free", "pro", "organization", "enterprise"]);
-export type Plan = z.infer<typeof Plan>;
 
 export const AdministeredUser = z
   .object({

@@ -9,24 +9,47 @@ export interface ColumnType {
 
 const rateCategory: ColumnType = { type: "RateCategory", from: "@forgeline/schemas/core/rate-category.ts" };
 const scopes: ColumnType = { type: "Scope[]", from: "@forgeline/schemas/core/scopes.ts" };
+const status: ColumnType = { type: "Status", from: "@forgeline/schemas/pipelines/status.ts" };
+const texts: ColumnType = { type: "Record<string, string>" };
 
 export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "access_tokens.scopes": scopes,
   "audit_log.details": { type: "Record<string, unknown>" },
   "audit_log.geo": { type: `AuditEntry["geo"]`, from: "@forgeline/schemas/audit/resource.ts" },
   "bots.scopes": scopes,
+  "idempotency_keys.headers": texts,
   "instance_settings.value": {
     type: `InstanceSettings["sign_up"]`,
     from: "@forgeline/schemas/instance/routes.ts",
   },
+  "job_attempts.cancel": { type: "CancelColumn", from: "server/domains/pipelines/leases/leases.ts" },
+  "job_attempts.job": { type: "PlanJob", from: "@forgeline/schemas/pipeline-file/plan.ts" },
+  "job_attempts.outputs": texts,
+  "job_attempts.status": status,
+  "jobs.outputs": texts,
+  "jobs.status": status,
+  "log_chunks.time_runs": { type: "[lines: number, timeMs: number][]" },
+  "log_segments.index": { type: "Block[]", from: "server/domains/pipelines/logs/lost-frames.ts" },
   "oauth_apps.scopes": scopes,
   "oauth_codes.scopes": scopes,
   "oauth_families.scopes": scopes,
   "oauth_grants.scopes": scopes,
   "outbox.payload": { type: "OutboxIntent", from: "server/platform/outbox/outbox.ts" },
+  "pipelines.diagnostics": { type: "Diagnostic[]", from: "@forgeline/schemas/pipeline-file/diagnostic.ts" },
+  "pipelines.event": { type: "PipelineEvent", from: "@forgeline/schemas/pipeline-file/event.ts" },
+  "pipelines.inputs": { type: "Record<string, string | number | boolean>" },
+  "pipelines.plan": { type: "Plan", from: "@forgeline/schemas/pipeline-file/plan.ts" },
+  "pipelines.status": status,
+  "pipelines.variables": texts,
   "rate_limit_overrides.category": rateCategory,
   "rate_limit_windows.category": rateCategory,
-  "users.plan": { type: "Plan", from: "@forgeline/schemas/administration/resource.ts" },
+  "runners.egress": { type: "EgressReport", from: "@forgeline/schemas/runner-protocol/egress.ts" },
+  "runners.limits": { type: "RunnerLimits", from: "@forgeline/schemas/runner-protocol/limits.ts" },
+  "stages.status": status,
+  "steps.status": status,
+  "transitions.new_status": status,
+  "transitions.old_status": status,
+  "users.plan": { type: `OwnUser["plan"]`, from: "@forgeline/schemas/users/resource.ts" },
 };
 
 /** Where a type of the table is declared; undefined for one that needs no import. */

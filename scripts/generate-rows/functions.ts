@@ -27,6 +27,7 @@ export const nullAsArguments: ReadonlySet<string> = new Set([
   "array_append",
   "array_cat",
   "array_remove",
+  "array_to_string",
   "btrim",
   "cardinality",
   "ceil",

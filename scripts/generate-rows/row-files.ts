@@ -26,7 +26,12 @@ async function rowTypes(client: pg.Client, catalogue: Catalogue, store: Store): 
   const rows: RowType[] = [];
   for (const [statement, { text }] of Object.entries(store.statements)) {
     try {
-      rows.push({ statement, columns: await typedColumns(client, catalogue, text) });
+      const columns = await typedColumns(client, catalogue, text);
+      // Of columns of one name the last is there.
+      rows.push({
+        statement,
+        columns: [...new Map(columns.map((column) => [column.name, column])).values()],
+      });
     } catch (error) {
       throw new Error(`${store.path}: ${statement}: ${(error as Error).message}`, { cause: error });
     }

@@ -90,7 +90,7 @@ export const http: readonly Mutant[] = [
     promise:
       "REST: a request whose server died is answered when it comes again with the same Idempotency-Key.",
     file: "server/platform/http/idempotency.store.ts",
-    find: "          or (idempotency_keys.status is null and idempotency_keys.created_at < now() - interval '1 minute')\n",
+    find: "or (idempotency_keys.status is null and idempotency_keys.created_at < now() - interval '1 minute')",
     replace: "",
     tests: [`${conventions}/requests.test.ts`],
   },

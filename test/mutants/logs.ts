@@ -81,8 +81,8 @@ export const logMutants: readonly Mutant[] = [
     name: "logs-ticket-once",
     promise: "Security 64: a ticket for a watch socket opens one.",
     file: "server/domains/pipelines/logs/tickets.store.ts",
-    find: "`delete from log_stream_tickets where ticket_hash = $1\n     returning case",
-    replace: "`update log_stream_tickets set actor = actor where ticket_hash = $1\n     returning case",
+    find: "delete from log_stream_tickets where ticket_hash = $1\n    returning case",
+    replace: "update log_stream_tickets set actor = actor where ticket_hash = $1\n    returning case",
     tests: [watchSocket],
   },
   {

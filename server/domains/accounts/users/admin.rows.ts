@@ -1,5 +1,5 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of admin.store.ts; do not edit. */
-import type { Plan } from "@forgeline/schemas/administration/resource.ts";
+import type { OwnUser } from "@forgeline/schemas/users/resource.ts";
 
 export interface AdminRows {
   listUsers: {
@@ -9,7 +9,7 @@ export interface AdminRows {
     email: string;
     email_public: boolean;
     type: "bot" | "user";
-    plan: Plan;
+    plan: OwnUser["plan"];
     is_admin: boolean;
     suspended: boolean;
     created_at: Date;

@@ -1,5 +1,5 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of users.store.ts; do not edit. */
-import type { Plan } from "@forgeline/schemas/administration/resource.ts";
+import type { OwnUser } from "@forgeline/schemas/users/resource.ts";
 
 export interface UsersRows {
   findUser: {
@@ -9,7 +9,7 @@ export interface UsersRows {
     email: string;
     email_public: boolean;
     type: "bot" | "user";
-    plan: Plan;
+    plan: OwnUser["plan"];
     is_admin: boolean;
     suspended: boolean;
     created_at: Date;
@@ -23,7 +23,7 @@ export interface UsersRows {
     email: string;
     email_public: boolean;
     type: "bot" | "user";
-    plan: Plan;
+    plan: OwnUser["plan"];
     is_admin: boolean;
     suspended: boolean;
     created_at: Date;
@@ -37,7 +37,7 @@ export interface UsersRows {
     email: string;
     email_public: boolean;
     type: "bot" | "user";
-    plan: Plan;
+    plan: OwnUser["plan"];
     is_admin: boolean;
     suspended: boolean;
     created_at: Date;
@@ -51,7 +51,7 @@ export interface UsersRows {
     email: string;
     email_public: boolean;
     type: "bot" | "user";
-    plan: Plan;
+    plan: OwnUser["plan"];
     is_admin: boolean;
     suspended: boolean;
     created_at: Date;
@@ -66,7 +66,7 @@ export interface UsersRows {
     email: string;
     email_public: boolean;
     type: "bot" | "user";
-    plan: Plan;
+    plan: OwnUser["plan"];
     is_admin: boolean;
     suspended: boolean;
     created_at: Date;
@@ -81,7 +81,7 @@ export interface UsersRows {
     email: string;
     email_public: boolean;
     type: "bot" | "user";
-    plan: Plan;
+    plan: OwnUser["plan"];
     is_admin: boolean;
     suspended: boolean;
     created_at: Date;
@@ -99,7 +99,7 @@ export interface UsersRows {
     email: string;
     email_public: boolean;
     type: "bot" | "user";
-    plan: Plan;
+    plan: OwnUser["plan"];
     is_admin: boolean;
     suspended: boolean;
     created_at: Date;

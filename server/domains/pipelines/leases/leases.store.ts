@@ -3,9 +3,11 @@
  * statement names runner and epoch, so that what an older holder says changes nothing.
  */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
 import type { LeaseMaterial } from "./lease-spec.ts";
 import type { CancelColumn, HeartbeatFacts, HeldLeaseRow, LeaseName, LeaseState, Renewal } from "./leases.ts";
+import type { LeasesRows } from "./leases.rows.ts";
 
 const { from, to } = attemptSql;
 
@@ -22,29 +24,67 @@ const materialJoins = `
   jobs j join stages s on s.id = j.stage_id join pipelines p on p.id = j.pipeline_id
   join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id`;
 
+type Material = Pick<LeaseMaterial, "env" | "needs">;
+
+interface Known {
+  takeLease: Material;
+  findLeases: Material;
+  renewLeases: { renewed: Renewal[] };
+}
+
+export const statements = defineStatements<LeasesRows, Known>({
+  takeLease: `
+    update job_attempts a set state = ${to("accept")}, lease_renewed_at = now(), unreachable = false,
+      offer_expires_at = null, token_hash = $4
+    from ${materialJoins}
+    where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state in (${from("accept")}) and j.id = a.job_id
+    returning ${materialColumns}`,
+  findLeases: `
+    select ${materialColumns}, a.started_at as "startedAt", a.cancel
+    from job_attempts a join (${materialJoins}) on j.id = a.job_id
+    where a.runner_id = $1 and a.state = 'leased' order by a.queued_at`,
+  renewLeases: `
+    with seen as (
+      update runners set last_seen_at = now(), load = coalesce($3, load),
+        free_disk_bytes = coalesce($4, free_disk_bytes)
+      where id = $1 and instance_id = $2 and revoked_at is null returning id
+    ), before as (
+      select a.id, a.unreachable from job_attempts a
+      join unnest($5::text[], $6::int[]) as held (id, epoch) on held.id = a.id and held.epoch = a.epoch
+      where a.runner_id = $1 and a.state = 'leased' and exists (select from seen) for no key update of a
+    ), renewed as (
+      update job_attempts a set lease_renewed_at = now(), unreachable = false from before
+      where a.id = before.id
+      returning a.id as "attemptId", a.epoch, a.pipeline_id as "pipelineId", a.cancel,
+        before.unreachable as "wasUnreachable"
+    )
+    select exists (select from seen) as current,
+      coalesce((select jsonb_agg(renewed) from renewed), '[]') as renewed`,
+  findLeaseState: `
+    select runner_id as "runnerId", epoch, state, status, repository_id as "repositoryId",
+      pipeline_id as "pipelineId", cancel
+    from job_attempts where id = $1`,
+  findCancelled: `
+    select id as "attemptId", epoch, runner_id as "runnerId", cancel from job_attempts
+    where runner_id = any($1) and state = 'leased' and cancel is not null`,
+  isHeld: "select from job_attempts where id = $1 and epoch = $2 and state = 'leased'",
+  awaitLogs: `
+    update job_attempts set logs_awaited_since = coalesce(logs_awaited_since, now())
+    where id = $1 and epoch = $2 and state = 'leased'
+    returning logs_awaited_since <= now() - $3 * interval '1 millisecond' as overdue`,
+});
+
 /** Turns the offer into a lease. Undefined when the offer is no longer this runner's. */
 export async function takeLease(
   db: Queryable,
   lease: LeaseName & { runnerId: string; tokenHash: Buffer },
 ): Promise<LeaseMaterial | undefined> {
-  return db.one<LeaseMaterial>(
-    `update job_attempts a set state = ${to("accept")}, lease_renewed_at = now(), unreachable = false,
-       offer_expires_at = null, token_hash = $4
-     from ${materialJoins}
-     where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state in (${from("accept")}) and j.id = a.job_id
-     returning ${materialColumns}`,
-    [lease.attemptId, lease.epoch, lease.runnerId, lease.tokenHash],
-  );
+  return db.one(statements.takeLease, [lease.attemptId, lease.epoch, lease.runnerId, lease.tokenHash]);
 }
 
 /** All leases that the runner holds. */
 export async function findLeases(db: Queryable, runnerId: string): Promise<HeldLeaseRow[]> {
-  return db.query<HeldLeaseRow>(
-    `select ${materialColumns}, a.started_at as "startedAt", a.cancel
-     from job_attempts a join (${materialJoins}) on j.id = a.job_id
-     where a.runner_id = $1 and a.state = 'leased' order by a.queued_at`,
-    [runnerId],
-  );
+  return db.query(statements.findLeases, [runnerId]);
 }
 
 /**
@@ -55,42 +95,19 @@ export async function renewLeases(
   db: Queryable,
   facts: HeartbeatFacts,
 ): Promise<{ current: boolean; renewed: Renewal[] }> {
-  const row = await db.one<{ current: boolean; renewed: Renewal[] }>(
-    `with seen as (
-       update runners set last_seen_at = now(), load = coalesce($3, load),
-         free_disk_bytes = coalesce($4, free_disk_bytes)
-       where id = $1 and instance_id = $2 and revoked_at is null returning id
-     ), before as (
-       select a.id, a.unreachable from job_attempts a
-       join unnest($5::text[], $6::int[]) as held (id, epoch) on held.id = a.id and held.epoch = a.epoch
-       where a.runner_id = $1 and a.state = 'leased' and exists (select from seen) for no key update of a
-     ), renewed as (
-       update job_attempts a set lease_renewed_at = now(), unreachable = false from before
-       where a.id = before.id
-       returning a.id as "attemptId", a.epoch, a.pipeline_id as "pipelineId", a.cancel,
-         before.unreachable as "wasUnreachable"
-     )
-     select exists (select from seen) as current,
-       coalesce((select jsonb_agg(renewed) from renewed), '[]') as renewed`,
-    [
-      facts.runnerId,
-      facts.instanceId,
-      facts.load,
-      facts.freeDiskBytes,
-      facts.leases.map((lease) => lease.attemptId),
-      facts.leases.map((lease) => lease.epoch),
-    ],
-  );
+  const row = await db.one(statements.renewLeases, [
+    facts.runnerId,
+    facts.instanceId,
+    facts.load,
+    facts.freeDiskBytes,
+    facts.leases.map((lease) => lease.attemptId),
+    facts.leases.map((lease) => lease.epoch),
+  ]);
   return row ?? { current: false, renewed: [] };
 }
 
 export async function findLeaseState(db: Queryable, attemptId: string): Promise<LeaseState | undefined> {
-  return db.one<LeaseState>(
-    `select runner_id as "runnerId", epoch, state, status, repository_id as "repositoryId",
-       pipeline_id as "pipelineId", cancel
-     from job_attempts where id = $1`,
-    [attemptId],
-  );
+  return db.one(statements.findLeaseState, [attemptId]);
 }
 
 /** Leases of these runners that somebody asked to stop and that have not ended. */
@@ -98,28 +115,16 @@ export async function findCancelled(
   db: Queryable,
   runnerIds: readonly string[],
 ): Promise<(LeaseName & { runnerId: string; cancel: CancelColumn })[]> {
-  return db.query(
-    `select id as "attemptId", epoch, runner_id as "runnerId", cancel from job_attempts
-     where runner_id = any($1) and state = 'leased' and cancel is not null`,
-    [[...runnerIds]],
-  );
+  return db.query(statements.findCancelled, [[...runnerIds]]);
 }
 
 export async function isHeld(db: Queryable, lease: LeaseName): Promise<boolean> {
-  const row = await db.one("select from job_attempts where id = $1 and epoch = $2 and state = 'leased'", [
-    lease.attemptId,
-    lease.epoch,
-  ]);
+  const row = await db.one(statements.isHeld, [lease.attemptId, lease.epoch]);
   return row !== undefined;
 }
 
 /** Notes that its logs are waited for; true where they have been for longer than that. */
 export async function awaitLogs(db: Queryable, lease: LeaseName, maxMs: number): Promise<boolean> {
-  const row = await db.one<{ overdue: boolean }>(
-    `update job_attempts set logs_awaited_since = coalesce(logs_awaited_since, now())
-     where id = $1 and epoch = $2 and state = 'leased'
-     returning logs_awaited_since <= now() - $3 * interval '1 millisecond' as overdue`,
-    [lease.attemptId, lease.epoch, maxMs],
-  );
+  const row = await db.one(statements.awaitLogs, [lease.attemptId, lease.epoch, maxMs]);
   return row?.overdue ?? false;
 }

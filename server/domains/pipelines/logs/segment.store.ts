@@ -5,9 +5,42 @@
 import { randomBytes } from "node:crypto";
 import { decodeLogFrame, encodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
 import { ObjectNotFound, type ObjectStore } from "../../../platform/objects/object-store.ts";
 import { linesBegun } from "./frame-bytes.ts";
 import { lostFrames, type Block } from "./lost-frames.ts";
+import type { SegmentRows } from "./segment.rows.ts";
+
+export const statements = defineStatements<SegmentRows>({
+  replaceChunks: `
+    with found as (
+      select start_offset from log_chunks
+       where stream_id = $1 and start_offset >= $2 and start_offset < $3 for update
+    ), gone as (
+      delete from log_chunks
+       where stream_id = $1 and start_offset >= $2 and start_offset < $3
+         and (select count(*) from found) = $9
+      returning start_offset
+    ), added as (
+      insert into log_segments
+        (stream_id, start_offset, end_offset, first_line, next_line, object_key, stored_bytes, index)
+      select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from gone) = $9
+      returning stream_id
+    )
+    select exists (select from added) as moved`,
+  readSegment: `
+    select start_offset, next_line, object_key, index from log_segments
+     where stream_id = $1 and start_offset <= $2 and end_offset > $2
+     order by start_offset desc limit 1`,
+  findPlaceOfLine: `
+    select start_offset, index from (
+      (select start_offset, null::jsonb as index from log_chunks where stream_id = $1 and first_line <= $2
+        order by start_offset desc limit 1)
+      union all
+      (select start_offset, index from log_segments where stream_id = $1 and first_line <= $2
+        order by start_offset desc limit 1)
+    ) places order by start_offset desc limit 1`,
+});
 
 export interface Segment {
   objectKey: string;
@@ -58,43 +91,21 @@ export async function replaceChunks(
   segment: Segment,
   chunkCount: number,
 ): Promise<boolean> {
-  const row = await db.one<{ moved: boolean }>(
-    `with found as (
-       select start_offset from log_chunks
-        where stream_id = $1 and start_offset >= $2 and start_offset < $3 for update
-     ), gone as (
-       delete from log_chunks
-        where stream_id = $1 and start_offset >= $2 and start_offset < $3
-          and (select count(*) from found) = $9
-       returning start_offset
-     ), added as (
-       insert into log_segments
-         (stream_id, start_offset, end_offset, first_line, next_line, object_key, stored_bytes, index)
-       select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from gone) = $9
-       returning stream_id
-     )
-     select exists (select from added) as moved`,
-    [
-      streamId,
-      segment.startOffset,
-      segment.endOffset,
-      segment.firstLine,
-      segment.nextLine,
-      segment.objectKey,
-      segment.storedBytes,
-      JSON.stringify(segment.index),
-      chunkCount,
-    ],
-  );
+  const row = await db.one(statements.replaceChunks, [
+    streamId,
+    segment.startOffset,
+    segment.endOffset,
+    segment.firstLine,
+    segment.nextLine,
+    segment.objectKey,
+    segment.storedBytes,
+    JSON.stringify(segment.index),
+    chunkCount,
+  ]);
   return row?.moved === true;
 }
 
-interface SegmentRow {
-  start_offset: number;
-  next_line: number;
-  object_key: string;
-  index: Block[];
-}
+type SegmentRow = SegmentRows["readSegment"];
 
 /**
  * Frames from the one that holds `offset` on, about `maxBytes` stored bytes of one segment; [] if none. Of a segment whose
@@ -106,12 +117,7 @@ export async function readSegment(
   offset: number,
   maxBytes: number,
 ): Promise<LogFrame[]> {
-  const row = await source.db.one<SegmentRow>(
-    `select start_offset, next_line, object_key, index from log_segments
-      where stream_id = $1 and start_offset <= $2 and end_offset > $2
-      order by start_offset desc limit 1`,
-    [streamId, offset],
-  );
+  const row = await source.db.one(statements.readSegment, [streamId, offset]);
   if (!row) return [];
   const wanted = wantedBlocks(row, offset, maxBytes);
   const bytes = await readOrLost(source.objects, row.object_key, wanted.range);
@@ -156,27 +162,15 @@ function wantedBlocks(row: SegmentRow, offset: number, maxBytes: number) {
   return { blocks, range: { start, end: start + length } };
 }
 
-interface PlaceRow {
-  start_offset: number;
-  /** Of a segment; null of a chunk. */
-  index: Block[] | null;
-}
+/** `index` is that of a segment; null of a chunk. */
+type PlaceRow = SegmentRows["findPlaceOfLine"];
 
 /**
  * Where to start reading to see line `line`: the last stored frame that begins at or before it. A segment of empty lines holds
  * millions, so its beginning would not do.
  */
 export async function findPlaceOfLine(db: Queryable, streamId: string, line: number): Promise<number> {
-  const row = await db.one<PlaceRow>(
-    `select start_offset, index from (
-       (select start_offset, null::jsonb as index from log_chunks where stream_id = $1 and first_line <= $2
-         order by start_offset desc limit 1)
-       union all
-       (select start_offset, index from log_segments where stream_id = $1 and first_line <= $2
-         order by start_offset desc limit 1)
-     ) places order by start_offset desc limit 1`,
-    [streamId, line],
-  );
+  const row = await db.one(statements.findPlaceOfLine, [streamId, line]);
   return row ? frameOfLine(row, line) : 0;
 }
 

@@ -2,8 +2,10 @@
 import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
 import { newId } from "../../../platform/ids.ts";
 import { mayHappen } from "./stream-states.ts";
+import type { StreamRows } from "./stream.rows.ts";
 
 export interface OpenStreams {
   attemptId: string;
@@ -28,60 +30,68 @@ function wantedStreams(job: PlanJob): Wanted[] {
 
 const leaseColumns = `id, channel, kind, step, service, next_offset as "nextOffset"`;
 
+export const statements = defineStatements<StreamRows>({
+  insertStreams: `
+    with made as (
+      insert into log_streams (id, attempt_id, pipeline_id, kind, step, service, position)
+      select i.id, $1, $2, i.kind, i.step, i.service, i.position
+        from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::int[])
+          as i(id, kind, step, service, position)
+      returning *
+    )
+    select ${leaseColumns} from made order by position`,
+  findLeaseStreams: `select ${leaseColumns} from log_streams where attempt_id = $1 order by position`,
+  findMissing: `select id, next_offset from log_streams where attempt_id = $1 and not ended`,
+  findStates: `
+    select id, next_offset, next_line, ended, total_bytes, total_lines, complete
+      from log_streams where id = any($1::text[])`,
+  endStream: `
+    update log_streams set ended = true, total_bytes = $2, total_lines = $3, sha256 = $4,
+           dropped_bytes = $5, dropped_lines = $6, complete = $7
+     where id = $1 and ${mayHappen("end")} returning id`,
+  endIncomplete: `
+    update log_streams set ended = true, complete = false where attempt_id = $1 and ${mayHappen("close")}
+    returning id, next_offset, next_line, ended, total_bytes, total_lines, complete`,
+  setIncomplete: `update log_streams set complete = false where id = $1 and ${mayHappen("lose")}`,
+  areComplete:
+    "select bool_and(coalesce(complete, false)) as complete from log_streams where attempt_id = $1",
+  findUnclosed: `
+    select distinct a.id from log_streams l join job_attempts a on a.id = l.attempt_id
+    where not l.ended and a.state = 'ended'`,
+  findStreamsOfRepository: `select s.id from log_streams s join pipelines p on p.id = s.pipeline_id where p.repository_id = $1`,
+  findRunName: `
+    select o.name || '/' || r.name || ' #' || p.number as pipeline
+    from log_streams s join pipelines p on p.id = s.pipeline_id
+      join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id
+    where s.id = $1`,
+});
+
 export async function insertStreams(db: Queryable, open: OpenStreams): Promise<LeaseStream[]> {
   const wanted = wantedStreams(open.job);
-  return db.query<LeaseStream>(
-    `with made as (
-       insert into log_streams (id, attempt_id, pipeline_id, kind, step, service, position)
-       select i.id, $1, $2, i.kind, i.step, i.service, i.position
-         from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::int[])
-           as i(id, kind, step, service, position)
-       returning *
-     )
-     select ${leaseColumns} from made order by position`,
-    [
-      open.attemptId,
-      open.pipelineId,
-      wanted.map(() => newId("log")),
-      wanted.map((w) => w.kind),
-      wanted.map((w) => w.step),
-      wanted.map((w) => w.service),
-      wanted.map((_, position) => position),
-    ],
-  );
+  return db.query(statements.insertStreams, [
+    open.attemptId,
+    open.pipelineId,
+    wanted.map(() => newId("log")),
+    wanted.map((w) => w.kind),
+    wanted.map((w) => w.step),
+    wanted.map((w) => w.service),
+    wanted.map((_, position) => position),
+  ]);
 }
 
 export async function findLeaseStreams(db: Queryable, attemptId: string): Promise<LeaseStream[]> {
-  return db.query<LeaseStream>(
-    `select ${leaseColumns} from log_streams where attempt_id = $1 order by position`,
-    [attemptId],
-  );
+  return db.query(statements.findLeaseStreams, [attemptId]);
 }
 
 export async function findMissing(db: Queryable, attemptId: string): Promise<Record<string, number>> {
-  const rows = await db.query<{ id: string; next_offset: number }>(
-    `select id, next_offset from log_streams where attempt_id = $1 and not ended`,
-    [attemptId],
-  );
+  const rows = await db.query(statements.findMissing, [attemptId]);
   return Object.fromEntries(rows.map((row) => [row.id, row.next_offset]));
 }
 
-export interface StreamState {
-  id: string;
-  next_offset: number;
-  next_line: number;
-  ended: boolean;
-  total_bytes: number | null;
-  total_lines: number | null;
-  complete: boolean | null;
-}
+export type StreamState = StreamRows["findStates"];
 
 export async function findStates(db: Queryable, ids: readonly string[]): Promise<StreamState[]> {
-  return db.query<StreamState>(
-    `select id, next_offset, next_line, ended, total_bytes, total_lines, complete
-       from log_streams where id = any($1::text[])`,
-    [ids],
-  );
+  return db.query(statements.findStates, [ids]);
 }
 
 export interface StreamEnd {
@@ -98,63 +108,47 @@ export async function endStream(
   id: string,
   end: StreamEnd & { complete: boolean },
 ): Promise<boolean> {
-  const row = await db.one(
-    `update log_streams set ended = true, total_bytes = $2, total_lines = $3, sha256 = $4,
-            dropped_bytes = $5, dropped_lines = $6, complete = $7
-      where id = $1 and ${mayHappen("end")} returning id`,
-    [id, end.bytes, end.lines, end.sha256, end.droppedBytes, end.droppedLines, end.complete],
-  );
+  const row = await db.one(statements.endStream, [
+    id,
+    end.bytes,
+    end.lines,
+    end.sha256,
+    end.droppedBytes,
+    end.droppedLines,
+    end.complete,
+  ]);
   return row !== undefined;
 }
 
 /** Ends what has not ended, as cut short; returns those streams. */
 export async function endIncomplete(db: Queryable, attemptId: string): Promise<StreamState[]> {
-  return db.query<StreamState>(
-    `update log_streams set ended = true, complete = false where attempt_id = $1 and ${mayHappen("close")}
-     returning id, next_offset, next_line, ended, total_bytes, total_lines, complete`,
-    [attemptId],
-  );
+  return db.query(statements.endIncomplete, [attemptId]);
 }
 
 /** Something of it is lost. */
 export async function setIncomplete(db: Queryable, id: string): Promise<void> {
-  await db.query(`update log_streams set complete = false where id = $1 and ${mayHappen("lose")}`, [id]);
+  await db.query(statements.setIncomplete, [id]);
 }
 
 /** Whether nothing is missing of all streams of an attempt, also where it has none. */
 export async function areComplete(db: Queryable, attemptId: string): Promise<boolean> {
-  const row = await db.one<{ complete: boolean | null }>(
-    "select bool_and(coalesce(complete, false)) as complete from log_streams where attempt_id = $1",
-    [attemptId],
-  );
+  const row = await db.one(statements.areComplete, [attemptId]);
   return row?.complete ?? true;
 }
 
 /** Attempts that have ended with streams that have not. */
 export async function findUnclosed(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select distinct a.id from log_streams l join job_attempts a on a.id = l.attempt_id
-     where not l.ended and a.state = 'ended'`,
-  );
+  const rows = await db.query(statements.findUnclosed);
   return rows.map(({ id }) => id);
 }
 
 export async function findStreamsOfRepository(db: Queryable, repositoryId: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select s.id from log_streams s join pipelines p on p.id = s.pipeline_id where p.repository_id = $1`,
-    [repositoryId],
-  );
+  const rows = await db.query(statements.findStreamsOfRepository, [repositoryId]);
   return rows.map(({ id }) => id);
 }
 
 /** The run to which a stream belongs, as `owner/repository #number`. */
 export async function findRunName(db: Queryable, id: string): Promise<string | undefined> {
-  const row = await db.one<{ pipeline: string }>(
-    `select o.name || '/' || r.name || ' #' || p.number as pipeline
-     from log_streams s join pipelines p on p.id = s.pipeline_id
-       join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id
-     where s.id = $1`,
-    [id],
-  );
+  const row = await db.one(statements.findRunName, [id]);
   return row?.pipeline;
 }

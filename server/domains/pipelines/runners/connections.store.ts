@@ -1,47 +1,69 @@
 /** The columns of `runners` that say which connection of a runner counts, and what it said of itself. */
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ConnectedRunner, ConnectionClaim, ConnectionRow, ConnectionState } from "./connections.ts";
 import { matchLabels } from "./labels.ts";
+import type { ConnectionsRows } from "./connections.rows.ts";
+
+interface Known {
+  occupy: { connectedAt: string };
+}
+
+export const statements = defineStatements<ConnectionsRows, Known>({
+  findByCredential: `
+    select id, name, repository_id as "repositoryId", revoked_at is not null as revoked
+    from runners where credential_hash = $1`,
+  occupy: `
+    update runners set instance_id = $2, server_id = $3, connected_at = clock_timestamp(), last_seen_at = now(),
+      labels = coalesce(set_labels, $4), match_labels = case when set_labels is null then $5 else match_labels end,
+      capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13
+    where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
+      or last_seen_at < now() - $12 * interval '1 millisecond')
+    returning connected_at::text as "connectedAt", (extract(epoch from now()) * 1000)::float8 as "serverTimeMs",
+      match_labels as labels, capacity, paused, draining`,
+  releaseConnection: `
+    update runners set instance_id = null, server_id = null, connected_at = null
+    where id = $1 and server_id = $2 and connected_at = $3::timestamptz`,
+  noteDuplicate: `
+    update runners set duplicate_seen_at = now() where id = $1
+    returning instance_id as instance, hostname`,
+  setAgentDraining: "update runners set agent_draining = $2 where id = $1",
+  saveEgress: "update runners set egress = $2 where id = $1",
+  findConnections: `
+    select id, server_id as "serverId", connected_at::text as "connectedAt", revoked_at is not null as revoked,
+      paused, draining, match_labels as labels, capacity from runners where id = any($1)`,
+  countConnected: `
+    select count(*) filter (where instance_id is not null)::int as online,
+      count(*) filter (where instance_id is null)::int as offline
+    from runners where revoked_at is null`,
+});
 
 export async function findByCredential(
   db: Queryable,
   credentialHash: Buffer,
 ): Promise<(ConnectedRunner & { revoked: boolean }) | undefined> {
-  return db.one(
-    `select id, name, repository_id as "repositoryId", revoked_at is not null as revoked
-     from runners where credential_hash = $1`,
-    [credentialHash],
-  );
+  return db.one(statements.findByCredential, [credentialHash]);
 }
 
 /** Undefined: another live instance is connected, or the runner was revoked. */
 export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<ConnectionRow | undefined> {
   const { hello } = claim;
-  return tx.one<ConnectionRow>(
-    `update runners set instance_id = $2, server_id = $3, connected_at = clock_timestamp(), last_seen_at = now(),
-       labels = coalesce(set_labels, $4), match_labels = case when set_labels is null then $5 else match_labels end,
-       capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13
-     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
-       or last_seen_at < now() - $12 * interval '1 millisecond')
-     returning connected_at::text as "connectedAt", (extract(epoch from now()) * 1000)::float8 as "serverTimeMs",
-       match_labels as labels, capacity, paused, draining`,
-    [
-      claim.runner.id,
-      hello.instanceId,
-      claim.serverId,
-      hello.labels,
-      matchLabels(hello.labels),
-      hello.capacity,
-      hello.version,
-      hello.os,
-      hello.arch,
-      hello.hostname,
-      hello.draining,
-      claim.aliveMs,
-      hello.limits ?? null,
-    ],
-  );
+  return tx.one(statements.occupy, [
+    claim.runner.id,
+    hello.instanceId,
+    claim.serverId,
+    hello.labels,
+    matchLabels(hello.labels),
+    hello.capacity,
+    hello.version,
+    hello.os,
+    hello.arch,
+    hello.hostname,
+    hello.draining,
+    claim.aliveMs,
+    hello.limits ?? null,
+  ]);
 }
 
 /** Unless a newer connection has replaced it. */
@@ -49,11 +71,11 @@ export async function releaseConnection(
   db: Queryable,
   connection: { runnerId: string; serverId: string; connectedAt: string },
 ): Promise<void> {
-  await db.query(
-    `update runners set instance_id = null, server_id = null, connected_at = null
-     where id = $1 and server_id = $2 and connected_at = $3::timestamptz`,
-    [connection.runnerId, connection.serverId, connection.connectedAt],
-  );
+  await db.query(statements.releaseConnection, [
+    connection.runnerId,
+    connection.serverId,
+    connection.connectedAt,
+  ]);
 }
 
 /** Who is connected. */
@@ -61,15 +83,11 @@ export function noteDuplicate(
   tx: Transaction,
   runnerId: string,
 ): Promise<{ instance: string | null; hostname: string } | undefined> {
-  return tx.one(
-    `update runners set duplicate_seen_at = now() where id = $1
-     returning instance_id as instance, hostname`,
-    [runnerId],
-  );
+  return tx.one(statements.noteDuplicate, [runnerId]);
 }
 
 export async function setAgentDraining(db: Queryable, runnerId: string, draining: boolean): Promise<void> {
-  await db.query("update runners set agent_draining = $2 where id = $1", [runnerId, draining]);
+  await db.query(statements.setAgentDraining, [runnerId, draining]);
 }
 
 /** Undefined: a runner of before this was asked. */
@@ -78,26 +96,18 @@ export async function saveEgress(
   runnerId: string,
   egress: EgressReport | undefined,
 ): Promise<void> {
-  await db.query("update runners set egress = $2 where id = $1", [runnerId, egress ?? null]);
+  await db.query(statements.saveEgress, [runnerId, egress ?? null]);
 }
 
 export async function findConnections(
   db: Queryable,
   runnerIds: readonly string[],
 ): Promise<(ConnectionState & { id: string })[]> {
-  return db.query(
-    `select id, server_id as "serverId", connected_at::text as "connectedAt", revoked_at is not null as revoked,
-       paused, draining, match_labels as labels, capacity from runners where id = any($1)`,
-    [[...runnerIds]],
-  );
+  return db.query(statements.findConnections, [[...runnerIds]]);
 }
 
 /** Registered runners, of the whole instance; for metrics. */
 export async function countConnected(db: Queryable): Promise<{ online: number; offline: number }> {
-  const row = await db.one<{ online: number; offline: number }>(
-    `select count(*) filter (where instance_id is not null)::int as online,
-       count(*) filter (where instance_id is null)::int as offline
-     from runners where revoked_at is null`,
-  );
+  const row = await db.one(statements.countConnected);
   return row ?? { online: 0, offline: 0 };
 }

@@ -1,37 +1,10 @@
 /** Rows of `runners` as the operations see them, and of registration tokens. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
-import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { RunnersRows } from "./runners.rows.ts";
 
-export interface RunnerRow {
-  id: string;
-  name: string;
-  owner: string | null;
-  repository: string | null;
-  repository_id: string | null;
-  labels: string[];
-  capacity: number;
-  running: number;
-  paused: boolean;
-  draining: boolean;
-  agent_draining: boolean;
-  version: string;
-  os: string;
-  arch: string;
-  hostname: string;
-  connected: boolean;
-  seconds_unseen: number | null;
-  load: number | null;
-  free_disk_bytes: number | null;
-  limits: RunnerLimits | null;
-  egress: EgressReport | null;
-  connected_at: Date | null;
-  last_seen_at: Date | null;
-  duplicate_seen_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
+export type RunnerRow = RunnersRows["findRunner"];
 
 const select = `
   select r.id, r.name, o.name as owner, p.name as repository, r.repository_id, r.labels, r.capacity, r.paused,
@@ -42,8 +15,36 @@ const select = `
   from runners r left join repositories p on p.id = r.repository_id left join owners o on o.id = p.owner_id
   where r.revoked_at is null`;
 
+export const statements = defineStatements<RunnersRows>({
+  findRunner: `${select} and r.id = $1`,
+  findRunners: `${select} and ($1::text is null or r.repository_id = $1) order by r.id desc limit $2 offset $3`,
+  countRunners: `select count(*)::int as total from runners where revoked_at is null and ($1::text is null or repository_id = $1)`,
+  insertRunner: `
+    insert into runners (id, name, repository_id, credential_hash, labels, match_labels, capacity, created_by)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  changeRunner: `
+    update runners set name = coalesce($2, name), paused = coalesce($3, paused), draining = coalesce($4, draining),
+      set_labels = case when $5 then $6 else set_labels end, labels = coalesce($6, labels),
+      match_labels = coalesce($7, match_labels),
+      set_capacity = case when $8 then $9 else set_capacity end, capacity = coalesce($9, capacity), updated_at = now()
+    where id = $1`,
+  revokeRunner: `
+    with lapsed as (
+      update job_attempts set lease_renewed_at = '1970-01-01' where runner_id = $1 and state = 'leased'
+    )
+    update runners set revoked_at = now(), updated_at = now() where id = $1 and revoked_at is null returning id`,
+  insertRegistrationToken: `
+    with cleared as (delete from runner_registration_tokens where expires_at < now() - interval '1 day')
+    insert into runner_registration_tokens (id, token_hash, repository_id, uses_left, expires_at, created_by)
+    values ($1, $2, $3, $4, now() + $5 * interval '1 minute', $6) returning *`,
+  useRegistrationToken: `
+    update runner_registration_tokens t set uses_left = uses_left - 1 from users u
+    where t.token_hash = $1 and t.uses_left > 0 and t.expires_at > now() and u.id = t.created_by and not u.suspended
+    returning t.id, t.repository_id, t.created_by, u.username`,
+});
+
 export async function findRunner(db: Queryable, id: string): Promise<RunnerRow | undefined> {
-  return db.one<RunnerRow>(`${select} and r.id = $1`, [id]);
+  return db.one(statements.findRunner, [id]);
 }
 
 /** `repositoryId` null: all runners. */
@@ -52,14 +53,12 @@ export async function findRunners(
   repositoryId: string | null,
   page: PageQuery,
 ): Promise<{ rows: RunnerRow[]; total: number }> {
-  const rows = await db.query<RunnerRow>(
-    `${select} and ($1::text is null or r.repository_id = $1) order by r.id desc limit $2 offset $3`,
-    [repositoryId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  const count = await db.one<{ total: number }>(
-    `select count(*)::int as total from runners where revoked_at is null and ($1::text is null or repository_id = $1)`,
-    [repositoryId],
-  );
+  const rows = await db.query(statements.findRunners, [
+    repositoryId,
+    page.per_page,
+    (page.page - 1) * page.per_page,
+  ]);
+  const count = await db.one(statements.countRunners, [repositoryId]);
   return { rows, total: count?.total ?? 0 };
 }
 
@@ -75,20 +74,16 @@ export interface NewRunner {
 }
 
 export async function insertRunner(db: Queryable, runner: NewRunner): Promise<void> {
-  await db.query(
-    `insert into runners (id, name, repository_id, credential_hash, labels, match_labels, capacity, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      runner.id,
-      runner.name,
-      runner.repositoryId,
-      runner.credentialHash,
-      runner.labels,
-      runner.matchLabels,
-      runner.capacity,
-      runner.createdBy,
-    ],
-  );
+  await db.query(statements.insertRunner, [
+    runner.id,
+    runner.name,
+    runner.repositoryId,
+    runner.credentialHash,
+    runner.labels,
+    runner.matchLabels,
+    runner.capacity,
+    runner.createdBy,
+  ]);
 }
 
 export interface RunnerChange {
@@ -102,46 +97,26 @@ export interface RunnerChange {
 
 export async function changeRunner(db: Queryable, id: string, change: RunnerChange): Promise<void> {
   const { labels, capacity } = change;
-  await db.query(
-    `update runners set name = coalesce($2, name), paused = coalesce($3, paused), draining = coalesce($4, draining),
-       set_labels = case when $5 then $6 else set_labels end, labels = coalesce($6, labels),
-       match_labels = coalesce($7, match_labels),
-       set_capacity = case when $8 then $9 else set_capacity end, capacity = coalesce($9, capacity), updated_at = now()
-     where id = $1`,
-    [
-      id,
-      change.name,
-      change.paused,
-      change.draining,
-      labels !== undefined,
-      labels?.set ?? null,
-      labels?.match ?? null,
-      capacity !== undefined,
-      capacity ?? null,
-    ],
-  );
+  await db.query(statements.changeRunner, [
+    id,
+    change.name,
+    change.paused,
+    change.draining,
+    labels !== undefined,
+    labels?.set ?? null,
+    labels?.match ?? null,
+    capacity !== undefined,
+    capacity ?? null,
+  ]);
 }
 
 /** The credential is worth nothing from now on, and its leases count as silent for ever. */
 export async function revokeRunner(db: Queryable, id: string): Promise<boolean> {
-  const row = await db.one(
-    `with lapsed as (
-       update job_attempts set lease_renewed_at = '1970-01-01' where runner_id = $1 and state = 'leased'
-     )
-     update runners set revoked_at = now(), updated_at = now() where id = $1 and revoked_at is null returning id`,
-    [id],
-  );
+  const row = await db.one(statements.revokeRunner, [id]);
   return row !== undefined;
 }
 
-export interface RegistrationTokenRow {
-  id: string;
-  repository_id: string | null;
-  uses_left: number;
-  expires_at: Date;
-  created_at: Date;
-  created_by: string;
-}
+export type RegistrationTokenRow = RunnersRows["insertRegistrationToken"];
 
 export async function insertRegistrationToken(
   db: Queryable,
@@ -154,12 +129,14 @@ export async function insertRegistrationToken(
     createdBy: string;
   },
 ): Promise<RegistrationTokenRow> {
-  const rows = await db.query<RegistrationTokenRow>(
-    `with cleared as (delete from runner_registration_tokens where expires_at < now() - interval '1 day')
-     insert into runner_registration_tokens (id, token_hash, repository_id, uses_left, expires_at, created_by)
-     values ($1, $2, $3, $4, now() + $5 * interval '1 minute', $6) returning *`,
-    [token.id, token.hash, token.repositoryId, token.uses, token.minutes, token.createdBy],
-  );
+  const rows = await db.query(statements.insertRegistrationToken, [
+    token.id,
+    token.hash,
+    token.repositoryId,
+    token.uses,
+    token.minutes,
+    token.createdBy,
+  ]);
   return rows[0] as RegistrationTokenRow;
 }
 
@@ -168,10 +145,5 @@ export async function useRegistrationToken(
   db: Queryable,
   hash: Buffer,
 ): Promise<{ id: string; repository_id: string | null; created_by: string; username: string } | undefined> {
-  return db.one(
-    `update runner_registration_tokens t set uses_left = uses_left - 1 from users u
-     where t.token_hash = $1 and t.uses_left > 0 and t.expires_at > now() and u.id = t.created_by and not u.suspended
-     returning t.id, t.repository_id, t.created_by, u.username`,
-    [hash],
-  );
+  return db.one(statements.useRegistrationToken, [hash]);
 }

@@ -3,73 +3,87 @@ import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
-import { attemptSql, type AttemptState } from "./attempt-states.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import { attemptSql } from "./attempt-states.ts";
+import type { AttemptsRows } from "./attempts.rows.ts";
 
 const { from, to } = attemptSql;
 
-export interface AttemptRow {
-  id: string;
-  job_id: string;
-  attempt: number;
-  epoch: number;
-  state: AttemptState;
-  status: Status;
-  reason: string | null;
-  begun: boolean;
-}
+export const statements = defineStatements<AttemptsRows>({
+  runOfAttempt: "select pipeline_id from job_attempts where id = $1",
+  lockAttempt: `select id, job_id, attempt, epoch, state, status, reason, begun from job_attempts where id = $1 for update`,
+  lockAttemptsOfJobs: `
+    select id, job_id, attempt, epoch, state, status, reason, begun from job_attempts
+    where job_id = any($1) order by id for update`,
+  startAttempt: `
+    update job_attempts set status = 'running',
+      started_at = greatest(queued_at, least(now(), to_timestamp($2 / 1000.0)))
+    where id = $1 and state in (${from("start")})`,
+  // Times of steps are the runner's, and its clock may be wrong: never later than now, and no end before its start.
+  // A step that the plan does not have changes nothing: a result that was refused for it would never come.
+  endAttempt: `
+    with ended as (
+      update job_attempts set state = ${to("finish")}, status = $2, reason = $3, message = $4, exit_code = $5, outputs = $6::jsonb,
+        warnings = $7, log_complete = $8, unreachable = false, finished_at = now()
+      where id = $1 and state in (${from("finish")}) returning id, job_id, pipeline_id
+    ), job_outputs as (
+      update jobs set outputs = $6::jsonb from ended where jobs.id = ended.job_id
+    )
+    update steps t set status = s.status, reason = s.reason, message = s.message, exit_code = s."exitCode",
+      started_at = coalesce(t.started_at, said.started_at),
+      finished_at = coalesce(t.finished_at, greatest(t.started_at, said.finished_at))
+    from ended, jsonb_to_recordset($9::jsonb) as s(position int, status text, reason text, message text,
+      "exitCode" int, "startedAtMs" float8, "finishedAtMs" float8),
+      lateral (select
+        case when s."startedAtMs" is not null then least(now(), to_timestamp(s."startedAtMs" / 1000.0)) end as started_at,
+        case when s."finishedAtMs" is not null
+          then least(now(), to_timestamp(greatest(s."startedAtMs", s."finishedAtMs") / 1000.0)) end as finished_at) said
+    where t.attempt_id = ended.id and t.position = s.position`,
+  endLost: `
+    update job_attempts set state = ${to("lapse")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
+      unreachable = false, log_complete = false, finished_at = now()
+    where id = $1 and state in (${from("lapse")})`,
+  endStopped: `
+    update job_attempts set state = ${to("forceEnd")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
+      unreachable = false, log_complete = (state <> 'leased'), finished_at = now()
+    where id = $1 and state in (${from("forceEnd")})`,
+  endAllOpen: `
+    update job_attempts set state = ${to("abandon")}, status = 'error', reason = $2, message = $3, epoch = epoch + 1,
+      log_complete = false, finished_at = now()
+    where pipeline_id = $1 and state in (${from("abandon")}) returning id`,
+  requestCancel: `
+    update job_attempts set status = 'cancelling',
+      cancel = $2::jsonb || jsonb_build_object('at', coalesce(cancel ->> 'at', to_json(now()) #>> '{}'))
+    where id = $1 and state in (${from("stop", "leased")})`,
+  latestReasons: `
+    select distinct on (job_id) job_id, reason, message from job_attempts where job_id = any($1)
+    order by job_id, attempt desc`,
+  latestOfUnsettled: `
+    select distinct on (a.job_id) a.job_id as "jobId", a.attempt, a.epoch, a.status, a.reason, a.exit_code as "exitCode",
+      a.begun, a.state = 'ended' as ended
+    from job_attempts a join jobs j on j.id = a.job_id
+    where a.pipeline_id = $1 and j.status in ('queued', 'running', 'cancelling') order by a.job_id, a.attempt desc`,
+});
+
+export type AttemptRow = AttemptsRows["lockAttempt"];
 
 export async function runOfAttempt(db: Queryable, attemptId: string): Promise<string | undefined> {
-  const row = await db.one<{ pipeline_id: string }>("select pipeline_id from job_attempts where id = $1", [
-    attemptId,
-  ]);
+  const row = await db.one(statements.runOfAttempt, [attemptId]);
   return row?.pipeline_id;
 }
 
 export function lockAttempt(tx: Transaction, attemptId: string): Promise<AttemptRow | undefined> {
-  return tx.one<AttemptRow>(
-    `select id, job_id, attempt, epoch, state, status, reason, begun from job_attempts where id = $1 for update`,
-    [attemptId],
-  );
+  return tx.one(statements.lockAttempt, [attemptId]);
 }
 
 export function lockAttemptsOfJobs(tx: Transaction, jobIds: readonly string[]): Promise<AttemptRow[]> {
-  return tx.query<AttemptRow>(
-    `select id, job_id, attempt, epoch, state, status, reason, begun from job_attempts
-     where job_id = any($1) order by id for update`,
-    [[...jobIds]],
-  );
+  return tx.query(statements.lockAttemptsOfJobs, [[...jobIds]]);
 }
 
 /** `timeMs` is kept between queueing and now. */
 export async function startAttempt(tx: Transaction, id: string, timeMs: number): Promise<void> {
-  await tx.query(
-    `update job_attempts set status = 'running',
-       started_at = greatest(queued_at, least(now(), to_timestamp($2 / 1000.0)))
-     where id = $1 and state in (${from("start")})`,
-    [id, timeMs],
-  );
+  await tx.query(statements.startAttempt, [id, timeMs]);
 }
-
-// Times of steps are the runner's, and its clock may be wrong: never later than now, and no end before its start.
-// A step that the plan does not have changes nothing: a result that was refused for it would never come.
-const endStatement = `
-with ended as (
-  update job_attempts set state = ${to("finish")}, status = $2, reason = $3, message = $4, exit_code = $5, outputs = $6::jsonb,
-    warnings = $7, log_complete = $8, unreachable = false, finished_at = now()
-  where id = $1 and state in (${from("finish")}) returning id, job_id, pipeline_id
-), job_outputs as (
-  update jobs set outputs = $6::jsonb from ended where jobs.id = ended.job_id
-)
-update steps t set status = s.status, reason = s.reason, message = s.message, exit_code = s."exitCode",
-  started_at = coalesce(t.started_at, said.started_at),
-  finished_at = coalesce(t.finished_at, greatest(t.started_at, said.finished_at))
-from ended, jsonb_to_recordset($9::jsonb) as s(position int, status text, reason text, message text,
-  "exitCode" int, "startedAtMs" float8, "finishedAtMs" float8),
-  lateral (select
-    case when s."startedAtMs" is not null then least(now(), to_timestamp(s."startedAtMs" / 1000.0)) end as started_at,
-    case when s."finishedAtMs" is not null
-      then least(now(), to_timestamp(greatest(s."startedAtMs", s."finishedAtMs") / 1000.0)) end as finished_at) said
-where t.attempt_id = ended.id and t.position = s.position`;
 
 /** With its job's outputs and its steps. */
 export async function endAttempt(
@@ -77,7 +91,7 @@ export async function endAttempt(
   id: string,
   { result, logComplete }: { result: JobResult; logComplete: boolean },
 ): Promise<void> {
-  await tx.query(endStatement, [
+  await tx.query(statements.endAttempt, [
     id,
     result.status,
     result.reason,
@@ -98,22 +112,12 @@ interface End {
 
 /** Its lease has run out. */
 export async function endLost(tx: Transaction, id: string, end: End): Promise<void> {
-  await tx.query(
-    `update job_attempts set state = ${to("lapse")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
-       unreachable = false, log_complete = false, finished_at = now()
-     where id = $1 and state in (${from("lapse")})`,
-    [id, end.status, end.reason, end.message],
-  );
+  await tx.query(statements.endLost, [id, end.status, end.reason, end.message]);
 }
 
 /** Without its runner's word, from any state in which that may be; the log of one that no runner had is complete. */
 export async function endStopped(tx: Transaction, id: string, end: End): Promise<void> {
-  await tx.query(
-    `update job_attempts set state = ${to("forceEnd")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
-       unreachable = false, log_complete = (state <> 'leased'), finished_at = now()
-     where id = $1 and state in (${from("forceEnd")})`,
-    [id, end.status, end.reason, end.message],
-  );
+  await tx.query(statements.endStopped, [id, end.status, end.reason, end.message]);
 }
 
 /** All that are open; their ids. */
@@ -122,12 +126,7 @@ export async function endAllOpen(
   pipelineId: string,
   end: { reason: string; message: string | null },
 ): Promise<string[]> {
-  const ended = await tx.query<{ id: string }>(
-    `update job_attempts set state = ${to("abandon")}, status = 'error', reason = $2, message = $3, epoch = epoch + 1,
-       log_complete = false, finished_at = now()
-     where pipeline_id = $1 and state in (${from("abandon")}) returning id`,
-    [pipelineId, end.reason, end.message],
-  );
+  const ended = await tx.query(statements.endAllOpen, [pipelineId, end.reason, end.message]);
   return ended.map(({ id }) => id);
 }
 
@@ -137,12 +136,7 @@ export async function requestCancel(
   id: string,
   cancel: { reason: string; message: string | null; status: Status; force: boolean; graceMs: number },
 ): Promise<void> {
-  await tx.query(
-    `update job_attempts set status = 'cancelling',
-       cancel = $2::jsonb || jsonb_build_object('at', coalesce(cancel ->> 'at', to_json(now()) #>> '{}'))
-     where id = $1 and state in (${from("stop", "leased")})`,
-    [id, JSON.stringify(cancel)],
-  );
+  await tx.query(statements.requestCancel, [id, JSON.stringify(cancel)]);
 }
 
 /** Of the newest attempt of each job. */
@@ -150,11 +144,7 @@ export function latestReasons(
   tx: Transaction,
   jobIds: readonly string[],
 ): Promise<{ job_id: string; reason: string | null; message: string | null }[]> {
-  return tx.query(
-    `select distinct on (job_id) job_id, reason, message from job_attempts where job_id = any($1)
-     order by job_id, attempt desc`,
-    [[...jobIds]],
-  );
+  return tx.query(statements.latestReasons, [[...jobIds]]);
 }
 
 /** The newest attempt of each job that is under way. */
@@ -162,11 +152,5 @@ export function latestOfUnsettled(
   tx: Transaction,
   pipelineId: string,
 ): Promise<(Omit<AttemptFact, "kind"> & { ended: boolean })[]> {
-  return tx.query(
-    `select distinct on (a.job_id) a.job_id as "jobId", a.attempt, a.epoch, a.status, a.reason, a.exit_code as "exitCode",
-       a.begun, a.state = 'ended' as ended
-     from job_attempts a join jobs j on j.id = a.job_id
-     where a.pipeline_id = $1 and j.status in ('queued', 'running', 'cancelling') order by a.job_id, a.attempt desc`,
-    [pipelineId],
-  );
+  return tx.query(statements.latestOfUnsettled, [pipelineId]);
 }

@@ -1,33 +1,37 @@
 /** A new run with its stages, jobs and history, in one statement. */
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
 import { storableJson, storableText } from "../../../platform/storable-text.ts";
 import type { CreatedRun, NewRun } from "./create-run.ts";
+import type { CreateRunRows } from "./create-run.rows.ts";
 
-const createStatement = `
-with number as (
-  update repositories set next_pipeline_number = next_pipeline_number + 1
-  where id = $2 and ($3::text is null or not exists (select from pipelines where origin = $3))
-  returning next_pipeline_number - 1 as value
-), run as (
-  insert into pipelines (id, repository_id, number, origin, file, name, source, ref, sha, event, plan, config_text,
-    diagnostics, variables, inputs, triggered_by, status, reason, message, finished_at)
-  select $1, $2, value, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15,
-    $16, $17, $18, case when $16 <> 'created' then now() end
-  from number on conflict (origin) do nothing returning id, number, repository_id
-), new_stages as (
-  insert into stages (id, pipeline_id, position, name, title)
-  select c.id, run.id, c.position, c.name, c.title
-  from run, jsonb_to_recordset($19::jsonb) as c(id text, position int, name text, title text)
-), new_jobs as (
-  insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name)
-  select c.id, run.id, c.stage_id, run.repository_id, c.position, c.key, c.name
-  from run, jsonb_to_recordset($20::jsonb) as c(id text, stage_id text, position int, key text, name text)
-), history as (
-  insert into transitions (pipeline_id, node, node_id, new_status, reason, message, actor)
-  select id, 'pipeline', id, $16, $17, $18, $21 from run
-)
-select id, number from run`;
+export const statements = defineStatements<CreateRunRows>({
+  insertRun: `
+    with number as (
+      update repositories set next_pipeline_number = next_pipeline_number + 1
+      where id = $2 and ($3::text is null or not exists (select from pipelines where origin = $3))
+      returning next_pipeline_number - 1 as value
+    ), run as (
+      insert into pipelines (id, repository_id, number, origin, file, name, source, ref, sha, event, plan, config_text,
+        diagnostics, variables, inputs, triggered_by, status, reason, message, finished_at)
+      select $1, $2, value, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15,
+        $16, $17, $18, case when $16 <> 'created' then now() end
+      from number on conflict (origin) do nothing returning id, number, repository_id
+    ), new_stages as (
+      insert into stages (id, pipeline_id, position, name, title)
+      select c.id, run.id, c.position, c.name, c.title
+      from run, jsonb_to_recordset($19::jsonb) as c(id text, position int, name text, title text)
+    ), new_jobs as (
+      insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name)
+      select c.id, run.id, c.stage_id, run.repository_id, c.position, c.key, c.name
+      from run, jsonb_to_recordset($20::jsonb) as c(id text, stage_id text, position int, key text, name text)
+    ), history as (
+      insert into transitions (pipeline_id, node, node_id, new_status, reason, message, actor)
+      select id, 'pipeline', id, $16, $17, $18, $21 from run
+    )
+    select id, number from run`,
+});
 
 export interface RunRows {
   id: string;
@@ -43,7 +47,7 @@ export interface RunRows {
 export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | undefined> {
   const { id, run, status, reason, message, stages, jobs } = rows;
   const { content, event } = run;
-  return tx.one<CreatedRun>(createStatement, [
+  return tx.one(statements.insertRun, [
     id,
     run.repositoryId,
     run.origin,

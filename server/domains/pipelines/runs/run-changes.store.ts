@@ -1,26 +1,32 @@
 /** What people change of a run beside its statuses: the reason of a cancel, and what a rerun begins anew. */
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { RunChangesRows } from "./run-changes.rows.ts";
+
+export const statements = defineStatements<RunChangesRows>({
+  keepCancelReason: "update pipelines set cancel_reason = coalesce(cancel_reason, $2) where id = $1",
+  readCancelReason: "select cancel_reason from pipelines where id = $1",
+  readPlan: "select plan from pipelines where id = $1",
+  reopen: `
+    with reset as (update jobs set started_at = null, outputs = '{}' where pipeline_id = $1 and key = any($2))
+    update pipelines set sequence = sequence + 1, cancel_reason = null,
+      started_at = case when $3 then null else started_at end where id = $1`,
+});
 
 /** The first one stays. */
 export async function keepCancelReason(tx: Transaction, pipelineId: string, reason: string): Promise<void> {
-  await tx.query("update pipelines set cancel_reason = coalesce(cancel_reason, $2) where id = $1", [
-    pipelineId,
-    reason,
-  ]);
+  await tx.query(statements.keepCancelReason, [pipelineId, reason]);
 }
 
 export async function readCancelReason(tx: Transaction, pipelineId: string): Promise<string | null> {
-  const row = await tx.one<{ cancel_reason: string | null }>(
-    "select cancel_reason from pipelines where id = $1",
-    [pipelineId],
-  );
+  const row = await tx.one(statements.readCancelReason, [pipelineId]);
   return row?.cancel_reason ?? null;
 }
 
 /** null where the file was not run. */
 export async function readPlan(tx: Transaction, pipelineId: string): Promise<Plan | null> {
-  const row = await tx.one<{ plan: Plan | null }>("select plan from pipelines where id = $1", [pipelineId]);
+  const row = await tx.one(statements.readPlan, [pipelineId]);
   return row?.plan ?? null;
 }
 
@@ -30,10 +36,5 @@ export async function reopen(
   pipelineId: string,
   { jobs, whole }: { jobs: readonly string[]; whole: boolean },
 ): Promise<void> {
-  await tx.query(
-    `with reset as (update jobs set started_at = null, outputs = '{}' where pipeline_id = $1 and key = any($2))
-     update pipelines set sequence = sequence + 1, cancel_reason = null,
-       started_at = case when $3 then null else started_at end where id = $1`,
-    [pipelineId, [...jobs], whole],
-  );
+  await tx.query(statements.reopen, [pipelineId, [...jobs], whole]);
 }

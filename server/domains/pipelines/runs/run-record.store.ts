@@ -1,68 +1,83 @@
 /** The rows of a run under its lock: read to be changed, and saved with one statement: rows, new attempts, history, version. */
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
 import type { RunJob, RunNode, RunPipeline, RunRecord, RunStage } from "./run-record.ts";
+import type { RunRecordRows } from "./run-record.rows.ts";
 
-const lockStatement = `select id, repository_id, number, sequence, status, reason, message, warnings,
-  extract(epoch from now() - started_at)::float8 as running_seconds
-  from pipelines where id = $1 for update`;
-// A second statement on purpose: its snapshot is taken after the lock was granted.
-const partsStatement = `select
-  (select coalesce(json_agg(s order by s.position), '[]') from (select id, position, name, status, reason, message, warnings
-     from stages where pipeline_id = $1) s) as stages,
-  (select coalesce(json_agg(j order by j.position), '[]') from (select id, position, stage_id, key, status, reason, message,
-     failure_allowed as allowed, attempts from jobs where pipeline_id = $1) j) as jobs`;
+interface Known {
+  readParts: { stages: RunStage[]; jobs: RunJob[] };
+}
+
+export const statements = defineStatements<RunRecordRows, Known>({
+  lockPipeline: `
+    select id, repository_id, number, sequence, status, reason, message, warnings,
+    extract(epoch from now() - started_at)::float8 as running_seconds
+    from pipelines where id = $1 for update`,
+  // A second statement on purpose: its snapshot is taken after the lock was granted.
+  readParts: `
+    select
+    (select coalesce(json_agg(s order by s.position), '[]') from (select id, position, name, status, reason, message, warnings
+       from stages where pipeline_id = $1) s) as stages,
+    (select coalesce(json_agg(j order by j.position), '[]') from (select id, position, stage_id, key, status, reason, message,
+       failure_allowed as allowed, attempts from jobs where pipeline_id = $1) j) as jobs`,
+  writeRecord: `
+    with changed_stages as (
+      update stages t set status = c.status, reason = c.reason, message = c.message, warnings = c.warnings,
+        started_at = case when c.started then coalesce(t.started_at, now()) else t.started_at end,
+        finished_at = case when c.final then coalesce(t.finished_at, now()) end
+      from jsonb_to_recordset($8::jsonb) as c(id text, status text, reason text, message text, warnings int,
+        started boolean, final boolean)
+      where t.id = c.id
+    ), changed_jobs as (
+      update jobs t set status = c.status, reason = c.reason, message = c.message, failure_allowed = c.allowed,
+        attempts = c.attempts,
+        started_at = case when c.started then coalesce(t.started_at, now()) else t.started_at end,
+        finished_at = case when c.final then coalesce(t.finished_at, now()) end
+      from jsonb_to_recordset($9::jsonb) as c(id text, status text, reason text, message text, allowed boolean,
+        attempts int, started boolean, final boolean)
+      where t.id = c.id
+    ), run as (
+      update pipelines set status = $2, reason = $3, message = $4, warnings = $5,
+        started_at = case when $6 then coalesce(started_at, now()) else started_at end,
+        finished_at = case when $7 then coalesce(finished_at, now()) end,
+        version = version + 1, updated_at = now()
+      where id = $1 returning id, repository_id
+    ), attempts as (
+      insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, labels, job)
+      select c.id, c.job_id, run.id, run.repository_id, c.attempt, c.labels, c.job
+      from run, jsonb_to_recordset($10::jsonb) as c(id text, job_id text, attempt int, labels text[], job jsonb)
+    ), attempt_steps as (
+      insert into steps (id, attempt_id, pipeline_id, position, name, timeout_ms, idle_timeout_ms)
+      select c.id, c.attempt_id, $1, c.position, c.name, c.timeout_ms, c.idle_timeout_ms
+      from jsonb_to_recordset($11::jsonb) as c(id text, attempt_id text, position int, name text, timeout_ms bigint,
+        idle_timeout_ms bigint)
+    )
+    insert into transitions (pipeline_id, node, node_id, attempt, old_status, new_status, reason, message, actor)
+    select $1, c.node, c.id, c.attempt, c.old, c.new, c.reason, c.message, $13
+    from rows from (jsonb_to_recordset($12::jsonb) as (node text, id text, attempt int, old text, new text, reason text,
+      message text)) with ordinality as c(node, id, attempt, old, new, reason, message, n)
+    order by c.n`,
+  lockRunOfAttempt:
+    "select from pipelines where id = (select pipeline_id from job_attempts where id = $1) for update",
+  raiseVersion: "update pipelines set version = version + 1, updated_at = now() where id = $1",
+  raiseVersionOfHeld: `
+    update pipelines p set version = p.version + 1, updated_at = now() from job_attempts a
+    where a.id = $1 and a.epoch = $2 and a.state = 'leased' and p.id = a.pipeline_id returning p.id`,
+});
 
 /** Until the transaction ends; undefined when there is none. */
 export function lockPipeline(tx: Transaction, pipelineId: string): Promise<RunPipeline | undefined> {
-  return tx.one<RunPipeline>(lockStatement, [pipelineId]);
+  return tx.one(statements.lockPipeline, [pipelineId]);
 }
 
 export async function readParts(
   tx: Transaction,
   pipelineId: string,
 ): Promise<{ stages: RunStage[]; jobs: RunJob[] }> {
-  const parts = await tx.one<{ stages: RunStage[]; jobs: RunJob[] }>(partsStatement, [pipelineId]);
+  const parts = await tx.one(statements.readParts, [pipelineId]);
   return parts ?? { stages: [], jobs: [] };
 }
-
-const saveRunStatement = `
-with changed_stages as (
-  update stages t set status = c.status, reason = c.reason, message = c.message, warnings = c.warnings,
-    started_at = case when c.started then coalesce(t.started_at, now()) else t.started_at end,
-    finished_at = case when c.final then coalesce(t.finished_at, now()) end
-  from jsonb_to_recordset($8::jsonb) as c(id text, status text, reason text, message text, warnings int,
-    started boolean, final boolean)
-  where t.id = c.id
-), changed_jobs as (
-  update jobs t set status = c.status, reason = c.reason, message = c.message, failure_allowed = c.allowed,
-    attempts = c.attempts,
-    started_at = case when c.started then coalesce(t.started_at, now()) else t.started_at end,
-    finished_at = case when c.final then coalesce(t.finished_at, now()) end
-  from jsonb_to_recordset($9::jsonb) as c(id text, status text, reason text, message text, allowed boolean,
-    attempts int, started boolean, final boolean)
-  where t.id = c.id
-), run as (
-  update pipelines set status = $2, reason = $3, message = $4, warnings = $5,
-    started_at = case when $6 then coalesce(started_at, now()) else started_at end,
-    finished_at = case when $7 then coalesce(finished_at, now()) end,
-    version = version + 1, updated_at = now()
-  where id = $1 returning id, repository_id
-), attempts as (
-  insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, labels, job)
-  select c.id, c.job_id, run.id, run.repository_id, c.attempt, c.labels, c.job
-  from run, jsonb_to_recordset($10::jsonb) as c(id text, job_id text, attempt int, labels text[], job jsonb)
-), attempt_steps as (
-  insert into steps (id, attempt_id, pipeline_id, position, name, timeout_ms, idle_timeout_ms)
-  select c.id, c.attempt_id, $1, c.position, c.name, c.timeout_ms, c.idle_timeout_ms
-  from jsonb_to_recordset($11::jsonb) as c(id text, attempt_id text, position int, name text, timeout_ms bigint,
-    idle_timeout_ms bigint)
-)
-insert into transitions (pipeline_id, node, node_id, attempt, old_status, new_status, reason, message, actor)
-select $1, c.node, c.id, c.attempt, c.old, c.new, c.reason, c.message, $13
-from rows from (jsonb_to_recordset($12::jsonb) as (node text, id text, attempt int, old text, new text, reason text,
-  message text)) with ordinality as c(node, id, attempt, old, new, reason, message, n)
-order by c.n`;
 
 /** What has changed of the record, its new attempts, its history and a new version. */
 export async function writeRecord(tx: Transaction, run: RunRecord): Promise<void> {
@@ -70,7 +85,7 @@ export async function writeRecord(tx: Transaction, run: RunRecord): Promise<void
     started: node.status === "running",
     final: isFinal(node.status),
   });
-  await tx.query(saveRunStatement, [
+  await tx.query(statements.writeRecord, [
     run.pipeline.id,
     run.pipeline.status,
     run.pipeline.reason,
@@ -89,17 +104,12 @@ export async function writeRecord(tx: Transaction, run: RunRecord): Promise<void
 
 /** Also in the order of locks: to be called before anything locks the attempt. */
 export async function lockRunOfAttempt(tx: Transaction, attemptId: string): Promise<void> {
-  await tx.query(
-    "select from pipelines where id = (select pipeline_id from job_attempts where id = $1) for update",
-    [attemptId],
-  );
+  await tx.query(statements.lockRunOfAttempt, [attemptId]);
 }
 
 /** For a change that shows in the run although none of its own rows have changed. */
 export async function raiseVersion(tx: Transaction, pipelineId: string): Promise<void> {
-  await tx.query("update pipelines set version = version + 1, updated_at = now() where id = $1", [
-    pipelineId,
-  ]);
+  await tx.query(statements.raiseVersion, [pipelineId]);
 }
 
 /** Locks the run of a lease that is still held and raises its version; undefined when the lease is not held. */
@@ -107,10 +117,6 @@ export async function raiseVersionOfHeld(
   tx: Transaction,
   lease: { attemptId: string; epoch: number },
 ): Promise<string | undefined> {
-  const row = await tx.one<{ id: string }>(
-    `update pipelines p set version = p.version + 1, updated_at = now() from job_attempts a
-     where a.id = $1 and a.epoch = $2 and a.state = 'leased' and p.id = a.pipeline_id returning p.id`,
-    [lease.attemptId, lease.epoch],
-  );
+  const row = await tx.one(statements.raiseVersionOfHeld, [lease.attemptId, lease.epoch]);
   return row?.id;
 }

@@ -1,36 +1,22 @@
 /** Reading runs: rows as they are, for `present.ts`. Nothing here decides who may see them. */
-import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { QueueRow } from "./queue-reasons.ts";
+import type { RunsRows } from "./runs.rows.ts";
 
 interface Node {
   id: string;
   status: Status;
   reason: string | null;
   message: string | null;
-  /** `Date` from columns, text from JSON. */
-  started_at: Date | string | null;
-  finished_at: Date | string | null;
-}
-export interface SummaryRow extends Node {
-  number: number;
-  warnings: number;
-  file: string;
-  name: string;
-  source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
-  ref: string;
-  sha: string;
-  event: Pick<PipelineEvent, "repository" | "commitMessage" | "commitAuthor">;
-  user_id: string;
-  username: string;
-  sequence: number;
-  created_at: Date;
-  updated_at: Date;
+  /** Text, as all times in JSON. */
+  started_at: string | null;
+  finished_at: string | null;
 }
 export interface StageRow extends Node {
   name: string;
@@ -64,21 +50,25 @@ export interface StepRow extends Node {
   name: string;
   exit_code: number | null;
 }
-export interface RunParts {
+interface RunParts {
   stages: StageRow[];
   jobs: JobRow[];
   attempts: AttemptRow[];
   steps: StepRow[];
 }
-export interface RunRow extends SummaryRow, RunParts {
-  diagnostics: Diagnostic[];
-  /** Their names. */
-  variables: string[];
-  inputs: Record<string, string | number | boolean>;
-  /** Keys of the jobs that each job needs, by key. */
-  needs: Record<string, string[]>;
-  queue: QueueRow[];
+interface Known {
+  listRuns: { event: ShownEvent };
+  readRun: RunParts & {
+    event: ShownEvent;
+    /** Keys of the jobs that each job needs, by key. */
+    needs: Record<string, string[]>;
+    queue: QueueRow[];
+  };
 }
+type ShownEvent = Pick<PipelineEvent, "repository" | "commitMessage" | "commitAuthor">;
+export type SummaryRow = RowOf<typeof statements.listRuns>;
+/** `variables` are their names. */
+export type RunRow = RowOf<typeof statements.readRun>;
 
 const summaryColumns = `p.id, p.number, p.status, p.reason, p.message, p.warnings, p.file, p.name, p.source, p.ref, p.sha,
   p.event - '{changedPaths,variables,inputs}'::text[] as event, p.triggered_by as user_id, u.username, p.sequence, p.created_at, p.updated_at, p.started_at, p.finished_at`;
@@ -91,19 +81,11 @@ function addressed(repositoryId: string, idOrNumber: string): [string, string, n
   return [repositoryId, idOrNumber, isNumber ? Number(idOrNumber) : null];
 }
 
-export interface RunVersion {
-  id: string;
-  number: number;
-  version: number;
-  open: boolean;
-}
+export type RunVersion = RunsRows["findRunVersion"];
 
 /** One small query: enough to answer 304. */
 export function findRunVersion(db: Queryable, repositoryId: string, idOrNumber: string) {
-  return db.one<RunVersion>(
-    `select p.id, p.number, p.version, p.finished_at is null as open from pipelines p where ${isThis}`,
-    addressed(repositoryId, idOrNumber),
-  );
+  return db.one(statements.findRunVersion, addressed(repositoryId, idOrNumber));
 }
 
 /** Of the outputs of one job, as JSON. Their size in the table, mostly the smaller one, is known without reading them. */
@@ -130,44 +112,17 @@ left join lateral (
 ) near on true
 where a.pipeline_id = p.id and a.state in ('queued', 'offered')`;
 
-const runStatement = `
-select ${summaryColumns}, p.diagnostics, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
-  (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
-  (select coalesce(json_agg(j order by j.position), '[]') from (
-     select j.id, j.position, j.stage_id, j.key, j.name, j.status, j.reason, j.message, j.failure_allowed, j.started_at,
-       j.finished_at, case when $2::text is not null or pg_column_size(j.outputs) <= ${maxOutputBytes}
-         and octet_length(j.outputs::text) <= ${maxOutputBytes} then j.outputs end as outputs
-     from jobs j where j.pipeline_id = p.id and ($2::text is null or j.id = $2)) j) as jobs,
-  (select coalesce(json_agg(a order by a.attempt), '[]') from (
-     select a.id, a.job_id, a.attempt, a.state, a.status, a.reason, a.message, a.exit_code, a.runner_id,
-       r.name as runner_name, a.unreachable, a.log_complete, w.shown as warnings, cardinality(a.warnings) - cardinality(w.shown) as warnings_omitted,
-       a.queued_at, a.started_at, a.finished_at
-     from job_attempts a left join runners r on r.id = a.runner_id
-     cross join lateral (select case when $2::text is null then a.warnings[:${maxWarnings}] else a.warnings end as shown) w
-     where a.pipeline_id = p.id and ($2::text is null or a.job_id = $2)) a) as attempts,
-  (select coalesce(json_agg(t order by t.position), '[]') from (
-     select t.id, t.attempt_id, t.position, t.name, t.status, t.reason, t.message, t.exit_code, t.started_at,
-       t.finished_at from steps t where t.attempt_id in (
-       select id from job_attempts where pipeline_id = p.id and ($2::text is null or job_id = $2))) t) as steps,
-  coalesce((select json_object_agg(n ->> 'key', jsonb_path_query_array(n, '$.needs[*].job'))
-     from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,
-  (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
-from pipelines p join users u on u.id = p.triggered_by where p.id = $1`;
-
 /**
  * In one statement, so that what is said to be queued has its reason, also while it changes. Of the jobs only `jobId` where it
  * is given, and then with all that it put out.
  */
 export function readRun(db: Queryable, pipelineId: string, jobId?: string): Promise<RunRow | undefined> {
-  return db.one<RunRow>(runStatement, [pipelineId, jobId ?? null]);
+  return db.one(statements.readRun, [pipelineId, jobId ?? null]);
 }
 
 /** Whether a run of the commit, whichever file it is of, stands as a success. */
 export async function hasPassed(db: Queryable, repositoryId: string, sha: string): Promise<boolean> {
-  const row = await db.one(
-    "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",
-    [repositoryId, sha],
-  );
+  const row = await db.one(statements.hasPassed, [repositoryId, sha]);
   return row !== undefined;
 }
 
@@ -177,6 +132,41 @@ const listFrom = `from pipelines p join users u on u.id = p.triggered_by
     and ($4::text is null or p.source = $4) and ($5::text is null or lower(u.username) = lower($5))
     and ($6::text is null or p.file = $6 or p.file = '.forgeline/' || $6 || '.yml')
     and ($7::timestamptz is null or p.created_at >= $7) and ($8::text is null or p.sha = $8)`;
+
+export const statements = defineStatements<RunsRows, Known>({
+  findRunVersion: `select p.id, p.number, p.version, p.finished_at is null as open from pipelines p where ${isThis}`,
+  readRun: `
+    select ${summaryColumns}, p.diagnostics, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
+      (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
+      (select coalesce(json_agg(j order by j.position), '[]') from (
+         select j.id, j.position, j.stage_id, j.key, j.name, j.status, j.reason, j.message, j.failure_allowed, j.started_at,
+           j.finished_at, case when $2::text is not null or pg_column_size(j.outputs) <= ${maxOutputBytes}
+             and octet_length(j.outputs::text) <= ${maxOutputBytes} then j.outputs end as outputs
+         from jobs j where j.pipeline_id = p.id and ($2::text is null or j.id = $2)) j) as jobs,
+      (select coalesce(json_agg(a order by a.attempt), '[]') from (
+         select a.id, a.job_id, a.attempt, a.state, a.status, a.reason, a.message, a.exit_code, a.runner_id,
+           r.name as runner_name, a.unreachable, a.log_complete, w.shown as warnings, cardinality(a.warnings) - cardinality(w.shown) as warnings_omitted,
+           a.queued_at, a.started_at, a.finished_at
+         from job_attempts a left join runners r on r.id = a.runner_id
+         cross join lateral (select case when $2::text is null then a.warnings[:${maxWarnings}] else a.warnings end as shown) w
+         where a.pipeline_id = p.id and ($2::text is null or a.job_id = $2)) a) as attempts,
+      (select coalesce(json_agg(t order by t.position), '[]') from (
+         select t.id, t.attempt_id, t.position, t.name, t.status, t.reason, t.message, t.exit_code, t.started_at,
+           t.finished_at from steps t where t.attempt_id in (
+           select id from job_attempts where pipeline_id = p.id and ($2::text is null or job_id = $2))) t) as steps,
+      coalesce((select json_object_agg(n ->> 'key', jsonb_path_query_array(n, '$.needs[*].job'))
+         from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,
+      (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
+    from pipelines p join users u on u.id = p.triggered_by where p.id = $1`,
+  hasPassed: "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",
+  listRuns: `select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`,
+  listTransitions: `
+    select id, node, node_id, attempt, old_status, new_status, reason, message, actor, at
+    from transitions where pipeline_id = $1 order by id limit $2 offset $3`,
+  countTransitions: "select count(*) as total from transitions where pipeline_id = $1",
+  countOpen: "select status, count(*)::int as count from pipelines where finished_at is null group by status",
+  openRuns: `select id, number from pipelines where repository_id = $1 and finished_at is null order by number`,
+});
 
 export async function listRuns(
   db: Queryable,
@@ -194,11 +184,7 @@ export async function listRuns(
   } = query;
   const filter = [repositoryId, status, ref, event, actor, pipeline, since, sha];
   const [rows, total] = await Promise.all([
-    db.query<SummaryRow>(`select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`, [
-      ...filter,
-      query.per_page,
-      (query.page - 1) * query.per_page,
-    ]),
+    db.query(statements.listRuns, [...filter, query.per_page, (query.page - 1) * query.per_page]),
     countRows(db, listFrom, filter),
   ]);
   return { rows, total };
@@ -209,29 +195,21 @@ export async function listTransitions(
   pipelineId: string,
   page: { page: number; per_page: number },
 ): Promise<{ rows: (Omit<PipelineEventRecord, "at"> & { at: Date })[]; total: number }> {
-  const rows = await db.query<Omit<PipelineEventRecord, "at"> & { at: Date; total: number }>(
-    `select id, node, node_id, attempt, old_status, new_status, reason, message, actor, at
-     from transitions where pipeline_id = $1 order by id limit $2 offset $3`,
-    [pipelineId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  const count = await db.one<{ total: number }>(
-    "select count(*) as total from transitions where pipeline_id = $1",
-    [pipelineId],
-  );
+  const rows = await db.query(statements.listTransitions, [
+    pipelineId,
+    page.per_page,
+    (page.page - 1) * page.per_page,
+  ]);
+  const count = await db.one(statements.countTransitions, [pipelineId]);
   return { rows, total: count?.total ?? 0 };
 }
 
 /** Runs that have not ended, of the whole instance. */
 export function countOpen(db: Queryable): Promise<{ status: string; count: number }[]> {
-  return db.query(
-    "select status, count(*)::int as count from pipelines where finished_at is null group by status",
-  );
+  return db.query(statements.countOpen);
 }
 
 /** Those that are under way, oldest first. */
 export function openRuns(db: Queryable, repositoryId: string): Promise<{ id: string; number: number }[]> {
-  return db.query(
-    `select id, number from pipelines where repository_id = $1 and finished_at is null order by number`,
-    [repositoryId],
-  );
+  return db.query(statements.openRuns, [repositoryId]);
 }

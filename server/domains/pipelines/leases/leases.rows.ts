@@ -1,0 +1,73 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of leases.store.ts; do not edit. */
+import type { CancelColumn } from "./leases.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+
+export interface LeasesRows {
+  takeLease: {
+    attemptId: string;
+    epoch: number;
+    attempt: number;
+    job: PlanJob;
+    jobId: string;
+    stageName: string;
+    pipelineId: string;
+    pipelineNumber: number;
+    pipelineName: string;
+    event: PipelineEvent;
+    ref: string;
+    sha: string;
+    env: unknown;
+    repositoryId: string;
+    repository: string;
+    defaultBranch: string;
+    owner: string;
+    needs: unknown;
+  };
+  findLeases: {
+    attemptId: string;
+    epoch: number;
+    attempt: number;
+    job: PlanJob;
+    jobId: string;
+    stageName: string;
+    pipelineId: string;
+    pipelineNumber: number;
+    pipelineName: string;
+    event: PipelineEvent;
+    ref: string;
+    sha: string;
+    env: unknown;
+    repositoryId: string;
+    repository: string;
+    defaultBranch: string;
+    owner: string;
+    needs: unknown;
+    startedAt: Date | null;
+    cancel: CancelColumn | null;
+  };
+  renewLeases: {
+    current: boolean;
+    renewed: unknown;
+  };
+  findLeaseState: {
+    runnerId: string | null;
+    epoch: number;
+    state: "ended" | "leased" | "offered" | "queued";
+    status: Status;
+    repositoryId: string;
+    pipelineId: string;
+    cancel: CancelColumn | null;
+  };
+  findCancelled: {
+    attemptId: string;
+    epoch: number;
+    runnerId: string;
+    cancel: CancelColumn;
+  };
+  isHeld: never;
+  awaitLogs: {
+    overdue: boolean | null;
+  };
+}

@@ -1,0 +1,30 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of offers.store.ts; do not edit. */
+
+export interface OffersRows {
+  planByIndexes: {
+    set_config: string | null;
+  };
+  claim: {
+    attemptId: string;
+    epoch: number;
+    repositoryId: string;
+    image: string | null;
+    labels: string[];
+    waitedMs: number;
+  };
+  putBack: {
+    repositoryId: string;
+  };
+  putBackExpired: {
+    repositoryId: string;
+  };
+  queueLengths: {
+    labels: string;
+    length: number;
+    oldestSeconds: number;
+  };
+  countHeld: {
+    state: "ended" | "leased" | "offered" | "queued";
+    count: number;
+  };
+}

@@ -1,0 +1,51 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of attempts.store.ts; do not edit. */
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+
+export interface AttemptsRows {
+  runOfAttempt: {
+    pipeline_id: string;
+  };
+  lockAttempt: {
+    id: string;
+    job_id: string;
+    attempt: number;
+    epoch: number;
+    state: "ended" | "leased" | "offered" | "queued";
+    status: Status;
+    reason: string | null;
+    begun: boolean;
+  };
+  lockAttemptsOfJobs: {
+    id: string;
+    job_id: string;
+    attempt: number;
+    epoch: number;
+    state: "ended" | "leased" | "offered" | "queued";
+    status: Status;
+    reason: string | null;
+    begun: boolean;
+  };
+  startAttempt: never;
+  endAttempt: never;
+  endLost: never;
+  endStopped: never;
+  endAllOpen: {
+    id: string;
+  };
+  requestCancel: never;
+  latestReasons: {
+    job_id: string;
+    reason: string | null;
+    message: string | null;
+  };
+  latestOfUnsettled: {
+    jobId: string;
+    attempt: number;
+    epoch: number;
+    status: Status;
+    reason: string | null;
+    exitCode: number | null;
+    begun: boolean;
+    ended: boolean;
+  };
+}

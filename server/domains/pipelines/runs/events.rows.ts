@@ -1,0 +1,16 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of events.store.ts; do not edit. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+
+export interface EventsRows {
+  findEventRepository: {
+    owner: string;
+    name: string;
+    defaultBranch: string;
+  };
+  findPlan: {
+    plan: Plan;
+    event: PipelineEvent;
+    number: number;
+  };
+}

@@ -1,0 +1,14 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of jobs.store.ts; do not edit. */
+
+export interface JobsRows {
+  writeNames: never;
+  readSizes: {
+    key: string;
+    bytes: number;
+    outputs: Record<string, string> | null;
+  };
+  readOutputs: {
+    key: string;
+    outputs: Record<string, string>;
+  };
+}

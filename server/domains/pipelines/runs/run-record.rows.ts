@@ -1,0 +1,26 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of run-record.store.ts; do not edit. */
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+
+export interface RunRecordRows {
+  lockPipeline: {
+    id: string;
+    repository_id: string;
+    number: number;
+    sequence: number;
+    status: Status;
+    reason: string | null;
+    message: string | null;
+    warnings: number;
+    running_seconds: number | null;
+  };
+  readParts: {
+    stages: unknown;
+    jobs: unknown;
+  };
+  writeRecord: never;
+  lockRunOfAttempt: never;
+  raiseVersion: never;
+  raiseVersionOfHeld: {
+    id: string;
+  };
+}
