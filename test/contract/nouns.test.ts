@@ -46,12 +46,10 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     trust: "a certificate on this machine",
   },
   "web/src/features": {
-    authorize: "the page on which an OAuth app is allowed",
     code: "the pages of a repository's branches, commits and contents",
     components: "for developers: every part of the interface on one page",
     create: "the page on which a repository or organization is made",
     home: "the first page",
-    insights: "the page with a repository's statistics",
     "pipeline-editor": "a page of pipelines, loaded alone",
     "repository-settings": "a page of repositories, loaded alone",
     runs: "the page of one of the pipelines",

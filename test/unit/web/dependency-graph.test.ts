@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { layOut, mostPlaces } from "../../../web/src/features/insights/dependencies/layout.ts";
+import { layOut, mostPlaces } from "../../../web/src/features/statistics/dependencies/layout.ts";
 import {
   packagesOf,
   reachedFrom,
   type GraphNode,
   type Manifest,
-} from "../../../web/src/features/insights/dependencies/packages.ts";
+} from "../../../web/src/features/statistics/dependencies/packages.ts";
 import {
   itemsOf,
   treeOf,
   type Filters,
   type Item,
-} from "../../../web/src/features/insights/dependencies/tree.ts";
+} from "../../../web/src/features/statistics/dependencies/tree.ts";
 
 const manifest = (path: string, isLock = false): Manifest => ({
   path,

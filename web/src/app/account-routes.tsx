@@ -25,7 +25,7 @@ export const doorRoutes: RouteObject[] = [
 export const settingsRoutes: RouteObject[] = [
   {
     path: "/oauth/authorize",
-    lazy: lazyPage(() => import("../features/authorize/authorize-page.tsx"), "AuthorizePage"),
+    lazy: lazyPage(() => import("../features/oauth/authorize-page.tsx"), "AuthorizePage"),
   },
   {
     path: "/settings",
@@ -57,7 +57,7 @@ export const settingsRoutes: RouteObject[] = [
         path: "tokens/new",
         lazy: lazyPage(() => import("../features/settings/new-token-page.tsx"), "NewTokenPage"),
       },
-      { path: "keys", lazy: lazyPage(() => import("../features/settings/keys-page.tsx"), "KeysPage") },
+      { path: "keys", lazy: lazyPage(() => import("../features/settings/ssh-keys-page.tsx"), "KeysPage") },
       {
         path: "invitations",
         lazy: lazyPage(() => import("../features/settings/invitations-page.tsx"), "InvitationsPage"),

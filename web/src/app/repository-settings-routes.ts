@@ -27,13 +27,16 @@ export const repositorySettingsRoutes: RouteObject[] = [
       {
         path: "branches",
         lazy: lazyPage(
-          () => import("../features/repository-settings/branch-rules-page.tsx"),
+          () => import("../features/repository-settings/branch-protections-page.tsx"),
           "BranchRulesPage",
         ),
       },
       {
         path: "tags",
-        lazy: lazyPage(() => import("../features/repository-settings/tag-rules-page.tsx"), "TagRulesPage"),
+        lazy: lazyPage(
+          () => import("../features/repository-settings/tag-protections-page.tsx"),
+          "TagRulesPage",
+        ),
       },
       {
         path: "deploy-keys",

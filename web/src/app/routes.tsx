@@ -95,12 +95,12 @@ export const routes: RouteObject[] = [
               },
               {
                 path: "insights",
-                lazy: lazyPage(() => import("../features/insights/insights-page.tsx"), "InsightsPage"),
+                lazy: lazyPage(() => import("../features/statistics/statistics-page.tsx"), "InsightsPage"),
               },
               {
                 path: "insights/dependencies",
                 lazy: lazyPage(
-                  () => import("../features/insights/dependencies/dependencies-page.tsx"),
+                  () => import("../features/statistics/dependencies/dependencies-page.tsx"),
                   "DependenciesPage",
                 ),
               },

@@ -7,7 +7,7 @@ it.each([
   ["schemas/teams/routes.ts", ["teams"]],
   ["cli/commands/teams/members.ts", ["teams"]],
   ["cli/commands/tokens.ts", ["tokens"]],
-  ["web/src/features/runs/log/row.tsx", ["runs", "web/run"]],
+  ["web/src/features/runs/log/row.tsx", ["runs"]],
   ["server/platform/clock.ts", []],
 ])("%s is about %j", (path, nouns) => {
   expect(nounsOf(path)).toEqual(nouns);

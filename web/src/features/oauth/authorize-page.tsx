@@ -4,7 +4,7 @@ import { Link, useLocation } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { useSignedIn } from "../../api/session.ts";
-import { text } from "../../text/authorize.ts";
+import { text } from "../../text/oauth.ts";
 import { scopeWords } from "../../text/scopes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Facts } from "../../ui/facts.tsx";

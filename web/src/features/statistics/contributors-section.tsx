@@ -3,12 +3,12 @@ import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { text } from "../../text/insights.ts";
+import { text } from "../../text/statistics.ts";
 import { Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
-import styles from "./insights.module.css";
+import styles from "./statistics.module.css";
 
 type Contributor = Schemas["Contributor"];
 type Week = Schemas["WeekOfCommits"];

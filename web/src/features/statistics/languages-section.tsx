@@ -1,11 +1,11 @@
 /** Languages as one bar, with the numbers below it. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { text } from "../../text/insights.ts";
+import { text } from "../../text/statistics.ts";
 import { Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatBytes, formatCount } from "../../ui/size.ts";
 import { Table } from "../../ui/table.tsx";
-import styles from "./insights.module.css";
+import styles from "./statistics.module.css";
 import { useLanguageStatistics } from "./use-statistics.ts";
 
 type Language = Schemas["LanguageShare"];

@@ -1,12 +1,12 @@
 /** What a repository depends on, as a graph and as a table. */
 import { text } from "../../../text/dependencies.ts";
-import { text as insights } from "../../../text/insights.ts";
+import { text as insights } from "../../../text/statistics.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { QueryView } from "../../../ui/query-view.tsx";
 import { useRepository } from "../../repositories/use-repository.ts";
-import { InsightsTabs } from "../insights-tabs.tsx";
+import { InsightsTabs } from "../statistics-tabs.tsx";
 import { AsOf, Computed } from "../statistics-state.tsx";
 import { FileLink } from "./side-panel.tsx";
 import { Explorer } from "./explorer.tsx";

@@ -1,13 +1,13 @@
 /** Up to where statistics are computed, and what stands in their place while they are not. */
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { text } from "../../text/insights.ts";
+import { text } from "../../text/statistics.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { commitAddress } from "../code/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
-import styles from "./insights.module.css";
+import styles from "./statistics.module.css";
 import type { StatisticsState } from "./use-statistics.ts";
 
 interface Head {

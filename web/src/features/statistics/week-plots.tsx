@@ -11,9 +11,9 @@ import {
   YAxis,
 } from "recharts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { text, weekNames } from "../../text/insights.ts";
+import { text, weekNames } from "../../text/statistics.ts";
 import { formatCount } from "../../ui/size.ts";
-import styles from "./insights.module.css";
+import styles from "./statistics.module.css";
 
 type Week = Schemas["WeekOfCommits"];
 const short = new Intl.NumberFormat("en", { notation: "compact" });

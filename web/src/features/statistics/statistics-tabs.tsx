@@ -1,5 +1,5 @@
 /** The pages of what a repository's history and files tell. */
-import { text } from "../../text/insights.ts";
+import { text } from "../../text/statistics.ts";
 import { TabLinks } from "../../ui/tabs.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 

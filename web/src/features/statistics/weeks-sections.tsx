@@ -2,11 +2,11 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { fetchPart } from "../../api/fetch-part.ts";
-import { text, weekNames } from "../../text/insights.ts";
+import { text, weekNames } from "../../text/statistics.ts";
 import { Section } from "../../ui/page.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { Table } from "../../ui/table.tsx";
-import styles from "./insights.module.css";
+import styles from "./statistics.module.css";
 
 const plots = () => fetchPart(() => import("./week-plots.tsx"));
 const CommitsPlot = lazy(async () => ({ default: (await plots()).CommitsPlot }));

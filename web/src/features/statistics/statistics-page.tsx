@@ -1,12 +1,12 @@
 /** The dashboard of a repository: commits and lines by week, who wrote them, and in which languages. */
-import { text } from "../../text/insights.ts";
+import { text } from "../../text/statistics.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { ContributorsSection } from "./contributors-section.tsx";
-import { InsightsTabs } from "./insights-tabs.tsx";
-import styles from "./insights.module.css";
+import { InsightsTabs } from "./statistics-tabs.tsx";
+import styles from "./statistics.module.css";
 import { LanguagesSection } from "./languages-section.tsx";
 import { AsOf, Computed } from "./statistics-state.tsx";
 import { fittingWeeks, useCommitStatistics, usualWeeks, useWeeks } from "./use-statistics.ts";
