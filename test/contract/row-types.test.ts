@@ -28,7 +28,6 @@ const byHand: Record<string, readonly string[]> = {
     "statistics/result.store.ts",
     "storage/use.store.ts",
   ],
-  "server/domains/upkeep": ["background-work/subject.store.ts", "maintenance/maintenance.store.ts"],
 };
 
 /** Hands something else to the database than a statement that it has declared. */

@@ -1,14 +1,23 @@
 /** The names of what work is about, and what waits to be handed to Temporal. */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { SubjectRows } from "./subject.rows.ts";
 
-export interface SubjectRow {
-  /** Of the run, or of the repository. */
-  id: string;
-  repository: string;
-  number: number | null;
-  status: string | null;
-  sequence: number | null;
-}
+export const statements = defineStatements<SubjectRows>({
+  findSubjects: `
+    select p.id, o.name || '/' || r.name as repository, p.number, p.status, p.sequence
+      from pipelines p join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id
+      where p.id = any($1) and r.deleted_at is null
+    union all
+    select r.id, o.name || '/' || r.name, null, null, null
+      from repositories r join owners o on o.id = r.owner_id where r.id = any($2) and r.deleted_at is null`,
+  countHandover: `
+    select count(*) filter (where not parked)::int as waiting, count(*) filter (where parked)::int as refused
+    from outbox`,
+});
+
+/** `id` is that of the run, or of the repository; what a run has is null for a repository. */
+export type SubjectRow = SubjectRows["findSubjects"];
 
 /** Of runs and repositories that are there, by id. */
 export async function findSubjects(
@@ -16,21 +25,11 @@ export async function findSubjects(
   { pipelines, repositories }: { pipelines: readonly string[]; repositories: readonly string[] },
 ): Promise<Map<string, SubjectRow>> {
   if (pipelines.length + repositories.length === 0) return new Map();
-  const rows = await db.query<SubjectRow>(
-    `select p.id, o.name || '/' || r.name as repository, p.number, p.status, p.sequence
-       from pipelines p join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id
-       where p.id = any($1) and r.deleted_at is null
-     union all
-     select r.id, o.name || '/' || r.name, null, null, null
-       from repositories r join owners o on o.id = r.owner_id where r.id = any($2) and r.deleted_at is null`,
-    [pipelines, repositories],
-  );
+  const rows = await db.query(statements.findSubjects, [pipelines, repositories]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 export async function countHandover(db: Queryable): Promise<{ waiting: number; refused: number }> {
-  const row = await db.one<{ waiting: number; refused: number }>(
-    `select count(*) filter (where not parked)::int as waiting, count(*) filter (where parked)::int as refused from outbox`,
-  );
+  const row = await db.one(statements.countHandover);
   return row ?? { waiting: 0, refused: 0 };
 }

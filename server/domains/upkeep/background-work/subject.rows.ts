@@ -1,0 +1,16 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of subject.store.ts; do not edit. */
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+
+export interface SubjectRows {
+  findSubjects: {
+    id: string;
+    repository: string;
+    number: number | null;
+    status: Status | null;
+    sequence: number | null;
+  };
+  countHandover: {
+    waiting: number;
+    refused: number;
+  };
+}
