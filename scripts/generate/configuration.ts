@@ -18,7 +18,7 @@ export function generateConfigurationPage(): string {
     const text = `${variable.description ?? ""}${choices}`.replaceAll("|", "\\|");
     return `| \`${name}\` | ${required.has(name) && fallback === "" ? "required" : fallback} | ${text} |`;
   });
-  return `<!-- Generated from server/config/config.ts by \`npm run generate\`; do not edit. -->
+  return `<!-- Generated from server/config/ by \`npm run generate\`; do not edit. -->
 # Configuration of server and worker
 
 Set by environment variables, read once at the start. When something is wrong, the process does not start and names

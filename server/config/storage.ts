@@ -1,0 +1,45 @@
+/** The settings of where a server keeps its files and objects. */
+import { z } from "zod";
+import { optionalText, secretOf } from "./setting-kinds.ts";
+
+export const storageSettings = {
+  FORGELINE_DATA_DIR: z
+    .string()
+    .min(1)
+    .describe("Directory of the server's data; repositories lie below it."),
+  FORGELINE_CACHE_DIR: optionalText(
+    "Directory for what can be made again, which several processes may share; default `DATA_DIR/cache`.",
+  ),
+  FORGELINE_KEY_FILE: optionalText(
+    "File with this instance's secret key, made on first need; the same for all servers; default `DATA_DIR/instance.key`.",
+  ),
+  FORGELINE_OBJECT_STORE: z
+    .string()
+    .regex(/^(file:\/\/\/|s3:\/\/)/, "must be file:///PATH or s3://BUCKET[/PREFIX]")
+    .optional()
+    .describe(
+      "Where finished logs and Git LFS objects go: `file:///PATH` or `s3://BUCKET[/PREFIX]`; default `DATA_DIR/objects`.",
+    ),
+  FORGELINE_S3_ENDPOINT: optionalText("Address of an S3-compatible server, where it is not AWS."),
+  FORGELINE_S3_REGION: z.string().default("us-east-1").describe("S3 region."),
+  FORGELINE_S3_ACCESS_KEY_ID: optionalText("S3 access key; without it the AWS default chain is used."),
+  FORGELINE_S3_SECRET_ACCESS_KEY: optionalText("S3 secret key. Secret."),
+};
+
+export function toStorage(env: z.infer<z.ZodObject<typeof storageSettings>>) {
+  const dataDir = env.FORGELINE_DATA_DIR;
+  return {
+    dataDir,
+    cacheDir: env.FORGELINE_CACHE_DIR ?? `${dataDir}/cache`,
+    keyFile: env.FORGELINE_KEY_FILE ?? `${dataDir}/instance.key`,
+    objectStore: {
+      address: env.FORGELINE_OBJECT_STORE ?? `file://${dataDir}/objects`,
+      s3: {
+        endpoint: env.FORGELINE_S3_ENDPOINT,
+        region: env.FORGELINE_S3_REGION,
+        accessKeyId: env.FORGELINE_S3_ACCESS_KEY_ID,
+        secretAccessKey: secretOf(env.FORGELINE_S3_SECRET_ACCESS_KEY),
+      },
+    },
+  };
+}
