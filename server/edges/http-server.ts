@@ -1,5 +1,6 @@
 /** The HTTP side of a container: which features are bound, and on which sockets they are served. */
 import { fileURLToPath } from "node:url";
+import type { Router } from "express";
 import type { EdgeContainer } from "../container.ts";
 import { createAddressPages } from "./pages/address-pages.ts";
 import { createLandingPage } from "./pages/landing-page.ts";
@@ -19,15 +20,16 @@ import { credentialOf } from "../domains/accounts/domain.ts";
 import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
 import { createGitHttp } from "./git-http/git-http.ts";
+import type { Addresses } from "../platform/addresses.ts";
 import { createHttpMetrics } from "../platform/metrics.ts";
 import { createGauge } from "../platform/declared-metrics.ts";
 import { registerApiRoutes } from "./rest/register-routes.ts";
 import { createApiRouter } from "./rest/api-router.ts";
 import { createApp } from "../platform/http/app.ts";
-import { createErrorResponder } from "../platform/http/error-response.ts";
+import { createErrorResponder, type ErrorResponder } from "../platform/http/error-response.ts";
 import { createEtagMaker } from "../platform/http/etag.ts";
 import { createOpenApiDocument } from "./openapi/openapi.ts";
-import { createRateGate } from "./http/rate-gate.ts";
+import { createRateGate, type RateGate } from "./http/rate-gate.ts";
 import { createRequestSlots } from "../platform/http/request-slots.ts";
 import type { HttpHandlers } from "../platform/http/listeners.ts";
 import { once } from "../platform/http/once.ts";
@@ -44,19 +46,53 @@ export interface HttpServer {
 
 /** Reads the built pages from disk, hence asynchronous. */
 export async function createHttpServer(container: EdgeContainer): Promise<HttpServer> {
-  const { config, platform, policy, operation, accounts, organizations, hosting, pipelines } = container;
-  const { addresses, logger, metrics, locate, bodies, instanceKey } = platform;
-  const { identity } = accounts;
-  const { rateLimits } = operation;
+  const { config, platform, operation } = container;
+  const { addresses, logger, metrics, locate } = platform;
   const errors = createErrorResponder({ docsUrl: addresses.docsUrl, logger });
+  const readiness = readinessOf(platform);
+  const gate = createRateGate(operation.rateLimits);
+  const api = createApi(container, gate);
+  const app = createApp({
+    trustedProxies: config.trustedProxies,
+    locate,
+    errors,
+    logger,
+    metrics: createHttpMetrics(metrics),
+    api: api.binder.router,
+    routers: [
+      createHealthRouter(readiness),
+      createAvatarRouter(),
+      createDocsRouter({ site: docsSite(config, api.document), downloadsDir: config.downloadsDir }),
+      ...signInRouters(container, { gate, errors }),
+      ...gitRouters(container, gate),
+      ...(await pageRouters(config, addresses)),
+    ],
+  });
+  const { upgrades, close } = openSockets(container, errors);
+  return {
+    handlers: { request: app, upgrade: upgrades.handle },
+    binder: api.binder,
+    upgrades,
+    readiness,
+    close,
+  };
+}
+
+function readinessOf({ pingDatabase, objects, temporal }: EdgeContainer["platform"]): Readiness {
   const readiness = createReadiness();
-  readiness.check("postgresql", () => platform.pingDatabase());
-  readiness.check("object_storage", () => platform.objects.check());
+  readiness.check("postgresql", () => pingDatabase());
+  readiness.check("object_storage", () => objects.check());
   // Without Temporal requests are answered and work waits in the outbox.
-  readiness.check("temporal", () => platform.temporal.isUp(), { optional: true });
-  const gate = createRateGate(rateLimits);
-  const api = createApiRouter({
-    identity,
+  readiness.check("temporal", () => temporal.isUp(), { optional: true });
+  return readiness;
+}
+
+/** `document` is made when somebody first asks, as the documentation is: both take longer than all else of a start. */
+function createApi(container: EdgeContainer, gate: RateGate) {
+  const { config, platform, policy, accounts } = container;
+  const { addresses, metrics, bodies, instanceKey } = platform;
+  const binder = createApiRouter({
+    identity: accounts.identity,
     gate,
     places: createRequestSlots(config.requestSlots, metrics),
     bodies,
@@ -65,22 +101,39 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
     idempotency: platform.idempotency,
     webUrl: addresses.webUrl,
   });
-  registerApiRoutes(api, container);
-  // Made when somebody first asks: both take longer than all else of a start.
-  const openApi = once(() => createOpenApiDocument(api.contracts()));
-  api.serveDocument(openApi);
-  api.finish();
-  const site = once(() =>
+  registerApiRoutes(binder, container);
+  const document = once(() => createOpenApiDocument(binder.contracts()));
+  binder.serveDocument(document);
+  binder.finish();
+  return { binder, document };
+}
+
+function docsSite({ docsDir }: EdgeContainer["config"], openApi: ReturnType<typeof createApi>["document"]) {
+  return once(() =>
     buildDocsSite({
-      directory: config.docsDir ?? checkoutPath("docs"),
+      directory: docsDir ?? checkoutPath("docs"),
       openApi: openApi(),
       pipelineSchemaFile: checkoutPath("schemas/generated/json-schema/pipeline-1.json"),
     }),
   );
-  const pages =
-    config.webDir === undefined
-      ? [createLandingPage(), createAddressPages(addresses)]
-      : [createWebRouter(await readWebSite(config.webDir))];
+}
+
+function signInRouters(
+  container: EdgeContainer,
+  shared: { gate: RateGate; errors: ErrorResponder },
+): Router[] {
+  const { config, platform, accounts, organizations } = container;
+  const { addresses } = platform;
+  const { webUrl } = addresses;
+  return [
+    createAuthorizeRouter({ ...accounts, ...shared, webUrl, hasPages: config.webDir !== undefined }),
+    createTokenRouter({ ...accounts, ...shared, addresses }),
+    createSsoRouter({ ...organizations, ...shared, identity: accounts.identity, webUrl }),
+  ];
+}
+
+function gitRouters(container: EdgeContainer, gate: RateGate): Router[] {
+  const { config, platform, policy, operation, accounts, hosting } = container;
   const gitHttp = createGitHttp({
     ...platform,
     ...platform.exchanges,
@@ -88,66 +141,48 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
     ...operation,
     ...hosting,
     config,
-    authenticate: identity.authenticate,
+    authenticate: accounts.identity.authenticate,
   });
-  const app = createApp({
-    trustedProxies: config.trustedProxies,
-    locate,
-    errors,
-    logger,
-    metrics: createHttpMetrics(metrics),
-    api: api.router,
-    routers: [
-      createHealthRouter(readiness),
-      createAvatarRouter(),
-      createDocsRouter({ site, downloadsDir: config.downloadsDir }),
-      createAuthorizeRouter({
-        ...accounts,
-        gate,
-        errors,
-        webUrl: addresses.webUrl,
-        hasPages: config.webDir !== undefined,
-      }),
-      createTokenRouter({ ...accounts, addresses, gate, errors }),
-      createSsoRouter({ ...organizations, identity, gate, errors, webUrl: addresses.webUrl }),
-      createLfsRouter({
-        ...platform,
-        ...policy,
-        ...accounts,
-        ...hosting,
-        gate,
-        credentialOf,
-        resume: accounts.resumeActor,
-      }),
-      createGitRouter(gitHttp),
-      ...pages,
-    ],
+  const lfs = createLfsRouter({
+    ...platform,
+    ...policy,
+    ...accounts,
+    ...hosting,
+    gate,
+    credentialOf,
+    resume: accounts.resumeActor,
   });
+  return [lfs, createGitRouter(gitHttp)];
+}
+
+async function pageRouters({ webDir }: EdgeContainer["config"], addresses: Addresses): Promise<Router[]> {
+  if (webDir === undefined) return [createLandingPage(), createAddressPages(addresses)];
+  return [createWebRouter(await readWebSite(webDir))];
+}
+
+/** What begins as a request and goes on as a socket: viewers of logs, and runners. */
+function openSockets(container: EdgeContainer, errors: ErrorResponder) {
+  const { config, platform, policy, operation, accounts, pipelines } = container;
   const upgrades = createUpgradeRegistry({
-    identity,
-    rateLimits,
+    identity: accounts.identity,
+    rateLimits: operation.rateLimits,
     trustedProxies: config.trustedProxies,
-    locate,
+    locate: platform.locate,
     errors,
-    webUrl: addresses.webUrl,
+    webUrl: platform.addresses.webUrl,
   });
   const logWatch = createLogWatchHub(
     { ...platform, ...pipelines },
     { checkMs: config.periods.viewerCheckMs },
   );
   registerLogWatchSocket(upgrades, { ...policy, ...pipelines, hub: logWatch });
-  createGauge(metrics, "forgeline_log_viewers", (gauge) => gauge.set(logWatch.viewers()));
+  createGauge(platform.metrics, "forgeline_log_viewers", (gauge) => gauge.set(logWatch.viewers()));
   const runnerHub = openRunnerHub(upgrades, { ...platform, ...pipelines, config });
-  return {
-    handlers: { request: app, upgrade: upgrades.handle },
-    binder: api,
-    upgrades,
-    readiness,
-    async close() {
-      logWatch.close();
-      await runnerHub.stop();
-    },
+  const close = async () => {
+    logWatch.close();
+    await runnerHub.stop();
   };
+  return { upgrades, close };
 }
 
 function checkoutPath(path: string): string {
