@@ -188,14 +188,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     caFile,
     ca: await readCa(caFile),
     extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
-    egress: {
-      mode: env.FORGELINE_RUNNER_EGRESS,
-      allow: env.FORGELINE_RUNNER_EGRESS_ALLOW,
-      serverUrl: connectUrl,
-      extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
-      connections:
-        env.FORGELINE_RUNNER_MAX_CONNECTIONS ?? shareOfTable(await readConnectionTable(), capacity),
-    },
+    egress: await egressOf(env, { connectUrl, capacity }),
     engine: env.FORGELINE_RUNNER_ENGINE,
     dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,
     localImages: env.FORGELINE_RUNNER_LOCAL_IMAGES,
@@ -205,6 +198,19 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     offlineLimitMs: env.FORGELINE_RUNNER_OFFLINE_LIMIT_MS,
     logLevel: env.FORGELINE_RUNNER_LOG_LEVEL,
     hostEnv: hostEnv(env),
+  };
+}
+
+async function egressOf(
+  env: RunnerEnvironment,
+  { connectUrl, capacity }: { connectUrl: string; capacity: number },
+): Promise<EgressSettings> {
+  return {
+    mode: env.FORGELINE_RUNNER_EGRESS,
+    allow: env.FORGELINE_RUNNER_EGRESS_ALLOW,
+    serverUrl: connectUrl,
+    extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
+    connections: env.FORGELINE_RUNNER_MAX_CONNECTIONS ?? shareOfTable(await readConnectionTable(), capacity),
   };
 }
 

@@ -55,22 +55,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
   mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
   const lease = { attemptId: own.attemptId, epoch: own.epoch };
   const stop = new JobStop();
-  const limits = logLimits(spec.limits, config.limits.stepLogBytes);
-  const logs = new JobLogs(
-    { ...spec, limits },
-    {
-      sender: wiring.sender,
-      record: own,
-      save,
-      spoolDir,
-      ask: (streamId, totals) => wiring.link.ask({ t: "log_eof", ...lease, streamId, ...totals }),
-      onProblem: (error) => logger.error({ err: error }, "trouble with a job's log"),
-      onCut: ({ id, kind }) => {
-        logger.error({ stream_id: id }, "a log on the runner's disk was cut");
-        stop.ask(infraStop(0, `The log of a ${kind} was cut on the runner's disk, so the job cannot go on.`));
-      },
-    },
-  );
+  const logs = openLogs(wiring, spec, { record: own, save, spoolDir, stop });
   const setupStream = logs.stream("setup");
   const setup = new SetupLog(join(spoolDir, `${setupStream?.id ?? "setup"}.raw`), () => {
     if (setupStream) logs.wake(setupStream);
@@ -83,20 +68,41 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     setup,
     engine: wiring.engine,
     commits: wiring.commits,
-    settings: {
-      extraHosts: config.extraHosts,
-      caFile: config.caFile,
-      hostEnv: config.hostEnv,
-      serverUrl: config.serverUrl,
-      checkoutDir: join(config.home, "checkouts"),
-      limits: config.limits,
-    },
+    settings: settingsOf(config),
     reports: reportsOf(wiring, lease),
     logger,
     save,
   };
   const deliver = deliverer(wiring, lease, (missing) => logs.rewind(missing));
   return new RunningJob(context, deliver);
+}
+
+function openLogs(
+  { config, sender, link, logger }: JobWiring,
+  spec: LeaseSpec,
+  job: { record: JobRecord; save: () => Promise<void>; spoolDir: string; stop: JobStop },
+): JobLogs {
+  const { record, save, spoolDir, stop } = job;
+  const lease = { attemptId: record.attemptId, epoch: record.epoch };
+  return new JobLogs(
+    { ...spec, limits: logLimits(spec.limits, config.limits.stepLogBytes) },
+    {
+      sender,
+      record,
+      save,
+      spoolDir,
+      ask: (streamId, totals) => link.ask({ t: "log_eof", ...lease, streamId, ...totals }),
+      onProblem: (error) => logger.error({ err: error }, "trouble with a job's log"),
+      onCut: ({ id, kind }) => {
+        logger.error({ stream_id: id }, "a log on the runner's disk was cut");
+        stop.ask(infraStop(0, `The log of a ${kind} was cut on the runner's disk, so the job cannot go on.`));
+      },
+    },
+  );
+}
+
+function settingsOf({ home, extraHosts, caFile, hostEnv, serverUrl, limits }: RunnerConfig) {
+  return { extraHosts, caFile, hostEnv, serverUrl, checkoutDir: join(home, "checkouts"), limits };
 }
 
 function newRecord(spec: LeaseSpec): JobRecord {

@@ -1,76 +1,27 @@
 /** The engine over the Docker API (Docker, or Podman's compatible socket). See `docs/operations/docker.md`. */
-import { existsSync } from "node:fs";
 import { mkdir, rmdir } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import Dockerode from "dockerode";
-import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
-import { supervisorPlaces, type EngineContext } from "./context.ts";
+import { supervisorPlaces } from "./context.ts";
 import { limitOptions, type ContainerLimits } from "./create-options.ts";
-import { createDockerEgress } from "./egress.ts";
 import { checkRegistry } from "../../egress/registry-guard.ts";
-import { openEgress, type EgressSettings } from "../../egress/settings.ts";
-import { createDaemon, daemonMessage, engineError } from "./daemon.ts";
-import { createDaemonFacts } from "./daemon-facts.ts";
+import { openEgress } from "../../egress/settings.ts";
+import { daemonMessage, engineError } from "./daemon.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
 import { createEnvironment } from "./environment.ts";
 import { createImageStore } from "./images.ts";
 import { makeJobSet, readRecord, writeRecord, type JobSet } from "./job-set.ts";
 import { jobKeyOf, label } from "./labels.ts";
-import { createQuietTime } from "./quiet-time.ts";
 import { createSpareNetworks, type SpareNetwork } from "./spare-network.ts";
-import { createOwnImage } from "./own-image.ts";
+import { openContext, type DockerEngineOptions, type WarmKind } from "./open-context.ts";
 import { createPool, type PoolKey } from "./pool.ts";
-import { removeJob, removeParts, type Removed } from "./removal.ts";
-import { createRemovalQueue } from "./removal-queue.ts";
+import { removeJob, type Removed } from "./removal.ts";
 import { divideLimits, type JobLimits } from "./job-limits.ts";
 import { createJobServices } from "./services.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { storageDirectory } from "./storage.ts";
 import { sweepJobs } from "./sweep.ts";
-
-export interface WarmKind {
-  image: EngineJob["image"];
-  extraHosts: readonly string[];
-  caFile: string | null;
-}
-
-export interface DockerEngineOptions {
-  runnerId: string;
-  /** Directories of jobs are made below; on a disk that the daemon sees under the same path. */
-  workDir: string;
-  /** Scripts with their environment. Default: below /dev/shm, else in `workDir`. */
-  scriptsDir?: string;
-  /** Default: `DOCKER_HOST` or the usual socket. */
-  docker?: Dockerode;
-  limits: RunnerLimits;
-  /** Number of waiting containers; 0 for none. Default 3, one for each job of a short pipeline. */
-  poolSize?: number;
-  /** Images to have waiting before any job asked for one; only local ones are used. */
-  warmFirst?: readonly WarmKind[];
-  /** Images that are used without asking a registry, beside those that were made on the machine. */
-  localImages?: readonly string[];
-  /** How long the daemon may be away. Default five minutes. */
-  daemonPatienceMs?: number;
-  /** When to look again after a sweep. Default 20 s. */
-  secondSweepMs?: number;
-  /** What jobs may reach. Default: everything. */
-  egress?: EgressSettings;
-  onNote?: (line: string) => void;
-  /** Default: as notes. */
-  onWarning?: (line: string) => void;
-}
-
-function scriptsDirectory(options: DockerEngineOptions): string {
-  if (options.scriptsDir !== undefined) return resolve(options.scriptsDir);
-  const safeId = options.runnerId.replaceAll(/[^\w.-]/g, "-");
-  return existsSync("/dev/shm")
-    ? `/dev/shm/forgeline-runner-${safeId}`
-    : join(resolve(options.workDir), ".scripts");
-}
-
-const removalPauses = { firstPauseMs: 5_000, lastPauseMs: 300_000 };
 
 function sameLimits(a: ContainerLimits, b: ContainerLimits): boolean {
   return isDeepStrictEqual(limitOptions(a), limitOptions(b));
@@ -85,31 +36,9 @@ async function inEngineWords<T>(call: () => Promise<T>): Promise<T> {
 }
 
 export function createDockerEngine(options: DockerEngineOptions): Engine {
-  const docker = options.docker ?? new Dockerode();
-  const daemon = createDaemon(options.daemonPatienceMs ?? 300_000);
-  const onNote = options.onNote ?? (() => undefined);
-  const parts: Omit<EngineContext, "egress"> = {
-    docker,
-    daemon,
-    daemonFacts: createDaemonFacts(docker, daemon),
-    runnerId: options.runnerId,
-    ownImage: createOwnImage(docker, daemon),
-    workDir: resolve(options.workDir),
-    scriptsDir: scriptsDirectory(options),
-    limits: options.limits,
-    quietTime: createQuietTime(),
-    active: new Set(),
-    removals: createRemovalQueue({ ...removalPauses, remove: (jobKey) => removeAgain(jobKey) }),
-    onNote,
-  };
   const settings = options.egress ?? openEgress;
-  const egress = createDockerEgress(parts, settings, options.onWarning ?? onNote);
-  const context: EngineContext = { ...parts, egress };
-  async function removeAgain(jobKey: string): Promise<void> {
-    await removeParts(context, jobKey);
-    context.active.delete(jobKey);
-  }
-
+  const { context, egress } = openContext(options, settings);
+  const { docker, daemon } = context;
   const images = createImageStore({
     docker,
     daemon,

@@ -3,10 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Dockerode from "dockerode";
-import {
-  createDockerEngine,
-  type DockerEngineOptions,
-} from "@forgeline/runner/engine/docker/docker-engine.ts";
+import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
+import type { DockerEngineOptions } from "@forgeline/runner/engine/docker/open-context.ts";
 import type {
   Engine,
   EngineJob,
