@@ -32,42 +32,42 @@ export function tokenCommand(): Command {
       "after",
       "\nWith --repo OWNER/NAME, once or several times, it reaches these repositories only.",
     )
-    .action(async (name: string, options: CreateOptions, command: Command) => {
-      const { api, flags, print } = await contextOf(command);
-      const body = {
-        name,
-        scopes: parseScopes(options.scopes),
-        expires_in_days: daysOf(options.expiresIn ?? options.expires),
-        repositories: flags.repo ?? null,
-        address_ranges: options.from ?? null,
-      };
-      const created = await valueOf(api.POST("/user/tokens", { body }));
-      print(created, () => created.token);
-    });
-  token
-    .command("list")
-    .description("Your tokens, without their values")
-    .action(async (_options: unknown, command: Command) => {
-      const { api, print } = await contextOf(command);
-      const tokens = await everyPage((query) => api.GET("/user/tokens", { params: { query } }));
-      const row = (t: (typeof tokens)[number]) => [
-        t.id,
-        t.name,
-        t.scopes.join(","),
-        t.repositories?.join(",") ?? "all",
-        t.address_ranges?.join(",") ?? "everywhere",
-        t.last_used_at ?? "never",
-        t.expires_at ?? "never",
-      ];
-      print(tokens, () => renderTable(headings, tokens.map(row)));
-    });
-  token
-    .command("revoke <id>")
-    .description("Revoke a token at once")
-    .action(async (id: string, _options: unknown, command: Command) => {
-      const { api, print } = await contextOf(command);
-      await valueOf(api.DELETE("/user/tokens/{id}", { params: { path: { id } } }));
-      print({ id, revoked: true }, () => `revoked ${id}`);
-    });
+    .action(create);
+  token.command("list").description("Your tokens, without their values").action(list);
+  token.command("revoke <id>").description("Revoke a token at once").action(revoke);
   return token;
+}
+
+async function create(name: string, options: CreateOptions, command: Command): Promise<void> {
+  const { api, flags, print } = await contextOf(command);
+  const body = {
+    name,
+    scopes: parseScopes(options.scopes),
+    expires_in_days: daysOf(options.expiresIn ?? options.expires),
+    repositories: flags.repo ?? null,
+    address_ranges: options.from ?? null,
+  };
+  const created = await valueOf(api.POST("/user/tokens", { body }));
+  print(created, () => created.token);
+}
+
+async function list(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const tokens = await everyPage((query) => api.GET("/user/tokens", { params: { query } }));
+  const row = (t: (typeof tokens)[number]) => [
+    t.id,
+    t.name,
+    t.scopes.join(","),
+    t.repositories?.join(",") ?? "all",
+    t.address_ranges?.join(",") ?? "everywhere",
+    t.last_used_at ?? "never",
+    t.expires_at ?? "never",
+  ];
+  print(tokens, () => renderTable(headings, tokens.map(row)));
+}
+
+async function revoke(id: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  await valueOf(api.DELETE("/user/tokens/{id}", { params: { path: { id } } }));
+  print({ id, revoked: true }, () => `revoked ${id}`);
 }

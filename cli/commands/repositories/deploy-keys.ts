@@ -14,46 +14,46 @@ export function deployKeyCommand(): Command {
     .description("Add the key in a .pub file")
     .option("--title <text>", "what it is for (default: the key's comment)")
     .option("--write", "let it push, too")
-    .action(async (name: string, file: string, options: AddOptions, command: Command) => {
-      const { api, print } = await contextOf(command);
-      const body = {
-        key: await readKeyFile(file),
-        permission: options.write ? ("write" as const) : ("read" as const),
-        ...(options.title === undefined ? {} : { title: options.title }),
-      };
-      const params = { path: parseRepository(name) };
-      const added = await valueOf(api.POST("/repos/{owner}/{repo}/deploy-keys", { params, body }));
-      print(added, () => `added ${added.id} (${added.permission}): ${added.title} ${added.fingerprint}`);
-    });
-  deployKey
-    .command("list <owner/name>")
-    .description("The deploy keys of a repository")
-    .action(async (name: string, _options: unknown, command: Command) => {
-      const { api, print } = await contextOf(command);
-      const params = { path: parseRepository(name), query: { per_page: 100 } };
-      const keys = await valueOf(api.GET("/repos/{owner}/{repo}/deploy-keys", { params }));
-      print(keys, () =>
-        renderTable(
-          ["ID", "TITLE", "PERMISSION", "FINGERPRINT"],
-          keys.map((key) => [key.id, key.title, key.permission, key.fingerprint]),
-        ),
-      );
-    });
-  deployKey
-    .command("remove <owner/name> <id>")
-    .description("Remove a deploy key")
-    .action(async (name: string, id: string, _options: unknown, command: Command) => {
-      const { api, print } = await contextOf(command);
-      const path = { ...parseRepository(name), id };
-      await valueOf(api.DELETE("/repos/{owner}/{repo}/deploy-keys/{id}", { params: { path } }));
-      print({ removed: id }, () => `removed ${id}`);
-    });
+    .action(add);
+  deployKey.command("list <owner/name>").description("The deploy keys of a repository").action(list);
+  deployKey.command("remove <owner/name> <id>").description("Remove a deploy key").action(remove);
   return deployKey;
 }
 
 interface AddOptions {
   title?: string;
   write?: boolean;
+}
+
+async function add(name: string, file: string, options: AddOptions, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const body = {
+    key: await readKeyFile(file),
+    permission: options.write ? ("write" as const) : ("read" as const),
+    ...(options.title === undefined ? {} : { title: options.title }),
+  };
+  const params = { path: parseRepository(name) };
+  const added = await valueOf(api.POST("/repos/{owner}/{repo}/deploy-keys", { params, body }));
+  print(added, () => `added ${added.id} (${added.permission}): ${added.title} ${added.fingerprint}`);
+}
+
+async function list(name: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const params = { path: parseRepository(name), query: { per_page: 100 } };
+  const keys = await valueOf(api.GET("/repos/{owner}/{repo}/deploy-keys", { params }));
+  print(keys, () =>
+    renderTable(
+      ["ID", "TITLE", "PERMISSION", "FINGERPRINT"],
+      keys.map((key) => [key.id, key.title, key.permission, key.fingerprint]),
+    ),
+  );
+}
+
+async function remove(name: string, id: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const path = { ...parseRepository(name), id };
+  await valueOf(api.DELETE("/repos/{owner}/{repo}/deploy-keys/{id}", { params: { path } }));
+  print({ removed: id }, () => `removed ${id}`);
 }
 
 async function readKeyFile(file: string): Promise<string> {

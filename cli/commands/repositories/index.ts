@@ -37,42 +37,12 @@ export function repoCommand(): Command {
     .option("--license <id>", "begin with this licence (SPDX identifier, such as MIT)")
     .option("--gitignore <template>", "begin with this .gitignore, such as Node")
     .option("--readme", "begin with a README")
-    .action(async (name: string, options: CreateOptions, command: Command) => {
-      const { api, connection, print } = await contextOf(command);
-      const body = {
-        name,
-        visibility: visibilityOf(options),
-        ...(options.owner ? { owner: options.owner } : {}),
-        ...(options.description ? { description: options.description } : {}),
-        ...(options.license ? { license: options.license } : {}),
-        ...(options.gitignore ? { gitignore: options.gitignore } : {}),
-        ...(options.readme ? { readme: true } : {}),
-      };
-      const created = await valueOf(api.POST("/repos", { body }));
-      print(
-        created,
-        () =>
-          `created ${created.full_name}\n\n${nextSteps(created.clone_urls.https, options)}\n${gitAdvice(connection.caFile)}`,
-      );
-    });
+    .action(create);
   repo
     .command("list")
     .description("Your repositories, or those of an organization that you see")
     .option("--owner <organization>", "those of this organization")
-    .action(async ({ owner }: { owner?: string }, command: Command) => {
-      const { api, print } = await contextOf(command);
-      const repositories = await everyPage((query) =>
-        owner === undefined
-          ? api.GET("/user/repos", { params: { query } })
-          : api.GET("/orgs/{org}/repos", { params: { path: { org: owner }, query } }),
-      );
-      print(repositories, () =>
-        renderTable(
-          ["NAME", "VISIBILITY", "DESCRIPTION"],
-          repositories.map((r) => [r.full_name, r.visibility, r.description]),
-        ),
-      );
-    });
+    .action(list);
   addSettingsCommands(repo);
   addForkCommands(repo);
   addLifecycleCommands(repo);
@@ -84,6 +54,40 @@ export function repoCommand(): Command {
   repo.addCommand(statsCommand());
   repo.addCommand(dependenciesCommand());
   return repo;
+}
+
+async function create(name: string, options: CreateOptions, command: Command): Promise<void> {
+  const { api, connection, print } = await contextOf(command);
+  const body = {
+    name,
+    visibility: visibilityOf(options),
+    ...(options.owner ? { owner: options.owner } : {}),
+    ...(options.description ? { description: options.description } : {}),
+    ...(options.license ? { license: options.license } : {}),
+    ...(options.gitignore ? { gitignore: options.gitignore } : {}),
+    ...(options.readme ? { readme: true } : {}),
+  };
+  const created = await valueOf(api.POST("/repos", { body }));
+  print(
+    created,
+    () =>
+      `created ${created.full_name}\n\n${nextSteps(created.clone_urls.https, options)}\n${gitAdvice(connection.caFile)}`,
+  );
+}
+
+async function list({ owner }: { owner?: string }, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const repositories = await everyPage((query) =>
+    owner === undefined
+      ? api.GET("/user/repos", { params: { query } })
+      : api.GET("/orgs/{org}/repos", { params: { path: { org: owner }, query } }),
+  );
+  print(repositories, () =>
+    renderTable(
+      ["NAME", "VISIBILITY", "DESCRIPTION"],
+      repositories.map((r) => [r.full_name, r.visibility, r.description]),
+    ),
+  );
 }
 
 function visibilityOf(options: CreateOptions): "public" | "internal" | "private" {
