@@ -23,6 +23,7 @@ export interface FuzzSettings {
 }
 
 /** Every other parameter is whatever schemathesis thinks of. */
+// oxlint-disable-next-line house/max-own-lines -- a file from top to bottom, as it is read
 export function settingsFile({ caFile, seeds, coverage }: FuzzSettings): string {
   const { owner, repo, spare, org, spareOrg, team, bot, username, spareToken } = seeds;
   const repository = (name: string) => ({ "path.repo": name });

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { bodyLimits } from "../config/request.ts";
 import { createAddresses } from "./addresses.ts";
 import { systemClock } from "./clock.ts";
-import { createDatabase } from "./db/database.ts";
+import { createDatabase, type Database } from "./db/database.ts";
 import { openGeo } from "./geo.ts";
 import { createGitStore } from "./git/storage/create-git-store.ts";
 import { createBodyRoom } from "./http/body-room.ts";
@@ -38,36 +38,19 @@ export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 /** Throws where a file of the configuration cannot be read. A database or Temporal that is away is waited for by whoever uses it. */
 export async function openPlatform(config: Config, options: PlatformOptions) {
   const { role, starter } = options;
-  const serverName = config.serverName ?? `${role}-${process.pid}`;
-  const logger = createLogger({ name: serverName, level: config.logLevel });
-  const metrics = createMetrics();
-  const addresses = createAddresses(config, {
-    https: options.httpsPort ?? config.httpsPort,
-    ssh: options.sshPort ?? config.sshPort,
-  });
+  const basics = createBasics(config, options);
+  const { logger, metrics } = basics;
   const instanceKey = await loadInstanceKey(config.keyFile);
-  const db = createDatabase({
-    url: config.database.url.reveal(),
-    poolSize: role === "command" ? 2 : config.database.poolSize,
-    applicationName: `forgeline-${serverName}`,
-    logger,
-  });
-  observePool(metrics, db);
+  const db = openDatabase(config, basics);
   const idempotency = createIdempotency(db);
   const presence = await openPresence(config.dataDir);
-  const gitStore = createGitStore(config, metrics, { instanceKey, presence, starter });
-  const { git, storage, files, history, catFiles, exchanges } = gitStore;
+  const { close: closeGit, ...ofGit } = createGitStore(config, metrics, { instanceKey, presence, starter });
   const objects = openObjectStore(config.objectStore);
   const temporal = createTemporal(config.temporal);
   const { taskQueue } = config.temporal;
   const relay = createRelay({ db, temporal, taskQueue, logger, registry: metrics });
   return {
-    role,
-    serverName,
-    logger,
-    clock: systemClock,
-    metrics,
-    addresses,
+    ...basics,
     instanceKey,
     locate: await openGeo(role === "command" ? undefined : config.geoipFile),
     db,
@@ -75,12 +58,7 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
     pingDatabase: () => db.ping(),
     idempotency,
     presence,
-    git,
-    storage,
-    files,
-    history,
-    catFiles,
-    exchanges,
+    ...ofGit,
     objects,
     temporal,
     outbound: await openOutbound(config.outbound, logger),
@@ -90,10 +68,38 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
       db,
       idempotency,
       { close: () => presence.close() },
-      { close: () => gitStore.close() },
+      { close: closeGit },
       { close: () => temporal.close() },
       { start: () => relay.start(), close: () => relay.stop() },
       { close: () => objects.close() },
     ]),
   };
+}
+
+/** What needs nothing to be opened. */
+function createBasics(config: Config, { role, httpsPort, sshPort }: PlatformOptions) {
+  const serverName = config.serverName ?? `${role}-${process.pid}`;
+  return {
+    role,
+    serverName,
+    logger: createLogger({ name: serverName, level: config.logLevel }),
+    clock: systemClock,
+    metrics: createMetrics(),
+    addresses: createAddresses(config, {
+      https: httpsPort ?? config.httpsPort,
+      ssh: sshPort ?? config.sshPort,
+    }),
+  };
+}
+
+function openDatabase({ database }: Config, basics: ReturnType<typeof createBasics>): Database {
+  const { role, serverName, logger, metrics } = basics;
+  const db = createDatabase({
+    url: database.url.reveal(),
+    poolSize: role === "command" ? 2 : database.poolSize,
+    applicationName: `forgeline-${serverName}`,
+    logger,
+  });
+  observePool(metrics, db);
+  return db;
 }

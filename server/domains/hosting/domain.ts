@@ -20,7 +20,7 @@ import { createProtections } from "./protections/create-protections.ts";
 import { createContentRules } from "./pushes/content-rules.ts";
 import type { PushFollower } from "./pushes/push.ts";
 import { createRefRecords } from "./pushes/ref-records.ts";
-import { createPushService } from "./pushes/service.ts";
+import { createPushService, type PushService, type PushServiceDeps } from "./pushes/service.ts";
 import type { RepositoryRows } from "./repositories/access.ts";
 import { createRepositoryDeletion } from "./repositories/deletion.ts";
 import { createRepositoryDirectories } from "./repositories/directories.ts";
@@ -59,44 +59,29 @@ export interface HostingFollower {
 export type Hosting = ReturnType<typeof createHosting>;
 
 export function createHosting(deps: HostingDeps) {
-  const { config, platform, accounts } = deps;
-  const { users } = accounts;
+  const { config, platform } = deps;
+  const { users } = deps.accounts;
   const stored: Stored = { ...platform, runGit: platform.git.run, registry: platform.metrics };
   const followers: HostingFollower[] = [];
   const storageMeter = createStorageMeter(stored);
   const lfs = createLfs({ ...platform, config, storageMeter });
-  const { sweepers, ...ofRepositories } = createRepositories(deps, { stored, followers, lfs, storageMeter });
+  const parts = { stored, followers, lfs, storageMeter };
+  const { sweepers, ...ofRepositories } = createRepositories(deps, parts);
   const protections = createProtections({
     ...stored,
     authorizer: deps.policy.authorizer,
     hasPassed: (repositoryId, sha) => hasPassedAny(followers, repositoryId, sha),
   });
-  const pushes = createPushService({
-    ...stored,
-    ...protections,
+  const pushes = createPushes(deps, {
+    ...parts,
+    refGuard: protections.refGuard,
     adoptFirstBranch: ofRepositories.repositories.adoptFirstBranch,
-    // Those of other domains first: what they say comes before ours to whoever pushes, and locks of rows are taken in one order.
-    followers: () => [
-      ...followers.map((each) => each.pushes),
-      storageMeter.pushFollower(),
-      statisticsMarks.pushFollower(),
-    ],
-    keyHolders: accounts.keyHolders,
-    contentRules: createContentRules({ git: platform.git, maxFileBytes: config.maxFileBytes }),
-    maxRepositoryBytes: config.maxRepositoryBytes,
   });
-  const commits = createCommitService({ ...platform, users });
-  const branches = createBranchService({ ...platform, ...protections, commits, users });
-  const writing = { ...stored, pushes, users };
   const { statistics, statisticsStarter } = createStatistics({ ...stored, config });
   return {
     ...ofRepositories,
     ...protections,
-    commits,
-    contents: createContentsReader({ ...platform, commits }),
-    contentsWriter: createContentsWriter(writing),
-    branches,
-    branchWriter: createBranchWriter({ ...writing, branches }),
+    ...createContents({ ...stored, ...protections, pushes, users }),
     repositoryAccess: deps.repositoryAccess,
     /** For the repair. */
     refRecords: createRefRecords({ ...stored, git: platform.git, measure: storageMeter.mark }),
@@ -124,6 +109,43 @@ interface RepositoryParts {
   followers: readonly HostingFollower[];
   lfs: ReturnType<typeof createLfs>;
   storageMeter: ReturnType<typeof createStorageMeter>;
+}
+
+type PushParts = RepositoryParts & Pick<PushServiceDeps, "adoptFirstBranch" | "refGuard">;
+
+function createPushes(
+  { config, platform, accounts }: HostingDeps,
+  { stored, followers, storageMeter, ...rules }: PushParts,
+) {
+  return createPushService({
+    ...stored,
+    ...rules,
+    // Those of other domains first: what they say comes before ours to whoever pushes, and locks of rows are taken in one order.
+    followers: () => [
+      ...followers.map((each) => each.pushes),
+      storageMeter.pushFollower(),
+      statisticsMarks.pushFollower(),
+    ],
+    keyHolders: accounts.keyHolders,
+    contentRules: createContentRules({ git: platform.git, maxFileBytes: config.maxFileBytes }),
+    maxRepositoryBytes: config.maxRepositoryBytes,
+  });
+}
+
+type ContentParts = Stored &
+  ReturnType<typeof createProtections> & { pushes: PushService; users: Accounts["users"] };
+
+/** What lies in a repository, to be read and to be changed. */
+function createContents(parts: ContentParts) {
+  const commits = createCommitService(parts);
+  const branches = createBranchService({ ...parts, commits });
+  return {
+    commits,
+    contents: createContentsReader({ ...parts, commits }),
+    contentsWriter: createContentsWriter(parts),
+    branches,
+    branchWriter: createBranchWriter({ ...parts, branches }),
+  };
 }
 
 /** Repositories as a whole: made, found, changed, given away, removed. */

@@ -25,11 +25,11 @@ export interface UpkeepDeps {
 
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
-export function createUpkeep({ config, platform, operation, hosting, pipelines }: UpkeepDeps) {
-  const { db, temporal, git, metrics: registry, instanceKey } = platform;
-  const { taskQueue } = config.temporal;
+export function createUpkeep(deps: UpkeepDeps) {
+  const { config, platform, operation, hosting, pipelines } = deps;
+  const { db, temporal, git, metrics: registry } = platform;
   const maintenanceSchedule = createMaintenanceSchedule(temporal, {
-    taskQueue,
+    taskQueue: config.temporal.taskQueue,
     everyMinutes: config.maintenanceMinutes,
   });
   const maintenance = createMaintenanceService({
@@ -40,25 +40,10 @@ export function createUpkeep({ config, platform, operation, hosting, pipelines }
     beginRound: maintenanceSchedule.beginRound,
     measure: hosting.storageMeter.mark,
   });
-  const cursors = createWorkCursors(instanceKey.derive("work_cursor"));
-  const executions = createExecutions({ temporal, taskQueue, cursors });
-  const queues = createWorkQueues(temporal, taskQueue);
-  const work = createWorkService({ db, executions, queues, addresses: platform.addresses });
   return {
     maintenance,
     maintenanceSchedule,
-    work,
-    workActions: createWorkActions({
-      db,
-      temporal,
-      taskQueue,
-      work,
-      rescue: pipelines.runRescue,
-      maintenance,
-      maintenanceSchedule,
-      statistics: hosting.statistics,
-      metrics: createWorkMetrics(registry, executions),
-    }),
+    ...createBackgroundWork(deps, { maintenance, maintenanceSchedule }),
     repair: createRepair({
       db,
       maintenance,
@@ -71,6 +56,32 @@ export function createUpkeep({ config, platform, operation, hosting, pipelines }
     }),
     lifecycle: joinLifecycles([]),
   };
+}
+
+/** What the instance does on its own, as administrators see it and step in. */
+function createBackgroundWork({ config, platform, hosting, pipelines }: UpkeepDeps, rounds: Rounds) {
+  const { db, temporal, metrics, instanceKey, addresses } = platform;
+  const { taskQueue } = config.temporal;
+  const cursors = createWorkCursors(instanceKey.derive("work_cursor"));
+  const executions = createExecutions({ temporal, taskQueue, cursors });
+  const queues = createWorkQueues(temporal, taskQueue);
+  const work = createWorkService({ db, executions, queues, addresses });
+  const workActions = createWorkActions({
+    ...rounds,
+    db,
+    temporal,
+    taskQueue,
+    work,
+    rescue: pipelines.runRescue,
+    statistics: hosting.statistics,
+    metrics: createWorkMetrics(metrics, executions),
+  });
+  return { work, workActions };
+}
+
+interface Rounds {
+  maintenance: ReturnType<typeof createMaintenanceService>;
+  maintenanceSchedule: ReturnType<typeof createMaintenanceSchedule>;
 }
 
 // What other domains and the edges may use.

@@ -51,19 +51,21 @@ export function createTokenRouter(deps: TokenRouterDeps): Router {
     res.setHeader("Allow", "POST, OPTIONS");
     throw new AppError("method_not_allowed");
   });
-  router.use(
-    "/oauth",
-    errorHandler((error, { req, res }) => {
-      if (req.path !== "/token" && req.path !== "/revoke") throw error;
-      if (error instanceof OAuthError) sendRefusal(deps, { req, res }, error);
-      else {
-        const { status, headers, body } = deps.errors.answer(error, contextOf(res).id);
-        for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-        sendJson(res, status, { ...body, error_description: body.message });
-      }
-    }),
-  );
+  router.use("/oauth", refusals(deps));
   return router;
+}
+
+/** Errors in the form that OAuth 2.0 has for them. */
+function refusals(deps: TokenRouterDeps) {
+  return errorHandler((error, { req, res }) => {
+    if (req.path !== "/token" && req.path !== "/revoke") throw error;
+    if (error instanceof OAuthError) sendRefusal(deps, { req, res }, error);
+    else {
+      const { status, headers, body } = deps.errors.answer(error, contextOf(res).id);
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+      sendJson(res, status, { ...body, error_description: body.message });
+    }
+  });
 }
 
 /**

@@ -26,6 +26,26 @@ export interface OpenApiOperation {
   responses: Record<string, unknown>;
 }
 
+const securitySchemes = {
+  token: {
+    type: "http",
+    scheme: "bearer",
+    description: "A Forgeline token; its scopes limit what it may do.",
+  },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-forgeline_session",
+    description: "A signed-in browser. For pages of this instance: the request's Origin must be its own.",
+  },
+  csrf: {
+    type: "apiKey",
+    in: "header",
+    name: "X-CSRF-Token",
+    description: "`csrf_token` of the session; needed with its cookie for whatever is not GET.",
+  },
+};
+
 export function createOpenApiDocument(contracts: readonly RouteContract[]): OpenApiDocument {
   const components = createComponents();
   const addresses: Record<string, string> = {};
@@ -50,26 +70,7 @@ export function createOpenApiDocument(contracts: readonly RouteContract[]): Open
       schemas: components.all(),
       examples: errorExamples(),
       headers: { ...pagingHeaders, ...rateHeaders, ...retryHeaders },
-      securitySchemes: {
-        token: {
-          type: "http",
-          scheme: "bearer",
-          description: "A Forgeline token; its scopes limit what it may do.",
-        },
-        session: {
-          type: "apiKey",
-          in: "cookie",
-          name: "__Host-forgeline_session",
-          description:
-            "A signed-in browser. For pages of this instance: the request's Origin must be its own.",
-        },
-        csrf: {
-          type: "apiKey",
-          in: "header",
-          name: "X-CSRF-Token",
-          description: "`csrf_token` of the session; needed with its cookie for whatever is not GET.",
-        },
-      },
+      securitySchemes,
     },
   };
 }

@@ -23,17 +23,16 @@ import {
   type RepositoryService,
 } from "../../../domains/hosting/domain.ts";
 
-export function registerRepositoryRoutes(
-  app: RouteBinder,
-  deps: {
-    repositories: RepositoryService;
-    repositorySettings: RepositorySettings;
-    forks: ForkService;
-    repositoryDeletion: RepositoryDeletion;
-    repositoryAccess: RepositoryRows;
-    addresses: Addresses;
-  },
-): void {
+export interface RepositoryRouteDeps {
+  repositories: RepositoryService;
+  repositorySettings: RepositorySettings;
+  forks: ForkService;
+  repositoryDeletion: RepositoryDeletion;
+  repositoryAccess: RepositoryRows;
+  addresses: Addresses;
+}
+
+export function registerRepositoryRoutes(app: RouteBinder, deps: RepositoryRouteDeps): void {
   const { repositories } = deps;
   const show = createRepositoryShow(deps);
   app.bind(createRepository, async ({ actor, body }) => {
@@ -58,7 +57,12 @@ export function registerRepositoryRoutes(
     const shown = await show.one(actor, await deps.forks.create(actor, repository, body), "admin");
     return { body: shown, location: shown.url };
   });
+  registerChanges(app, deps);
+}
+
+function registerChanges(app: RouteBinder, deps: RepositoryRouteDeps): void {
   const { repositorySettings: settings } = deps;
+  const show = createRepositoryShow(deps);
   app.bindRepository(updateRepository, async ({ repository, actor, body, level }) => ({
     body: await show.one(actor, await settings.update(actor, { repository, level }, body), level),
   }));
