@@ -34,7 +34,6 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "oauth_codes.scopes": scopes,
   "oauth_families.scopes": scopes,
   "oauth_grants.scopes": scopes,
-  "outbox.payload": { type: "OutboxIntent", from: "server/platform/outbox/outbox.ts" },
   "pipelines.diagnostics": { type: "Diagnostic[]", from: "@forgeline/schemas/pipeline-file/diagnostic.ts" },
   "pipelines.event": { type: "PipelineEvent", from: "@forgeline/schemas/pipeline-file/event.ts" },
   "pipelines.inputs": { type: "Record<string, string | number | boolean>" },

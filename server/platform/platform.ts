@@ -47,8 +47,7 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
   const { close: closeGit, ...ofGit } = createGitStore(config, metrics, { instanceKey, presence, starter });
   const objects = openObjectStore(config.objectStore);
   const temporal = createTemporal(config.temporal);
-  const { taskQueue } = config.temporal;
-  const relay = createRelay({ db, temporal, taskQueue, logger, registry: metrics });
+  const outbox = createRelay({ db, logger, registry: metrics });
   return {
     ...basics,
     instanceKey,
@@ -57,6 +56,7 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
     /** For who must not ask it for more. Rejects when it cannot be reached. */
     pingDatabase: () => db.ping(),
     idempotency,
+    outbox,
     presence,
     ...ofGit,
     objects,
@@ -70,7 +70,7 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
       { close: () => presence.close() },
       { close: closeGit },
       { close: () => temporal.close() },
-      { start: () => relay.start(), close: () => relay.stop() },
+      { start: () => outbox.start(), close: () => outbox.stop() },
       { close: () => objects.close() },
     ]),
   };

@@ -22,6 +22,13 @@ const fences: [file: string, line: string, allowed: boolean][] = [
   ],
   ["server/domains/x/c.ts", 'import { a } from "@forgeline/runner/job/a.ts"; export const b = a;', false],
   ["server/domains/x/d.ts", 'import { a } from "@temporalio/worker"; export const b = a;', false],
+  ["server/platform/f.ts", 'import { a } from "@forgeline/schemas/core/a.ts"; export const b = a;', true],
+  [
+    "server/platform/g.ts",
+    'import { a } from "@forgeline/schemas/pipelines/a.ts"; export const b = a;',
+    false,
+  ],
+  ["server/platform/h.ts", 'import { a } from "@forgeline/runner/job/a.ts"; export const b = a;', false],
   ["server/main.ts", 'import { a } from "@forgeline/launcher/a.ts"; export const b = a;', false],
   ["workflows/definitions/a.ts", 'import { a } from "./b.ts"; export const b = a;', true],
   ["workflows/definitions/b.ts", 'import { a } from "@temporalio/workflow"; export const b = a;', true],

@@ -116,8 +116,8 @@ const cases: Record<string, [text: string, types: Record<string, string>]> = {
     },
   ],
   "types of the table by hand": [
-    `select coalesce($1::jsonb, payload) as other, payload, to_jsonb(payload) as made from outbox`,
-    { other: "unknown", payload: "OutboxIntent", made: "unknown" },
+    `select coalesce($1::jsonb, details) as other, details, to_jsonb(details) as made from audit_log`,
+    { other: "unknown", details: "Record<string, unknown>", made: "unknown" },
   ],
   enums: [
     "select permission from collaborators",

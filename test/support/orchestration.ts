@@ -8,6 +8,7 @@ import { createMaintenanceService } from "@forgeline/server/domains/upkeep/maint
 import { createStatisticsComputation } from "@forgeline/server/domains/hosting/statistics/computation.ts";
 import { createCatFilePool } from "@forgeline/server/platform/git/processes/cat-file.ts";
 import { createRunMetrics } from "@forgeline/server/domains/pipelines/runs/metrics.ts";
+import { createRunHandler, runKey } from "@forgeline/server/domains/pipelines/runs/run-intents.ts";
 import { createRunService } from "@forgeline/server/domains/pipelines/runs/workflow-service.ts";
 import type { RunLimits } from "@forgeline/server/domains/pipelines/runs/load-run.ts";
 import { createGit } from "@forgeline/server/platform/git/processes/run-git.ts";
@@ -39,7 +40,8 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
   const db = createDatabase({ url: database.url, poolSize: 10, applicationName: "test", logger });
   const temporal = createTemporal({ address: bed.temporalAddress });
   const taskQueue = `test-${database.name}`;
-  const relay = createRelay({ db, temporal, logger, registry: new Registry(), taskQueue });
+  const relay = createRelay({ db, logger, registry: new Registry() });
+  relay.handle(runKey, createRunHandler({ temporal, taskQueue }));
   const runs = createRunService({
     db,
     webUrl: "https://forge.test",

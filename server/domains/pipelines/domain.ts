@@ -13,6 +13,7 @@ import { createLogService } from "./logs/service.ts";
 import { createTicketService } from "./logs/tickets.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
+import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRescue } from "./runs/rescue-run.ts";
 import { createPipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
@@ -30,6 +31,8 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
   const { db, objects, addresses, metrics, logger, instanceKey } = platform;
   const compiler = createCompilePool();
   const pipelines = createPipelineService({ ...platform, compiler });
+  const { taskQueue } = config.temporal;
+  platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
   hosting.follow({
     pushes: pipelines.pushFollower(),
     deleted: pipelines.cancelAll,

@@ -1,11 +1,10 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of outbox.store.ts; do not edit. */
-import type { OutboxIntent } from "./outbox.ts";
 
 export interface OutboxRows {
   takeDue: {
     id: number;
     key: string;
-    payload: OutboxIntent;
+    payload: unknown;
     attempts: number;
   };
   removeItems: never;

@@ -1,7 +1,7 @@
-/** The outbox table: what is due, fairly between repositories, and what became of it. */
+/** The outbox table: what is due, fairly between groups (column `repository_id`), and what became of it. */
 import type { Queryable, Transaction } from "../db/database.ts";
 import { defineStatements } from "../db/statement.ts";
-import type { OutboxItem } from "./deliver.ts";
+import type { OutboxItem } from "./outbox.ts";
 import type { OutboxRows } from "./outbox.rows.ts";
 
 export const statements = defineStatements<OutboxRows>({
@@ -54,9 +54,9 @@ export async function putOff(
 
 export async function insertItem(
   tx: Transaction,
-  item: { kind: string; key: string; repositoryId: string; payload: string },
+  item: { kind: string; key: string; group: string; payload: string },
 ): Promise<void> {
-  await tx.query(statements.insertItem, [item.kind, item.key, item.repositoryId, item.payload]);
+  await tx.query(statements.insertItem, [item.kind, item.key, item.group, item.payload]);
 }
 
 export async function countItems(db: Queryable): Promise<{ waiting: number; parked: number }> {

@@ -1,25 +1,39 @@
 /**
- * Intents for Temporal, written in the same transaction as the data they follow from. The relay
- * (`relay.ts`) hands them over at least once; receivers deduplicate by workflow id and fact.
+ * Work for Temporal, written in the same transaction as the data that it follows from. The relay (`relay.ts`) gives it at least
+ * once to the handler of its key, in order; receivers deduplicate.
  */
-import type { AttemptFact, CancelRequest } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../db/database.ts";
 import { insertItem } from "./outbox.store.ts";
 
-export type OutboxIntent =
-  | { kind: "start_pipeline"; pipelineId: string; sequence: number }
-  | { kind: "attempt_fact"; pipelineId: string; sequence: number; fact: AttemptFact }
-  | { kind: "cancel_pipeline"; pipelineId: string; sequence: number; request: CancelRequest }
-  /** Begins the workflow of an open run anew, after the one before it has ended without success. */
-  | { kind: "resume_pipeline"; pipelineId: string; sequence: number };
+export interface Intent {
+  /** For people who look at the table. */
+  kind: string;
+  /** `<handler>:<id>`. What has the same key is handed over in order. */
+  key: string;
+  /** Groups take turns, so that one with much to do holds up no other: the id of a repository. */
+  group: string;
+  /** JSON. */
+  payload: object;
+}
 
-/** Items of one run share a key, so that a start goes before its signals. */
-export async function addIntent(tx: Transaction, repositoryId: string, intent: OutboxIntent): Promise<void> {
-  await insertItem(tx, {
-    kind: intent.kind,
-    key: `pipeline:${intent.pipelineId}`,
-    repositoryId,
-    payload: JSON.stringify(intent),
-  });
+export interface OutboxItem {
+  id: number;
+  key: string;
+  payload: unknown;
+  attempts: number;
+}
+
+/** One call, and the items that are done with it. */
+export interface Handover {
+  kind: string;
+  items: OutboxItem[];
+  call: () => Promise<void>;
+}
+
+/** Makes calls of waiting items of one key, in their order. May be asked again for items whose call was made before. */
+export type OutboxHandler = (items: readonly OutboxItem[]) => Handover[];
+
+export async function addIntent(tx: Transaction, intent: Intent): Promise<void> {
+  await insertItem(tx, { ...intent, payload: JSON.stringify(intent.payload) });
   await tx.notify("outbox", "");
 }

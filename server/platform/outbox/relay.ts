@@ -9,11 +9,14 @@ import { createCounter, createGauge, createHistogram } from "../declared-metrics
 import type { Database } from "../db/database.ts";
 import { crashPoint } from "../crash-point.ts";
 import { isTemporalAway } from "../temporal-errors.ts";
-import { deliver, type DeliverDeps } from "./deliver.ts";
+import type { Logger } from "../logger.ts";
+import { deliver } from "./deliver.ts";
+import type { OutboxHandler } from "./outbox.ts";
 import { countItems, putOff, removeItems, takeDue } from "./outbox.store.ts";
 
-export interface RelayDeps extends DeliverDeps {
+export interface RelayDeps {
   db: Database;
+  logger: Logger;
   registry: Registry;
   /** Calls to Temporal at once: `loops` × `keysPerBatch`. */
   loops?: number;
@@ -23,6 +26,8 @@ export interface RelayDeps extends DeliverDeps {
 }
 
 export interface Relay {
+  /** Gives items whose key begins with `<name>:` to the handler. To be called before `start`. */
+  handle(name: string, handler: OutboxHandler): void;
   start(): void;
   /** Ends after what is under way. */
   stop(): Promise<void>;
@@ -31,6 +36,7 @@ export interface Relay {
 export function createRelay(deps: RelayDeps): Relay {
   const { db, loops = 3, pollMs = 2_000 } = deps;
   const metrics = createMetrics(deps.registry, db);
+  const handlers = new Map<string, OutboxHandler>();
   const doorbell = createWakeUp();
   let stopped = true;
   let running: Promise<void>[] = [];
@@ -39,7 +45,7 @@ export function createRelay(deps: RelayDeps): Relay {
   async function loop(): Promise<void> {
     let pauseMs = 0;
     while (!stopped) {
-      const result = await runBatch(deps, metrics).catch((error: unknown) => {
+      const result = await runBatch({ ...deps, handlers }, metrics).catch((error: unknown) => {
         deps.logger.warn({ error: (error as Error).message }, "outbox batch failed");
         return "unavailable" as const;
       });
@@ -50,6 +56,7 @@ export function createRelay(deps: RelayDeps): Relay {
     }
   }
   return {
+    handle: (name, handler) => void handlers.set(name, handler),
     start() {
       stopped = false;
       unlisten = db.listen("outbox", doorbell.ring);
@@ -66,7 +73,10 @@ export function createRelay(deps: RelayDeps): Relay {
 
 type BatchResult = "empty" | "some" | "full" | "unavailable";
 
-async function runBatch(deps: RelayDeps, metrics: Metrics): Promise<BatchResult> {
+async function runBatch(
+  deps: RelayDeps & { handlers: ReadonlyMap<string, OutboxHandler> },
+  metrics: Metrics,
+): Promise<BatchResult> {
   const { keysPerBatch = 16, maxAttempts = 10 } = deps;
   return deps.db.transaction(async (tx) => {
     const byKey = await takeDue(tx, keysPerBatch);

@@ -4,6 +4,11 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
+import {
+  addRunIntent,
+  createRunHandler,
+  runKey,
+} from "@forgeline/server/domains/pipelines/runs/run-intents.ts";
 import { addIntent } from "@forgeline/server/platform/outbox/outbox.ts";
 import { createRelay, type Relay } from "@forgeline/server/platform/outbox/relay.ts";
 import { putOff, takeDue } from "@forgeline/server/platform/outbox/outbox.store.ts";
@@ -37,7 +42,7 @@ const fact: AttemptFact = {
 };
 const addFact = (pipelineId: string, repositoryId = "repo_a") =>
   db.transaction((tx) =>
-    addIntent(tx, repositoryId, { kind: "attempt_fact", pipelineId, sequence: 1, fact }),
+    addRunIntent(tx, repositoryId, { kind: "attempt_fact", pipelineId, sequence: 1, fact }),
   );
 const count = async () =>
   (await db.one<{ n: number }>("select count(*) as n from outbox where not parked"))?.n;
@@ -45,7 +50,8 @@ const count = async () =>
 async function withRelay(address: string, work: (registry: Registry) => Promise<void>): Promise<void> {
   const registry = new Registry();
   const temporal: Temporal = createTemporal({ address, callTimeoutMs: 500 });
-  const relay: Relay = createRelay({ db, temporal, logger, registry, pollMs: 50, maxAttempts: 2 });
+  const relay: Relay = createRelay({ db, logger, registry, pollMs: 50, maxAttempts: 2 });
+  relay.handle(runKey, createRunHandler({ temporal }));
   relay.start();
   try {
     await work(registry);
@@ -74,7 +80,7 @@ describe("the relay", () => {
     // Workflow ids are limited to 1,000 characters: this one is refused for good.
     const poison = "p".repeat(2_000);
     await db.transaction((tx) =>
-      addIntent(tx, "repo_a", { kind: "start_pipeline", pipelineId: poison, sequence: 1 }),
+      addRunIntent(tx, "repo_a", { kind: "start_pipeline", pipelineId: poison, sequence: 1 }),
     );
     await addFact("pipe_other");
     await withRelay((await readBed()).temporalAddress, async (registry) => {
@@ -83,6 +89,43 @@ describe("the relay", () => {
     });
     const [parked] = await db.query("select kind, parked, attempts from outbox");
     expect(parked).toEqual({ kind: "start_pipeline", parked: true, attempts: 2 });
+    await db.query("delete from outbox");
+  });
+
+  it("gives each intent to the handler that its key names, and parks what nobody handles or can read", async () => {
+    const handled: unknown[] = [];
+    await db.transaction(async (tx) => {
+      await addIntent(tx, { kind: "greet", key: "letters:1", group: "a", payload: { to: "ada" } });
+      await addIntent(tx, { kind: "greet", key: "letters:1", group: "a", payload: { to: "bob" } });
+      await addIntent(tx, { kind: "greet", key: "nobody:1", group: "a", payload: {} });
+      await addIntent(tx, {
+        kind: "start_pipeline",
+        key: "pipeline:1",
+        group: "a",
+        payload: { sequence: "no" },
+      });
+    });
+    const registry = new Registry();
+    const relay = createRelay({ db, logger, registry, pollMs: 50, maxAttempts: 1 });
+    const temporal = createTemporal({ address: (await readBed()).temporalAddress });
+    relay.handle(runKey, createRunHandler({ temporal }));
+    relay.handle("letters", (items) =>
+      items.map((item) => ({
+        kind: "greet",
+        items: [item],
+        call: async () => void handled.push(item.payload),
+      })),
+    );
+    relay.start();
+    await eventually(async () => (await count()) === 0);
+    await relay.stop();
+    await temporal.close();
+    expect(handled).toEqual([{ to: "ada" }, { to: "bob" }]);
+    const parked = await db.query("select key, last_error from outbox where parked order by id");
+    expect(parked).toEqual([
+      { key: "nobody:1", last_error: "nothing here handles nobody" },
+      { key: "pipeline:1", last_error: "the intent cannot be read" },
+    ]);
     await db.query("delete from outbox");
   });
 

@@ -8,7 +8,6 @@ import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
-import { addIntent } from "../../../platform/outbox/outbox.ts";
 import {
   endAttempt,
   endLost,
@@ -20,6 +19,7 @@ import {
 import { attemptStates } from "./attempt-states.ts";
 import { endOpenSteps } from "./steps.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
+import { addRunIntent } from "./run-intents.ts";
 
 async function lockBoth(
   tx: Transaction,
@@ -32,7 +32,7 @@ async function lockBoth(
 }
 
 async function tellWorkflow(tx: Transaction, run: RunRecord, fact: AttemptFact): Promise<void> {
-  await addIntent(tx, run.pipeline.repository_id, {
+  await addRunIntent(tx, run.pipeline.repository_id, {
     kind: "attempt_fact",
     pipelineId: run.pipeline.id,
     sequence: run.pipeline.sequence,

@@ -1,6 +1,5 @@
 /** What people do to a run: cancel it, run parts of it again. */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -8,6 +7,7 @@ import { keepCancelReason, readPlan, reopen } from "./run-changes.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
 import { chooseJobs } from "./rerun-choice.ts";
+import { addRunIntent } from "./run-intents.ts";
 
 const maxSequence = 101;
 
@@ -53,7 +53,7 @@ async function cancelLocked(
   if (!runStates.next(runStateOf(status), "cancel")) return false;
   const reason = `user:${actor.username}`;
   await keepCancelReason(tx, id, reason);
-  await addIntent(tx, repositoryId, {
+  await addRunIntent(tx, repositoryId, {
     kind: "cancel_pipeline",
     pipelineId: id,
     sequence,
@@ -88,7 +88,7 @@ export async function rerunRun(
     for (const job of run.jobs) if (chosen.has(job.key)) moveJob(run, job, { event: "rerun" });
     await reopen(tx, id, { jobs: [...chosen], whole: chosen.size === run.jobs.length });
     await saveRun(tx, run);
-    await addIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: sequence + 1 });
+    await addRunIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: sequence + 1 });
     await recordAudit(tx, actor, {
       action: "pipeline.rerun",
       target: { type: "pipeline", id, name: request.name },

@@ -4,10 +4,10 @@ import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
-import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { newId } from "../../../platform/ids.ts";
 import { insertRun } from "./create-run.store.ts";
 import { reasonSentence } from "./reasons.ts";
+import { addRunIntent } from "./run-intents.ts";
 
 export interface NewRun {
   repositoryId: string;
@@ -46,7 +46,7 @@ export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRu
   const created = await insertRun(tx, { id, run, status, reason, message, stages, jobs });
   if (!created) return undefined;
   if (content.kind === "plan") {
-    await addIntent(tx, run.repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: 1 });
+    await addRunIntent(tx, run.repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: 1 });
   }
   await tx.notify("run", id);
   return created;

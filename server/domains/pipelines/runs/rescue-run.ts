@@ -4,7 +4,6 @@
  */
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -14,6 +13,7 @@ import { finishRun } from "./finish-run.ts";
 import { readCancelReason } from "./run-changes.store.ts";
 import { lockRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
+import { addRunIntent } from "./run-intents.ts";
 
 export interface RescuedRun {
   pipelineId: string;
@@ -54,13 +54,13 @@ export function createRunRescue(db: Database): RunRescue {
         });
         const { pipelineId, sequence } = run;
         const { repository_id: repositoryId } = open.pipeline;
-        await addIntent(tx, repositoryId, { kind: "resume_pipeline", pipelineId, sequence });
+        await addRunIntent(tx, repositoryId, { kind: "resume_pipeline", pipelineId, sequence });
         for (const fact of await missedFacts(tx, pipelineId))
-          await addIntent(tx, repositoryId, { kind: "attempt_fact", pipelineId, sequence, fact });
+          await addRunIntent(tx, repositoryId, { kind: "attempt_fact", pipelineId, sequence, fact });
         const reason = await readCancelReason(tx, pipelineId);
         const request = { reason: reason ?? "", force: false };
         if (reason !== null)
-          await addIntent(tx, repositoryId, { kind: "cancel_pipeline", pipelineId, sequence, request });
+          await addRunIntent(tx, repositoryId, { kind: "cancel_pipeline", pipelineId, sequence, request });
       }),
     end: (actor, run, stop) =>
       db.transaction(async (tx) => {

@@ -1,0 +1,115 @@
+/** What Temporal is to be told of runs, through the outbox; facts that follow each other become one signal. */
+import { z } from "zod";
+import {
+  attemptFactsSignal,
+  AttemptFact,
+  CancelRequest,
+  cancelSignal,
+  pipelineTaskQueue,
+  pipelineWorkflowId,
+  pipelineWorkflowName,
+} from "@forgeline/schemas/pipelines/workflow.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import {
+  addIntent,
+  type Handover,
+  type OutboxHandler,
+  type OutboxItem,
+} from "../../../platform/outbox/outbox.ts";
+import type { Temporal } from "../../../platform/temporal.ts";
+
+const run = { pipelineId: z.string(), sequence: z.number().int() };
+const RunIntent = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("start_pipeline"), ...run }),
+  z.object({ kind: z.literal("attempt_fact"), ...run, fact: AttemptFact }),
+  z.object({ kind: z.literal("cancel_pipeline"), ...run, request: CancelRequest }),
+  /** Begins the workflow of an open run anew, after the one before it has ended without success. */
+  z.object({ kind: z.literal("resume_pipeline"), ...run }),
+]);
+export type RunIntent = z.infer<typeof RunIntent>;
+
+/** The first part of keys of what concerns runs. */
+export const runKey = "pipeline";
+
+/** Items of one run share a key, so that a start goes before its signals. */
+export async function addRunIntent(tx: Transaction, repositoryId: string, intent: RunIntent): Promise<void> {
+  const { kind, pipelineId } = intent;
+  await addIntent(tx, { kind, key: `${runKey}:${pipelineId}`, group: repositoryId, payload: intent });
+}
+
+export interface RunHandlerDeps {
+  temporal: Temporal;
+  /** Default: that of the contract; tests have their own. */
+  taskQueue?: string;
+}
+
+/** What has succeeded before is done with its items: a workflow that has begun, or a signal to one that has ended. */
+export function createRunHandler(deps: RunHandlerDeps): OutboxHandler {
+  return (items) => {
+    const result: Handover[] = [];
+    let facts: { sequence: number; list: AttemptFact[] } | undefined;
+    for (const item of items) {
+      const intent = RunIntent.safeParse(item.payload).data;
+      const last = result.at(-1);
+      if (intent?.kind === "attempt_fact" && facts?.sequence === intent.sequence && last) {
+        facts.list.push(intent.fact);
+        last.items.push(item);
+        continue;
+      }
+      const list = intent?.kind === "attempt_fact" ? [intent.fact] : [];
+      facts = intent?.kind === "attempt_fact" ? { sequence: intent.sequence, list } : undefined;
+      result.push(intent ? handover(deps, { item, intent, facts: list }) : unreadable(item));
+    }
+    return result;
+  };
+}
+
+function unreadable(item: OutboxItem): Handover {
+  const call = () => Promise.reject(new Error("the intent cannot be read"));
+  return { kind: "unreadable", items: [item], call };
+}
+
+/** `facts`: those that are sent together, to which more may be added before the call. */
+function handover(
+  deps: RunHandlerDeps,
+  { item, intent, facts }: { item: OutboxItem; intent: RunIntent; facts: AttemptFact[] },
+): Handover {
+  const { kind, pipelineId, sequence } = intent;
+  const workflowId = pipelineWorkflowId(pipelineId, sequence);
+  const made = (call: () => Promise<void>): Handover => ({ kind, items: [item], call });
+  if (kind === "attempt_fact") return made(() => signal(deps, workflowId, [attemptFactsSignal, facts]));
+  if (kind === "cancel_pipeline") return made(() => signal(deps, workflowId, [cancelSignal, intent.request]));
+  // What has succeeded is never begun again: then the intent was handed over before.
+  const policy = kind === "resume_pipeline" ? "ALLOW_DUPLICATE_FAILED_ONLY" : "REJECT_DUPLICATE";
+  return made(() => start(deps, { workflowId, policy, input: { pipelineId, sequence } }));
+}
+
+interface Start {
+  workflowId: string;
+  policy: "ALLOW_DUPLICATE_FAILED_ONLY" | "REJECT_DUPLICATE";
+  input: { pipelineId: string; sequence: number };
+}
+
+async function start(
+  { temporal, taskQueue = pipelineTaskQueue }: RunHandlerDeps,
+  { workflowId, policy, input }: Start,
+): Promise<void> {
+  await temporal.call((client) =>
+    client.workflow.start(pipelineWorkflowName, {
+      taskQueue,
+      workflowId,
+      workflowIdReusePolicy: policy,
+      // How long a worker that died in the middle of a decision holds it up.
+      workflowTaskTimeout: "5 s",
+      args: [input],
+    }),
+  );
+}
+
+async function signal(
+  { temporal }: RunHandlerDeps,
+  workflowId: string,
+  [name, argument]: [name: string, argument: unknown],
+): Promise<void> {
+  await temporal.call((client) => client.workflow.getHandle(workflowId).signal(name, argument));
+}
