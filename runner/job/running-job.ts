@@ -1,9 +1,5 @@
 /**
- * One lease from its beginning to its end.
- *
- * accepted ── spec is here ──► preparing ── environment, checkout, services ──► running ── steps over ──► collecting
- * ── services ended, outputs read, result fixed ──► cleaning ── containers gone, logs delivered ──► reported
- * ── `done` acknowledged.
+ * One lease from its beginning to its end, through the states of `job-states.ts`.
  *
  * A failure in any state leads to collecting with that failure as result; a revoked lease leads straight to cleaning
  * and reports nothing. Cleaning always runs, under its own deadline, beside the delivery of logs and result.
@@ -13,7 +9,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JobResult, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
-import type { LeaseState } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { crashPoint } from "../crash-point.ts";
 import { diskUsage, sumOfUsage } from "../engine/disk-usage.ts";
 import type { DiskBytes, DiskUsage, JobEnvironment } from "../engine/engine.ts";
@@ -21,6 +16,7 @@ import { outcomeWithin } from "../outcome-within.ts";
 import { leaseKey } from "../state/job-record.ts";
 import type { JobContext } from "./job-context.ts";
 import type { StopRequest } from "./job-stop.ts";
+import { moveJob } from "./job-states.ts";
 import { jobResult } from "./job-result.ts";
 import { failureOutcome, type Outcome } from "./outcome.ts";
 import { LostEnvironment } from "./lost-environment.ts";
@@ -109,12 +105,13 @@ export class RunningJob {
       if (!stop.revoked.aborted) await this.#collect(failure);
     }
     stop.dispose();
+    moveJob(record, stop.revoked.aborted ? "revoke" : "clean");
     const cleaned = this.#clean();
     if (!stop.revoked.aborted) await this.#report();
     this.#settled = true;
     await this.#job.logs.dispose();
     await cleaned;
-    record.state = "reported";
+    moveJob(record, "report");
   }
 
   async #openSetupLog(): Promise<void> {
@@ -150,7 +147,7 @@ export class RunningJob {
     const job = this.#job;
     try {
       const { environment, resumed } = await this.#ready();
-      this.#enter("running");
+      this.#enter(resumed ? "resume" : "run");
       // What cannot be ended now is ended with the job.
       void this.#endSetupLog().catch(() => undefined);
       await runSteps({ ...job, environment }, resumed);
@@ -178,7 +175,7 @@ export class RunningJob {
     }
     if (record.handle) setup.line("The runner was restarted; preparing again");
     record.handle = null;
-    this.#enter("preparing");
+    this.#enter("prepare");
     const environment = await prepareJob(this.#job, (made) => this.#hold(made));
     return { environment, resumed: false };
   }
@@ -196,7 +193,7 @@ export class RunningJob {
 
   async #collect(failure: Outcome | null): Promise<void> {
     const { record, stop, setup } = this.#job;
-    this.#enter("collecting");
+    this.#enter("collect");
     // One who asks from now on comes too late.
     const stopped = stop.request;
     await setup.close().catch(() => undefined);
@@ -243,19 +240,18 @@ export class RunningJob {
   }
 
   async #report(): Promise<void> {
-    const { logs, record } = this.#job;
+    const { logs } = this.#job;
     const { revoked } = this.#job.stop;
     const lost = new Promise<void>((resolve) => {
       if (revoked.aborted) resolve();
       revoked.addEventListener("abort", () => resolve());
     });
     await Promise.race([logs.finish(), lost]);
-    record.state = "cleaning";
     if (this.#result && !revoked.aborted) await Promise.race([this.#deliver(this.#result), lost]);
   }
 
-  #enter(state: LeaseState): void {
-    this.#job.record.state = state;
+  #enter(event: Parameters<typeof moveJob>[1]): void {
+    moveJob(this.#job.record, event);
     void this.#job.save().catch((error: unknown) => {
       this.#job.logger.error({ err: error }, "the state file could not be written");
     });

@@ -9,6 +9,7 @@ import {
   generateEnginePage,
   generateGitPage,
   generateLogsPage,
+  generateRunnerProtocolPage,
   generateWorkflowPage,
 } from "./state-tables.ts";
 
@@ -26,6 +27,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "docs/architecture/git.md": await generateGitPage(),
     "docs/architecture/house.md": await generateHousePage(),
     "docs/architecture/logs.md": await generateLogsPage(),
+    "docs/architecture/runner-protocol.md": await generateRunnerProtocolPage(),
     "docs/architecture/workflow.md": await generateWorkflowPage(),
     "docs/audit.md": await generateAuditPage(),
     "docs/errors.md": await generateErrorPage(),

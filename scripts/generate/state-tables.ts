@@ -1,5 +1,6 @@
 /** Tables of states in the pages that tell about them, drawn from the tables that the code asks. */
 import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
+import { jobStates as jobInRunnerStates } from "../../runner/job/job-states.ts";
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
 import { streamStates } from "../../server/domains/pipelines/logs/stream-states.ts";
 import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
@@ -21,6 +22,10 @@ export function generateGitPage(): Promise<string> {
 
 export function generateLogsPage(): Promise<string> {
   return withPart("docs/architecture/logs.md", "stream", drawn(streamStates));
+}
+
+export function generateRunnerProtocolPage(): Promise<string> {
+  return withPart("docs/architecture/runner-protocol.md", "job", drawn(jobInRunnerStates));
 }
 
 function drawn<State extends string, Event extends string>(table: StateTable<State, Event>): string {
