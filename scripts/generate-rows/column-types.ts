@@ -40,6 +40,7 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "pipelines.plan": { type: "Plan", from: "@forgeline/schemas/pipeline-file/plan.ts" },
   "pipelines.status": status,
   "pipelines.variables": texts,
+  "pushes.updates": { type: "RefUpdate[]", from: "server/platform/git/refs/ref-update.ts" },
   "rate_limit_overrides.category": rateCategory,
   "rate_limit_windows.category": rateCategory,
   "runners.egress": { type: "EgressReport", from: "@forgeline/schemas/runner-protocol/egress.ts" },

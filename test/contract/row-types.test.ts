@@ -13,21 +13,6 @@ const read = (path: string) => readFileSync(join(checkout, path), "utf8");
 /** Stores that still say themselves what their rows are, by the folder below which they lie. */
 const byHand: Record<string, readonly string[]> = {
   "server/domains/accounts": ["oauth/grant.store.ts"],
-  "server/domains/hosting": [
-    "lfs/lfs.store.ts",
-    "pushes/pushes.store.ts",
-    "repositories/deletion.store.ts",
-    "repositories/list-accessible.store.ts",
-    "repositories/repositories.store.ts",
-    "repositories/settings.store.ts",
-    "repositories/visible-list.store.ts",
-    "repository-transfers/repository-transfers.store.ts",
-    "repository-transfers/transfer-list.store.ts",
-    "statistics/manifest.store.ts",
-    "statistics/read.store.ts",
-    "statistics/result.store.ts",
-    "storage/use.store.ts",
-  ],
 };
 
 /** Hands something else to the database than a statement that it has declared. */

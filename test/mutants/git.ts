@@ -65,8 +65,8 @@ export const gitMutants: readonly Mutant[] = [
     name: "git-recorded-once",
     promise: "R9: a push is recorded once, whoever settles it.",
     file: "server/domains/hosting/pushes/pushes.store.ts",
-    find: '     where id = $1 and state in (${from("record")}) returning id`,\n    [push.id,',
-    replace: "     where id = $1 returning id`,\n    [push.id,",
+    find: 'where id = $1 and state in (${from("record")}) returning id`,',
+    replace: "where id = $1 returning id`,",
     tests: [crash],
   },
   {

@@ -154,7 +154,7 @@ export const lfsMutants: readonly Mutant[] = [
     name: "lfs-owner-one-after-the-other",
     promise: "Security 30: two batches of one owner that race share what is left.",
     file: "server/domains/hosting/lfs/lfs.store.ts",
-    find: `  await tx.query("select pg_advisory_xact_lock(hashtextextended('lfs ' || $1, 0))", [ownerId]);\n`,
+    find: "  await tx.query(statements.lockUse, [ownerId]);\n",
     replace: "",
     tests: open,
   },

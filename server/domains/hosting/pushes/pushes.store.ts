@@ -1,7 +1,9 @@
 /** Pushes in PostgreSQL: the intent before refs move, the record after. */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { PushesRows } from "./pushes.rows.ts";
 import { touchRepository } from "../repositories/derived.store.ts";
-import type { PushIntent, PushSignature, RecordedPush } from "./push.ts";
+import type { PushIntent, RecordedPush } from "./push.ts";
 import { pushSql } from "./push-states.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
@@ -32,6 +34,43 @@ with repository as (
 )
 select answer from repository`;
 
+interface Known {
+  /** Each update of a record has both. */
+  lastRecorded: { ref: string; after: string };
+}
+
+export const statements = defineStatements<PushesRows, Known>({
+  insertIntent: intentStatement,
+  markRecorded: `
+    update pushes set state = ${to("record")}, updates = $2, recorded_at = now()
+    where id = $1 and state in (${from("record")}) returning id`,
+  repositoryName:
+    "select o.name || '/' || r.name as name from repositories r join owners o on o.id = r.owner_id where r.id = $1",
+  markRefused: `update pushes set state = ${to("refuse")} where id = $1 and state in (${from("refuse")})`,
+  passIntent: `
+    update pushes set writer = $3
+    where id = $1 and state in (${from("pass")}) and writer is not distinct from $2 returning id`,
+  refWriters: `
+    select id, writer, array(select u ->> 'ref' from jsonb_array_elements(updates) u) as refs
+    from pushes where repository_id = $1 and state = 'intended'`,
+  openIntents: `
+    select p.id, p.repository_id as "repositoryId", p.user_id as "userId", u.username, p.updates, p.options, p.atomic,
+      p.signature, p.signer, p.certificate, p.certificate_digest as digest, p.writer,
+      (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs"
+    from pushes p join users u on u.id = p.user_id
+    where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'
+      and ($3::text is null or p.repository_id = $3)
+    order by p.created_at, p.id limit $2`,
+  laterUpdates:
+    "select updates from pushes where repository_id = $1 and id > $2 and state <> 'refused' order by id limit 1000",
+  lastRecorded: `
+    select distinct on (u.ref) u.ref, u.after
+    from pushes p, jsonb_to_recordset(p.updates) as u (ref text, after text)
+    where p.repository_id = $1 and p.state = 'recorded' order by u.ref, p.id desc`,
+  insertFound:
+    "insert into pushes (id, repository_id, updates, state, recorded_at) values ($1, $2, $3, 'recorded', now())",
+});
+
 export interface IntentConditions {
   ageMs: number;
   /** Null for a push that brings nothing. */
@@ -47,7 +86,7 @@ export async function insertIntent(
   { ageMs, maxRepositoryBytes, writer }: IntentConditions,
 ): Promise<IntentAnswer> {
   const { id, repositoryId, userId, updates, options, atomic, signature } = push;
-  const row = await db.one<{ answer: IntentAnswer }>(intentStatement, [
+  const row = await db.one(statements.insertIntent, [
     id,
     repositoryId,
     userId,
@@ -67,11 +106,7 @@ export async function insertIntent(
 
 /** Takes the intent; false when another process has, or when it was refused. */
 export async function markRecorded(tx: Queryable, push: RecordedPush): Promise<boolean> {
-  const row = await tx.one(
-    `update pushes set state = ${to("record")}, updates = $2, recorded_at = now()
-     where id = $1 and state in (${from("record")}) returning id`,
-    [push.id, JSON.stringify(push.updates)],
-  );
+  const row = await tx.one(statements.markRecorded, [push.id, JSON.stringify(push.updates)]);
   if (!row) return false;
   await touchRepository(tx, push.repositoryId);
   return true;
@@ -79,17 +114,12 @@ export async function markRecorded(tx: Queryable, push: RecordedPush): Promise<b
 
 /** For example `ada/hello`; empty when the repository is gone. */
 export async function repositoryName(db: Queryable, repositoryId: string): Promise<string> {
-  const row = await db.one<{ name: string }>(
-    `select o.name || '/' || r.name as name from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
-    [repositoryId],
-  );
+  const row = await db.one(statements.repositoryName, [repositoryId]);
   return row?.name ?? "";
 }
 
 export async function markRefused(db: Queryable, pushId: string): Promise<void> {
-  await db.query(`update pushes set state = ${to("refuse")} where id = $1 and state in (${from("refuse")})`, [
-    pushId,
-  ]);
+  await db.query(statements.markRefused, [pushId]);
 }
 
 /** Makes another process, or none, the one whose Git moves the refs; false when it is not the one of `intent` any more, or it is settled. */
@@ -98,27 +128,15 @@ export async function passIntent(
   { id, writer }: Pick<OpenIntent, "id" | "writer">,
   to: string | null,
 ): Promise<boolean> {
-  const row = await db.one(
-    `update pushes set writer = $3
-     where id = $1 and state in (${from("pass")}) and writer is not distinct from $2 returning id`,
-    [id, writer, to],
-  );
+  const row = await db.one(statements.passIntent, [id, writer, to]);
   return row !== undefined;
 }
 
 /** A push whose Git may be moving these refs. */
-export interface RefWriter {
-  id: string;
-  writer: string | null;
-  refs: string[];
-}
+export type RefWriter = PushesRows["refWriters"];
 
 export function refWriters(db: Queryable, repositoryId: string): Promise<RefWriter[]> {
-  return db.query<RefWriter>(
-    `select id, writer, array(select u ->> 'ref' from jsonb_array_elements(updates) u) as refs
-     from pushes where repository_id = $1 and state = 'intended'`,
-    [repositoryId],
-  );
+  return db.query(statements.refWriters, [repositoryId]);
 }
 
 export interface OpenIntent extends PushIntent {
@@ -133,16 +151,7 @@ export async function openIntents(
   olderThanMs: number,
   { limit, repositoryId }: { limit: number; repositoryId: string | null },
 ): Promise<OpenIntent[]> {
-  const rows = await db.query<Omit<OpenIntent, "signature"> & SignatureColumns>(
-    `select p.id, p.repository_id as "repositoryId", p.user_id as "userId", u.username, p.updates, p.options, p.atomic,
-       p.signature, p.signer, p.certificate, p.certificate_digest as digest, p.writer,
-       (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs"
-     from pushes p join users u on u.id = p.user_id
-     where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'
-       and ($3::text is null or p.repository_id = $3)
-     order by p.created_at, p.id limit $2`,
-    [olderThanMs, limit, repositoryId],
-  );
+  const rows = await db.query(statements.openIntents, [olderThanMs, limit, repositoryId]);
   return rows.map(({ signature, signer, certificate, digest, ...intent }) => ({
     ...intent,
     signature:
@@ -152,30 +161,15 @@ export async function openIntents(
   }));
 }
 
-interface SignatureColumns {
-  signature: PushSignature["status"] | null;
-  signer: string | null;
-  certificate: Buffer | null;
-  digest: string | null;
-}
-
 /** Later pushes to the repository that were not refused, for telling whether an overwritten ref had moved. */
 export async function laterUpdates(db: Queryable, push: RecordedPush): Promise<RefUpdate[]> {
-  const rows = await db.query<{ updates: RefUpdate[] }>(
-    `select updates from pushes where repository_id = $1 and id > $2 and state <> 'refused' order by id limit 1000`,
-    [push.repositoryId, push.id],
-  );
+  const rows = await db.query(statements.laterUpdates, [push.repositoryId, push.id]);
   return rows.flatMap((row) => row.updates);
 }
 
 /** Where the last record of each ref says that it is; all zeros for one that was deleted. */
 export async function lastRecorded(db: Queryable, repositoryId: string): Promise<Map<string, string>> {
-  const rows = await db.query<{ ref: string; after: string }>(
-    `select distinct on (u.ref) u.ref, u.after
-     from pushes p, jsonb_to_recordset(p.updates) as u (ref text, after text)
-     where p.repository_id = $1 and p.state = 'recorded' order by u.ref, p.id desc`,
-    [repositoryId],
-  );
+  const rows = await db.query(statements.lastRecorded, [repositoryId]);
   return new Map(rows.map(({ ref, after }) => [ref, after]));
 }
 
@@ -184,9 +178,6 @@ export async function insertFound(
   tx: Queryable,
   { id, repositoryId, updates }: Pick<RecordedPush, "id" | "repositoryId" | "updates">,
 ): Promise<void> {
-  await tx.query(
-    `insert into pushes (id, repository_id, updates, state, recorded_at) values ($1, $2, $3, 'recorded', now())`,
-    [id, repositoryId, JSON.stringify(updates)],
-  );
+  await tx.query(statements.insertFound, [id, repositoryId, JSON.stringify(updates)]);
   await touchRepository(tx, repositoryId);
 }

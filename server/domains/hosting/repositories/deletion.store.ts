@@ -1,6 +1,8 @@
 /** Repositories that were deleted and can still be restored. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { DeletionRows } from "./deletion.rows.ts";
 import { levelSql } from "../../policy/domain.ts";
 import { columns, takeName, type RepositoryRow, type Viewer } from "./repositories.store.ts";
 
@@ -8,26 +10,36 @@ import { columns, takeName, type RepositoryRow, type Viewer } from "./repositori
 const kept = "interval '7 days'";
 const level = levelSql({ repository: "r", user: "$3::text", admin: "$4::boolean", deleted: true });
 
+export const statements = defineStatements<DeletionRows>({
+  findDeleted: `
+    select ${columns}, 'admin' as level from owners o join repositories r on r.owner_id = o.id
+    where lower(o.name) = lower($1) and lower(r.name) = lower($2) and r.deleted_at > now() - ${kept}
+      and ${level} = 'admin' order by r.deleted_at desc limit 1`,
+  markDeleted:
+    "update repositories set deleted_at = now(), updated_at = now() where id = $1 and deleted_at is null returning id",
+  findNamesake:
+    "select id from repositories where owner_id = $1 and lower(name) = lower($2) and deleted_at is null",
+  unmarkDeleted: `
+    update repositories set deleted_at = null, updated_at = now()
+    where id = $1 and deleted_at > now() - ${kept} returning id`,
+  lockExpired: `
+    select id from repositories where deleted_at <= now() - ${kept}
+    order by deleted_at limit 1 for update skip locked`,
+  dropRepository: "delete from repositories where id = $1",
+});
+
 /** The one deleted last of those that the viewer had `admin` on, so that no other can tell that it was there. */
 export async function findDeleted(
   db: Queryable,
   address: { owner: string; name: string },
   viewer: Viewer,
 ): Promise<(RepositoryRow & { level: RepositoryLevel }) | undefined> {
-  return db.one<RepositoryRow & { level: RepositoryLevel }>(
-    `select ${columns}, 'admin' as level from owners o join repositories r on r.owner_id = o.id
-     where lower(o.name) = lower($1) and lower(r.name) = lower($2) and r.deleted_at > now() - ${kept}
-       and ${level} = 'admin' order by r.deleted_at desc limit 1`,
-    [address.owner, address.name, viewer.userId, viewer.isAdmin],
-  );
+  return db.one(statements.findDeleted, [address.owner, address.name, viewer.userId, viewer.isAdmin]);
 }
 
 /** False when it is deleted already. */
 export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
-  const row = await tx.one(
-    "update repositories set deleted_at = now(), updated_at = now() where id = $1 and deleted_at is null returning id",
-    [id],
-  );
+  const row = await tx.one(statements.markDeleted, [id]);
   return row !== undefined;
 }
 
@@ -36,16 +48,9 @@ export async function unmarkDeleted(
   tx: Queryable,
   { id, owner_id, name }: Pick<RepositoryRow, "id" | "owner_id" | "name">,
 ): Promise<"restored" | "taken" | "gone"> {
-  const other = await tx.one(
-    "select id from repositories where owner_id = $1 and lower(name) = lower($2) and deleted_at is null",
-    [owner_id, name],
-  );
+  const other = await tx.one(statements.findNamesake, [owner_id, name]);
   if (other) return "taken";
-  const row = await tx.one(
-    `update repositories set deleted_at = null, updated_at = now()
-     where id = $1 and deleted_at > now() - ${kept} returning id`,
-    [id],
-  );
+  const row = await tx.one(statements.unmarkDeleted, [id]);
   if (!row) return "gone";
   await takeName(tx, owner_id, name);
   return "restored";
@@ -53,13 +58,10 @@ export async function unmarkDeleted(
 
 /** One whose time is over, held until the transaction ends; undefined when none is left that nobody else holds. */
 export async function lockExpired(tx: Queryable): Promise<{ id: string } | undefined> {
-  return tx.one<{ id: string }>(
-    `select id from repositories where deleted_at <= now() - ${kept}
-     order by deleted_at limit 1 for update skip locked`,
-  );
+  return tx.one(statements.lockExpired);
 }
 
 /** With all rows that belong to it. */
 export async function dropRepository(tx: Queryable, id: string): Promise<void> {
-  await tx.query("delete from repositories where id = $1", [id]);
+  await tx.query(statements.dropRepository, [id]);
 }

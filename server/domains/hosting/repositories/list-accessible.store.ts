@@ -6,6 +6,8 @@
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { ListAccessibleRows } from "./list-accessible.rows.ts";
 import { levelSql } from "../../policy/domain.ts";
 import { columns, type RepositoryRow } from "./repositories.store.ts";
 
@@ -60,7 +62,7 @@ function idsSql({ limit, ids }: { limit: string | null; ids: string | null }): s
   return parts.join(" union all ");
 }
 
-function statements(limited: boolean) {
+function textsOf(limited: boolean) {
   const level = levelSql({ repository: "r", user: "$1::text", admin: "$2::boolean" });
   const page = idsSql({ limit: "($3::bigint + $4::bigint)", ids: limited ? "$5" : null });
   return {
@@ -71,8 +73,19 @@ function statements(limited: boolean) {
   };
 }
 
-const unlimitedStatements = statements(false);
-const limitedStatements = statements(true);
+const unlimited = textsOf(false);
+const limited = textsOf(true);
+
+interface Known {
+  /** Each row comes from a source that gives the user a level. */
+  listAccessible: { level: RepositoryLevel };
+  listLimited: { level: RepositoryLevel };
+}
+
+export const statements = defineStatements<ListAccessibleRows, Known>({
+  listAccessible: unlimited.page,
+  listLimited: limited.page,
+});
 
 export async function listAccessible(
   db: Queryable,
@@ -81,13 +94,9 @@ export async function listAccessible(
 ): Promise<{ rows: (RepositoryRow & { level: RepositoryLevel })[]; total: number }> {
   const { userId, isAdmin, repositoryIds } = viewer;
   const limits = repositoryIds === null ? [] : [repositoryIds];
-  const text = repositoryIds === null ? unlimitedStatements : limitedStatements;
-  const rows = await db.query<RepositoryRow & { level: RepositoryLevel }>(text.page, [
-    userId,
-    isAdmin,
-    page.limit,
-    page.offset,
-    ...limits,
-  ]);
-  return { rows, total: await countRows(db, text.total, [userId, ...limits]) };
+  const isLimited = repositoryIds !== null;
+  const statement = isLimited ? statements.listLimited : statements.listAccessible;
+  const rows = await db.query(statement, [userId, isAdmin, page.limit, page.offset, ...limits]);
+  const { total } = isLimited ? limited : unlimited;
+  return { rows, total: await countRows(db, total, [userId, ...limits]) };
 }

@@ -1,30 +1,13 @@
 /** Repositories in PostgreSQL. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { RepositoriesRows } from "./repositories.rows.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { isOutside } from "../../../platform/access/requirement.ts";
 import { levelSql, ownLevelSql } from "../../policy/domain.ts";
 
-export interface RepositoryRow {
-  id: string;
-  owner_id: string;
-  owner: string;
-  owner_kind: "user" | "org";
-  name: string;
-  description: string;
-  visibility: "private" | "internal" | "public";
-  default_branch: string;
-  archived: boolean;
-  public_pipelines: boolean;
-  size_kb: number;
-  topics: string[];
-  forked: boolean;
-  upstream_id: string | null;
-  primary_language: string | null;
-  deleted_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
+export type RepositoryRow = RepositoriesRows["findById"];
 
 export const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived,
   r.public_pipelines, r.size_kb, r.topics, r.primary_language, r.forked, r.upstream_id, r.deleted_at, r.created_at, r.updated_at`;
@@ -41,7 +24,6 @@ const everyone: Viewer = { userId: null, isAdmin: false };
 
 const ownLevel = ownLevelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
 const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
-const levelById = `select ${level} as level from repositories r where r.id = $1`;
 /**
  * Asked of any other where there is none, with the columns that were not read before: the time that an answer takes must not
  * tell the absent from the hidden.
@@ -51,23 +33,46 @@ const levelOfOther = `select r.*, ${level} as level from repositories r
 const movedLevel = levelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
 const nameLevel = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
 
+export const statements = defineStatements<RepositoriesRows>({
+  findByName: `
+    select ${columns}, ${ownLevel} as level from repositories r join owners o on o.id = r.owner_id
+    where lower(o.name) = lower($1) and lower(r.name) = lower($2) and r.deleted_at is null`,
+  levelById: `select ${level} as level from repositories r where r.id = $1`,
+  levelOfOther,
+  findMoved: `
+    select ${columns}, ${movedLevel} as level from repository_redirects d join owners old on old.id = d.owner_id
+    join repositories r on r.id = d.repository_id join owners o on o.id = r.owner_id
+    where lower(old.name) = lower($1) and lower(d.name) = lower($2)`,
+  findVisibleNames: `
+    select r.id, o.name || '/' || r.name as full_name from repositories r join owners o on o.id = r.owner_id
+    where r.id = any ($1::text[]) and ${nameLevel} is not null`,
+  findById: `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
+  findByIds: `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = any($1)`,
+  insertRepository: `
+    insert into repositories (id, owner_id, name, description, visibility, default_branch, forked, upstream_id)
+    values ($1, $2, $3, $4, $5, $6, $7::text is not null, $7) on conflict do nothing returning id`,
+  takeName: "delete from repository_redirects where owner_id = $1 and lower(name) = lower($2)",
+});
+
 /** Names are compared without case. Undefined also for who does not see it. */
 export async function findVisible(
   db: Queryable,
   address: { owner: string; name: string },
   viewer: LimitedViewer,
 ): Promise<(RepositoryRow & { level: RepositoryLevel }) | undefined> {
-  const row = await db.one<RepositoryRow & { level: RepositoryLevel | null }>(
-    `select ${columns}, ${ownLevel} as level from repositories r join owners o on o.id = r.owner_id
-     where lower(o.name) = lower($1) and lower(r.name) = lower($2) and r.deleted_at is null`,
-    [address.owner, address.name, viewer.userId, viewer.isAdmin],
-  );
+  const row = await db.one(statements.findByName, [
+    address.owner,
+    address.name,
+    viewer.userId,
+    viewer.isAdmin,
+  ]);
   const outside = row !== undefined && isOutside(viewer, row.id);
   if (row?.level && !outside) return { ...row, level: row.level };
   const asker = outside ? everyone : viewer;
   // Only setting up the whole question costs as much as all the rest.
   const params = [row?.id ?? "", asker.userId, asker.isAdmin];
-  const asked = await db.one<{ level: RepositoryLevel | null }>(row ? levelById : levelOfOther, params);
+  const statement = row ? statements.levelById : statements.levelOfOther;
+  const asked = await db.one(statement, params);
   return row && asked?.level ? { ...row, level: asked.level } : undefined;
 }
 
@@ -77,12 +82,12 @@ export async function findMoved(
   address: { owner: string; name: string },
   viewer: Viewer,
 ): Promise<(RepositoryRow & { level: RepositoryLevel }) | undefined> {
-  const row = await db.one<RepositoryRow & { level: RepositoryLevel | null }>(
-    `select ${columns}, ${movedLevel} as level from repository_redirects d join owners old on old.id = d.owner_id
-     join repositories r on r.id = d.repository_id join owners o on o.id = r.owner_id
-     where lower(old.name) = lower($1) and lower(d.name) = lower($2)`,
-    [address.owner, address.name, viewer.userId, viewer.isAdmin],
-  );
+  const row = await db.one(statements.findMoved, [
+    address.owner,
+    address.name,
+    viewer.userId,
+    viewer.isAdmin,
+  ]);
   return row?.level ? { ...row, level: row.level } : undefined;
 }
 
@@ -92,25 +97,15 @@ export async function findVisibleNames(
   ids: readonly string[],
   viewer: Viewer,
 ): Promise<{ id: string; full_name: string }[]> {
-  return db.query(
-    `select r.id, o.name || '/' || r.name as full_name from repositories r join owners o on o.id = r.owner_id
-     where r.id = any ($1::text[]) and ${nameLevel} is not null`,
-    [ids, viewer.userId, viewer.isAdmin],
-  );
+  return db.query(statements.findVisibleNames, [ids, viewer.userId, viewer.isAdmin]);
 }
 
 export async function findById(db: Queryable, id: string): Promise<RepositoryRow | undefined> {
-  return db.one<RepositoryRow>(
-    `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
-    [id],
-  );
+  return db.one(statements.findById, [id]);
 }
 
 export function findByIds(db: Queryable, ids: readonly string[]): Promise<RepositoryRow[]> {
-  return db.query<RepositoryRow>(
-    `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = any($1)`,
-    [ids],
-  );
+  return db.query(statements.findByIds, [ids]);
 }
 
 export interface NewRepository {
@@ -126,19 +121,15 @@ export interface NewRepository {
 
 /** False when the owner has a repository of that name. */
 export async function insertRepository(db: Queryable, repository: NewRepository): Promise<boolean> {
-  const row = await db.one(
-    `insert into repositories (id, owner_id, name, description, visibility, default_branch, forked, upstream_id)
-     values ($1, $2, $3, $4, $5, $6, $7::text is not null, $7) on conflict do nothing returning id`,
-    [
-      repository.id,
-      repository.ownerId,
-      repository.name,
-      repository.description,
-      repository.visibility,
-      repository.defaultBranch,
-      repository.upstreamId ?? null,
-    ],
-  );
+  const row = await db.one(statements.insertRepository, [
+    repository.id,
+    repository.ownerId,
+    repository.name,
+    repository.description,
+    repository.visibility,
+    repository.defaultBranch,
+    repository.upstreamId ?? null,
+  ]);
   if (!row) return false;
   await takeName(db, repository.ownerId, repository.name);
   return true;
@@ -146,8 +137,5 @@ export async function insertRepository(db: Queryable, repository: NewRepository)
 
 /** A name that is in use leads to no earlier holder any more. To be called once it is in use. */
 export async function takeName(db: Queryable, ownerId: string, name: string): Promise<void> {
-  await db.query(`delete from repository_redirects where owner_id = $1 and lower(name) = lower($2)`, [
-    ownerId,
-    name,
-  ]);
+  await db.query(statements.takeName, [ownerId, name]);
 }

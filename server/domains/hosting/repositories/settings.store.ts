@@ -1,15 +1,31 @@
 /** Changes of a repository's row. */
 import { AppError } from "../../../platform/app-error.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { SettingsRows } from "./settings.rows.ts";
 import { columns, takeName, type RepositoryRow } from "./repositories.store.ts";
+
+export const statements = defineStatements<SettingsRows>({
+  lockRepository: `
+    select ${columns} from repositories r join owners o on o.id = r.owner_id
+    where r.id = $1 and r.deleted_at is null for no key update of r`,
+  saveSettings: `
+    update repositories set name = $2, description = $3, default_branch = $4, visibility = $5,
+    public_pipelines = $6, topics = $7, archived = $8, updated_at = now() where id = $1`,
+  setOwner: `
+    update repositories set owner_id = $2, updated_at = now(),
+      visibility = case when visibility = 'internal' and $3 = 'user' then 'private' else visibility end
+    where id = $1`,
+  isTaken:
+    "select id from repositories where owner_id = $1 and lower(name) = lower($2) and deleted_at is null",
+  leaveName: `
+    insert into repository_redirects (owner_id, name, repository_id) values ($1, $2, $3)
+    on conflict (owner_id, lower(name)) do update set repository_id = excluded.repository_id, created_at = now()`,
+});
 
 /** Held until the transaction ends. Undefined when it is gone or deleted. */
 export async function lockRepository(tx: Queryable, id: string): Promise<RepositoryRow | undefined> {
-  return tx.one<RepositoryRow>(
-    `select ${columns} from repositories r join owners o on o.id = r.owner_id
-     where r.id = $1 and r.deleted_at is null for no key update of r`,
-    [id],
-  );
+  return tx.one(statements.lockRepository, [id]);
 }
 
 export type Settings = Pick<
@@ -25,20 +41,16 @@ export async function saveSettings(
 ): Promise<boolean> {
   const isRenamed = before.name.toLowerCase() !== settings.name.toLowerCase();
   if (isRenamed && (await isTaken(tx, before.owner_id, settings.name))) return false;
-  await tx.query(
-    `update repositories set name = $2, description = $3, default_branch = $4, visibility = $5,
-       public_pipelines = $6, topics = $7, archived = $8, updated_at = now() where id = $1`,
-    [
-      before.id,
-      settings.name,
-      settings.description,
-      settings.default_branch,
-      settings.visibility,
-      settings.public_pipelines,
-      settings.topics,
-      settings.archived,
-    ],
-  );
+  await tx.query(statements.saveSettings, [
+    before.id,
+    settings.name,
+    settings.description,
+    settings.default_branch,
+    settings.visibility,
+    settings.public_pipelines,
+    settings.topics,
+    settings.archived,
+  ]);
   if (isRenamed) {
     await takeName(tx, before.owner_id, settings.name);
     await leaveName(tx, before);
@@ -52,19 +64,11 @@ export async function setOwner(
   id: string,
   owner: { id: string; kind: "user" | "org" },
 ): Promise<void> {
-  await tx.query(
-    `update repositories set owner_id = $2, updated_at = now(),
-       visibility = case when visibility = 'internal' and $3 = 'user' then 'private' else visibility end
-     where id = $1`,
-    [id, owner.id, owner.kind],
-  );
+  await tx.query(statements.setOwner, [id, owner.id, owner.kind]);
 }
 
 export async function isTaken(tx: Queryable, ownerId: string, name: string): Promise<boolean> {
-  const row = await tx.one(
-    `select id from repositories where owner_id = $1 and lower(name) = lower($2) and deleted_at is null`,
-    [ownerId, name],
-  );
+  const row = await tx.one(statements.isTaken, [ownerId, name]);
   return row !== undefined;
 }
 
@@ -73,11 +77,7 @@ export async function leaveName(
   tx: Queryable,
   before: Pick<RepositoryRow, "id" | "owner_id" | "name">,
 ): Promise<void> {
-  await tx.query(
-    `insert into repository_redirects (owner_id, name, repository_id) values ($1, $2, $3)
-     on conflict (owner_id, lower(name)) do update set repository_id = excluded.repository_id, created_at = now()`,
-    [before.owner_id, before.name, before.id],
-  );
+  await tx.query(statements.leaveName, [before.owner_id, before.name, before.id]);
 }
 
 /** Throws `conflict` where another request took the name between our look and our change. */

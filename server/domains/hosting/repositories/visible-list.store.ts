@@ -3,6 +3,8 @@ import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements, type Statement } from "../../../platform/db/statement.ts";
+import type { VisibleListRows } from "./visible-list.rows.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
@@ -15,8 +17,22 @@ const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean"
 const seenWhere = (place: string) =>
   `from repositories r join owners o on o.id = r.owner_id cross join lateral (select ${level} as held) l
   where ${place} = $1 and r.deleted_at is null and l.held is not null and ($4::text[] is null or r.id = any($4) or r.visibility = 'public')`;
-const ofOwner = { seen: seenWhere("r.owner_id"), order: "lower(r.name), r.id" };
-const ofUpstream = { seen: seenWhere("r.upstream_id"), order: "r.id desc" };
+const seenOfOwner = seenWhere("r.owner_id");
+const seenOfUpstream = seenWhere("r.upstream_id");
+const listSql = (seen: string, order: string) => `
+    select ${columns}, case when $5 or not r.id = any(coalesce($4, array[r.id])) then 'read' else l.held end as level
+    ${seen} order by ${order} limit $6 offset $7`;
+
+interface Known {
+  /** Others are left out. */
+  listVisible: { level: RepositoryLevel };
+  listForks: { level: RepositoryLevel };
+}
+
+export const statements = defineStatements<VisibleListRows, Known>({
+  listVisible: listSql(seenOfOwner, "lower(r.name), r.id"),
+  listForks: listSql(seenOfUpstream, "r.id desc"),
+});
 
 export interface VisiblePage {
   rows: VisibleRepositoryRow[];
@@ -28,7 +44,7 @@ export function listVisible(
   db: Queryable,
   { ownerId, actor, page }: { ownerId: string; actor: Actor; page: PageQuery },
 ): Promise<VisiblePage> {
-  return list(db, ofOwner, { id: ownerId, actor, page });
+  return list(db, { statement: statements.listVisible, seen: seenOfOwner }, { id: ownerId, actor, page });
 }
 
 /** Newest first; as `listVisible`. */
@@ -36,21 +52,22 @@ export function listForks(
   db: Queryable,
   { upstreamId, actor, page }: { upstreamId: string; actor: Actor; page: PageQuery },
 ): Promise<VisiblePage> {
-  return list(db, ofUpstream, { id: upstreamId, actor, page });
+  return list(db, { statement: statements.listForks, seen: seenOfUpstream }, { id: upstreamId, actor, page });
 }
 
 async function list(
   db: Queryable,
-  { seen, order }: { seen: string; order: string },
+  { statement, seen }: { statement: Statement<VisibleRepositoryRow>; seen: string },
   { id, actor, page }: { id: string; actor: Actor; page: PageQuery },
 ): Promise<VisiblePage> {
   const mayRead = hasScope(actor, "repo:read");
   const params = [id, mayRead ? actor.userId : null, mayRead && actor.isAdmin, actor.repositoryIds];
   const total = await countRows(db, seen, params);
-  const rows = await db.query<VisibleRepositoryRow>(
-    `select ${columns}, case when $5 or not r.id = any(coalesce($4, array[r.id])) then 'read' else l.held end as level
-     ${seen} order by ${order} limit $6 offset $7`,
-    [...params, !mayRead || actor.job !== null, page.per_page, offsetOf(page)],
-  );
+  const rows = await db.query(statement, [
+    ...params,
+    !mayRead || actor.job !== null,
+    page.per_page,
+    offsetOf(page),
+  ]);
   return { rows, total };
 }

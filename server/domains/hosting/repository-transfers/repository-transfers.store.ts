@@ -1,11 +1,26 @@
 /** Offers of repositories to other owners. */
 import type { Queryable } from "../../../platform/db/database.ts";
 
-export interface Receiver {
-  id: string;
-  name: string;
-  kind: "user" | "org";
-}
+export const statements = defineStatements<RepositoryTransfersRows>({
+  findReceiver: `
+    select o.id, o.name, o.kind from owners o left join users u on u.id = o.id
+    where lower(o.name) = lower($1) and (o.kind = 'org' or u.type = 'user' and not u.suspended)`,
+  actsFor:
+    "select user_id from organization_members where organization_id = $1 and user_id = $2 and role = 'owner'",
+  findTransfer: `
+    select t.receiver_id, o.name as receiver, o.kind as receiver_kind, u.username as requested_by, t.created_at,
+      t.expires_at, coalesce(t.receiver_id = $2 or exists (select 1 from organization_members m
+        where m.organization_id = t.receiver_id and m.user_id = $2 and m.role = 'owner'), false) as is_receiver
+    from repository_transfers t join owners o on o.id = t.receiver_id left join users u on u.id = t.requested_by
+    where t.repository_id = $1 and t.expires_at > now()`,
+  putTransfer:
+    "insert into repository_transfers (repository_id, receiver_id, requested_by) values ($1, $2, $3)",
+  deleteTransfer: "delete from repository_transfers where repository_id = $1",
+});
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { RepositoryTransfersRows } from "./repository-transfers.rows.ts";
+
+export type Receiver = RepositoryTransfersRows["findReceiver"];
 
 export interface TransferRow {
   receiver_id: string;
@@ -20,19 +35,12 @@ export interface TransferRow {
 
 /** Undefined for names that nobody has, bots and suspended users. */
 export async function findReceiver(db: Queryable, name: string): Promise<Receiver | undefined> {
-  return db.one<Receiver>(
-    `select o.id, o.name, o.kind from owners o left join users u on u.id = o.id
-     where lower(o.name) = lower($1) and (o.kind = 'org' or u.type = 'user' and not u.suspended)`,
-    [name],
-  );
+  return db.one(statements.findReceiver, [name]);
 }
 
 export async function actsFor(db: Queryable, receiverId: string, userId: string | null): Promise<boolean> {
   if (receiverId === userId) return true;
-  const row = await db.one(
-    `select user_id from organization_members where organization_id = $1 and user_id = $2 and role = 'owner'`,
-    [receiverId, userId],
-  );
+  const row = await db.one(statements.actsFor, [receiverId, userId]);
   return row !== undefined;
 }
 
@@ -42,14 +50,7 @@ export async function findTransfer(
   repositoryId: string,
   viewerId: string | null,
 ): Promise<TransferRow | undefined> {
-  return db.one<TransferRow>(
-    `select t.receiver_id, o.name as receiver, o.kind as receiver_kind, u.username as requested_by, t.created_at,
-       t.expires_at, coalesce(t.receiver_id = $2 or exists (select 1 from organization_members m
-         where m.organization_id = t.receiver_id and m.user_id = $2 and m.role = 'owner'), false) as is_receiver
-     from repository_transfers t join owners o on o.id = t.receiver_id left join users u on u.id = t.requested_by
-     where t.repository_id = $1 and t.expires_at > now()`,
-    [repositoryId, viewerId],
-  );
+  return db.one(statements.findTransfer, [repositoryId, viewerId]);
 }
 
 /** Replaces an earlier one. */
@@ -58,12 +59,9 @@ export async function putTransfer(
   offer: { repositoryId: string; receiverId: string; requestedBy: string | null },
 ): Promise<void> {
   await deleteTransfer(tx, offer.repositoryId);
-  await tx.query(
-    "insert into repository_transfers (repository_id, receiver_id, requested_by) values ($1, $2, $3)",
-    [offer.repositoryId, offer.receiverId, offer.requestedBy],
-  );
+  await tx.query(statements.putTransfer, [offer.repositoryId, offer.receiverId, offer.requestedBy]);
 }
 
 export async function deleteTransfer(tx: Queryable, repositoryId: string): Promise<void> {
-  await tx.query("delete from repository_transfers where repository_id = $1", [repositoryId]);
+  await tx.query(statements.deleteTransfer, [repositoryId]);
 }

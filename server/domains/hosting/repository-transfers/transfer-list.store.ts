@@ -3,6 +3,8 @@ import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.
 import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import type { TransferListRows } from "./transfer-list.rows.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { levelSql } from "../../policy/domain.ts";
 import { columns, type RepositoryRow } from "../repositories/repositories.store.ts";
@@ -13,11 +15,6 @@ export interface ListedTransfer {
   offer: TransferRow;
 }
 
-type Row = ListedTransfer["row"] & { offered: Omit<TransferRow, "created_at" | "expires_at"> } & {
-  offered_at: Date;
-  offered_until: Date;
-};
-
 const level = levelSql({ repository: "r", user: "$1::text", admin: "$2::boolean" });
 const open = `from repository_transfers t join repositories r on r.id = t.repository_id join owners o on o.id = r.owner_id
   join owners receiver on receiver.id = t.receiver_id left join users u on u.id = t.requested_by
@@ -25,6 +22,19 @@ const open = `from repository_transfers t join repositories r on r.id = t.reposi
     where m.organization_id = t.receiver_id and m.user_id = $1 and m.role = 'owner') as is_receiver) viewer
   where t.expires_at > now() and r.deleted_at is null and (viewer.is_receiver or viewer.held = 'admin')
     and ($3::text is null or lower(o.name || '/' || r.name) = lower($3))`;
+
+interface Known {
+  /** Who can answer an offer sees the repository, and so does its admin. */
+  listTransfers: { level: RepositoryLevel; offered: Omit<TransferRow, "created_at" | "expires_at"> };
+}
+
+export const statements = defineStatements<TransferListRows, Known>({
+  listTransfers: `
+    select ${columns}, viewer.held as level, t.created_at as offered_at, t.expires_at as offered_until,
+      json_build_object('receiver_id', t.receiver_id, 'receiver', receiver.name, 'receiver_kind', receiver.kind,
+        'requested_by', u.username, 'is_receiver', viewer.is_receiver) as offered
+    ${open} order by t.created_at desc, r.id limit $4 offset $5`,
+});
 
 /** Newest first. Administrators of the instance see those of others only one by one, by the repository's name. */
 export async function listTransfers(
@@ -34,16 +44,15 @@ export async function listTransfers(
 ): Promise<{ transfers: ListedTransfer[]; total: number }> {
   const params = [viewer.userId, viewer.isAdmin && repository !== undefined, repository ?? null];
   const total = await countRows(db, open, params);
-  const rows = await db.query<Row>(
-    `select ${columns}, viewer.held as level, t.created_at as offered_at, t.expires_at as offered_until,
-       json_build_object('receiver_id', t.receiver_id, 'receiver', receiver.name, 'receiver_kind', receiver.kind,
-         'requested_by', u.username, 'is_receiver', viewer.is_receiver) as offered
-     ${open} order by t.created_at desc, r.id limit $4 offset $5`,
-    [...params, page.per_page, offsetOf(page)],
-  );
+  const rows = await db.query(statements.listTransfers, [...params, page.per_page, offsetOf(page)]);
   return { transfers: rows.map(toListed), total };
 }
 
-function toListed({ offered, offered_at: made, offered_until: until, ...row }: Row): ListedTransfer {
+function toListed({
+  offered,
+  offered_at: made,
+  offered_until: until,
+  ...row
+}: RowOf<typeof statements.listTransfers>): ListedTransfer {
   return { row, offer: { ...offered, created_at: made, expires_at: until } };
 }

@@ -2,6 +2,8 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import type { ReadRows } from "./read.rows.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { noReply } from "../../accounts/domain.ts";
 
@@ -38,15 +40,7 @@ export function readCommits(
   repositoryId: string,
   window: WeekWindow,
 ): Promise<(StatisticsHead & { weeks: WeekRow[] }) | undefined> {
-  return db.one(
-    `select ${headColumns}, (
-       select jsonb_agg(jsonb_build_object('week', to_char(d.week, 'YYYY-MM-DD'), 'commits', coalesce(w.commits, 0),
-         'additions', coalesce(w.additions, 0), 'deletions', coalesce(w.deletions, 0)) order by d.week)
-       from generate_series($2::timestamp, $3::timestamp, interval '1 week') as d(week)
-       left join repository_commit_weeks w on w.repository_id = $1 and w.week = d.week::date) as weeks
-     ${headFrom} where r.id = $1`,
-    [repositoryId, window.first, window.last],
-  );
+  return db.one(statements.readCommits, [repositoryId, window.first, window.last]);
 }
 
 export interface LanguageRow {
@@ -61,26 +55,7 @@ export function readLanguages(
   db: Queryable,
   repositoryId: string,
 ): Promise<(StatisticsHead & { languages: LanguageRow[] }) | undefined> {
-  return db.one(
-    `select ${headColumns}, (
-       select coalesce(jsonb_agg(jsonb_build_object('language', l.language, 'color', l.color, 'bytes', l.bytes,
-         'files', l.files) order by l.bytes desc, l.language), '[]')
-       from repository_languages l where l.repository_id = $1) as languages
-     ${headFrom} where r.id = $1`,
-    [repositoryId],
-  );
-}
-
-export interface ContributorRow {
-  name: string;
-  username: string | null;
-  email: string | null;
-  commits: number;
-  additions: number;
-  deletions: number;
-  first_week: string;
-  last_week: string;
-  weeks: WeekRow[];
+  return db.one(statements.readLanguages, [repositoryId]);
 }
 
 // Whoever has verified an address is its person, also for commits from before. Addresses that are made of a user's name,
@@ -96,26 +71,57 @@ const people = `select coalesce(a.user_id, a.email) as key, min(a.user_id) as us
     min(a.first_week) as first_week, max(a.last_week) as last_week
   ${addresses} group by 1`;
 
+interface Known {
+  /** The window has a week at least. */
+  readCommits: { weeks: WeekRow[] };
+  readLanguages: { languages: LanguageRow[] };
+  /** Each row is of commits, which have a name. */
+  listContributors: { name: string; weeks: WeekRow[] };
+}
+
+export const statements = defineStatements<ReadRows, Known>({
+  readCommits: `
+    select ${headColumns}, (
+      select jsonb_agg(jsonb_build_object('week', to_char(d.week, 'YYYY-MM-DD'), 'commits', coalesce(w.commits, 0),
+        'additions', coalesce(w.additions, 0), 'deletions', coalesce(w.deletions, 0)) order by d.week)
+      from generate_series($2::timestamp, $3::timestamp, interval '1 week') as d(week)
+      left join repository_commit_weeks w on w.repository_id = $1 and w.week = d.week::date) as weeks
+    ${headFrom} where r.id = $1`,
+  readLanguages: `
+    select ${headColumns}, (
+      select coalesce(jsonb_agg(jsonb_build_object('language', l.language, 'color', l.color, 'bytes', l.bytes,
+        'files', l.files) order by l.bytes desc, l.language), '[]')
+      from repository_languages l where l.repository_id = $1) as languages
+    ${headFrom} where r.id = $1`,
+  listContributors: `
+    with shown as (select * from (${people}) p order by commits desc, key limit $2 offset $3)
+    select s.name, o.name as username, case when o.id is null then s.email end as email, s.commits, s.additions,
+      s.deletions, to_char(s.first_week, 'YYYY-MM-DD') as first_week, to_char(s.last_week, 'YYYY-MM-DD') as last_week,
+      coalesce(w.weeks, '[]') as weeks
+    from shown s left join owners o on o.id = s.user_id left join lateral (
+      select jsonb_agg(to_jsonb(each) order by each.week) as weeks from (
+        select to_char(cw.week, 'YYYY-MM-DD') as week, sum(cw.commits)::bigint as commits,
+          sum(cw.additions)::bigint as additions, sum(cw.deletions)::bigint as deletions
+        from repository_contributor_weeks cw
+        where cw.repository_id = $1 and cw.email = any (s.emails) and cw.week between $4::date and $5::date
+        group by cw.week) each) w on true
+    order by s.commits desc, s.key`,
+});
+
+export type ContributorRow = RowOf<typeof statements.listContributors>;
+
 /** Those with most commits first. */
 export async function listContributors(
   db: Queryable,
   repositoryId: string,
   { page, window }: { page: PageQuery; window: WeekWindow },
 ): Promise<{ rows: ContributorRow[]; total: number }> {
-  const rows = await db.query<ContributorRow>(
-    `with shown as (select * from (${people}) p order by commits desc, key limit $2 offset $3)
-     select s.name, o.name as username, case when o.id is null then s.email end as email, s.commits, s.additions,
-       s.deletions, to_char(s.first_week, 'YYYY-MM-DD') as first_week, to_char(s.last_week, 'YYYY-MM-DD') as last_week,
-       coalesce(w.weeks, '[]') as weeks
-     from shown s left join owners o on o.id = s.user_id left join lateral (
-       select jsonb_agg(to_jsonb(each) order by each.week) as weeks from (
-         select to_char(cw.week, 'YYYY-MM-DD') as week, sum(cw.commits)::bigint as commits,
-           sum(cw.additions)::bigint as additions, sum(cw.deletions)::bigint as deletions
-         from repository_contributor_weeks cw
-         where cw.repository_id = $1 and cw.email = any (s.emails) and cw.week between $4::date and $5::date
-         group by cw.week) each) w on true
-     order by s.commits desc, s.key`,
-    [repositoryId, page.per_page, offsetOf(page), window.first, window.last],
-  );
+  const rows = await db.query(statements.listContributors, [
+    repositoryId,
+    page.per_page,
+    offsetOf(page),
+    window.first,
+    window.last,
+  ]);
   return { rows, total: await countRows(db, `from (${people}) counted`, [repositoryId]) };
 }

@@ -1,0 +1,46 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of pushes.store.ts; do not edit. */
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
+
+export interface PushesRows {
+  insertIntent: {
+    answer: "accepted" | "cleaned" | "full" | "replayed";
+  };
+  markRecorded: {
+    id: string;
+  };
+  repositoryName: {
+    name: string;
+  };
+  markRefused: never;
+  passIntent: {
+    id: string;
+  };
+  refWriters: {
+    id: string;
+    writer: string | null;
+    refs: string[];
+  };
+  openIntents: {
+    id: string;
+    repositoryId: string;
+    userId: string;
+    username: string;
+    updates: RefUpdate[];
+    options: string[];
+    atomic: boolean;
+    signature: "unchecked" | "unknown_key" | "verified" | null;
+    signer: string | null;
+    certificate: Buffer | null;
+    digest: string | null;
+    writer: string | null;
+    ageMs: number;
+  };
+  laterUpdates: {
+    updates: RefUpdate[];
+  };
+  lastRecorded: {
+    ref: string | null;
+    after: string | null;
+  };
+  insertFound: never;
+}

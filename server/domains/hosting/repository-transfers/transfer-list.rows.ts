@@ -1,0 +1,28 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of transfer-list.store.ts; do not edit. */
+
+export interface TransferListRows {
+  listTransfers: {
+    id: string;
+    owner_id: string;
+    owner: string;
+    owner_kind: "org" | "user";
+    name: string;
+    description: string;
+    visibility: "internal" | "private" | "public";
+    default_branch: string;
+    archived: boolean;
+    public_pipelines: boolean;
+    size_kb: number;
+    topics: string[];
+    primary_language: string | null;
+    forked: boolean;
+    upstream_id: string | null;
+    deleted_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
+    level: "read" | "triage" | "write" | "maintain" | "admin" | null;
+    offered_at: Date;
+    offered_until: Date;
+    offered: unknown;
+  };
+}

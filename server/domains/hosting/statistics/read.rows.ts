@@ -1,0 +1,31 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of read.store.ts; do not edit. */
+
+export interface ReadRows {
+  readCommits: {
+    computed_at: Date | null;
+    commit: string | null;
+    total_commits: number;
+    is_waiting: boolean;
+    problem: string | null;
+    weeks: unknown;
+  };
+  readLanguages: {
+    computed_at: Date | null;
+    commit: string | null;
+    total_commits: number;
+    is_waiting: boolean;
+    problem: string | null;
+    languages: unknown;
+  };
+  listContributors: {
+    name: string | null;
+    username: string | null;
+    email: string | null;
+    commits: number;
+    additions: number;
+    deletions: number;
+    first_week: string;
+    last_week: string;
+    weeks: unknown;
+  };
+}
