@@ -26,21 +26,21 @@ export function auditCommand(): Command {
   const audit = new Command("audit").description("Audit log of an organization, or of the instance");
   audit
     .command("list [org]")
-    .description("Entries, newest first")
+    .description("List entries, newest first")
     .option("--instance", "the instance's own entries, for administrators")
-    .option("--actor <name>", "only of this user")
-    .option("--action <kind>", "only of this kind, or of a category: repo.*")
-    .option("--target <target>", "only about repo:<org>/<repo> or team:<org>/<team>")
-    .option("--since <time>", "from this day or time on")
-    .option("--until <time>", "up to this day or time")
-    .option("--search <text>", "only with this text")
+    .option("--actor <name>", "only entries of this user")
+    .option("--action <kind>", "only this action, or a category such as repo.*")
+    .option("--target <target>", "only entries about repo:<org>/<repo> or team:<org>/<team>")
+    .option("--since <time>", "entries from this day or time on")
+    .option("--until <time>", "entries up to this day or time")
+    .option("--search <text>", "only entries with this text")
     .option("--page <number>", "page, 100 entries each", countOf, 1)
     .action(list);
   audit
     .command("verify [org]")
-    .description("Prove that nothing in it was changed, added or taken away")
+    .description("Prove that no entry was changed, added or removed")
     .option("--instance", "the instance's own entries, for administrators")
-    .option("--limit <entries>", "look at so many for each request; default and most 100000", countOf)
+    .option("--limit <entries>", "entries checked per request; default and maximum 100000", countOf)
     .action(verify);
   addExamples(audit, [
     "forgeline audit list acme --action 'repo.*' --since 2026-11-01",

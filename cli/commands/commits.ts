@@ -21,17 +21,17 @@ export function commitCommand(): Command {
   const commit = new Command("commit").description("Commits on the server");
   commit
     .command("list")
-    .description("The newest commits of a branch, tag or commit")
+    .description("List the newest commits of a branch, tag or commit")
     .option("--ref <ref>", "branch, tag or full commit id (default: the default branch)")
-    .option("--path <path>", "only those that changed this file or directory")
-    .option("--author <text>", "only those with this in the author's name or address")
-    .option("--since <time>", "only those from this time on")
-    .option("--until <time>", "only those up to this time")
-    .option("-n, --limit <count>", "how many, at most 100", countOf, 20)
+    .option("--path <path>", "only commits that changed this file or directory")
+    .option("--author <text>", "only commits with this text in the author's name or address")
+    .option("--since <time>", "only commits from this time on")
+    .option("--until <time>", "only commits up to this time")
+    .option("-n, --limit <count>", "number of results, at most 100", countOf, 20)
     .action(list);
   commit
     .command("view <commit>")
-    .description("One commit and what it changed; a full id, a branch or a tag")
+    .description("Show a commit and its changes; takes a full id, a branch or a tag")
     .action(view);
   return commit;
 }

@@ -18,12 +18,12 @@ export function fileCommand(): Command {
   const file = new Command("file").description("Files on the server, without a clone");
   file
     .command("list [path]")
-    .description("A directory, the top one when none is named")
+    .description("List a directory, the root by default")
     .option(...refFlag)
     .action(list);
   file
     .command("show <path>")
-    .description("The bytes of a file, as they are")
+    .description("Print a file as it is")
     .option(...refFlag)
     .action(show);
   addExamples(file, [

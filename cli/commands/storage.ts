@@ -12,10 +12,12 @@ import { kindsOf, storedRepositories } from "../output/stored.ts";
 
 export function storageCommand(): Command {
   const storage = withOrganization(
-    new Command("storage").description("What your repositories take, and your Git LFS storage"),
+    new Command("storage").description("Show how much storage your repositories use, and your Git LFS quota"),
   ).action(use);
   storage.addCommand(
-    withOrganization(new Command("repositories").description("What each of them takes, largest first"))
+    withOrganization(
+      new Command("repositories").description("List repositories by storage used, largest first"),
+    )
       .option("--page <number>", "page, 100 repositories each", countOf, 1)
       .action(repositories),
   );
@@ -26,12 +28,12 @@ export function storageCommand(): Command {
 export function repositoryStorageCommand(): Command {
   return new Command("storage")
     .argument("<owner/name>")
-    .description("What a repository takes")
+    .description("Show how much storage a repository uses")
     .action(ofRepository);
 }
 
 function withOrganization(command: Command): Command {
-  return command.option("--org <org>", "of an organization that you own");
+  return command.option("--org <org>", "for an organization you own");
 }
 
 /** What stands before the name of a command inside is the outer command's, also where both know it. */

@@ -22,19 +22,16 @@ export function tokenCommand(): Command {
     .command("create <name>")
     .description("Create a token; its value is shown once")
     .requiredOption("--scopes <list>", "scopes, separated by commas, for example repo:write,pipeline:write")
-    .option(
-      "--from <range...>",
-      "addresses or CIDR ranges that it may be used from; everywhere when left out",
-    )
-    .option("--expires <days>", "days until it ends, 1 to 365, or never", "never")
-    .addOption(new Option("--expires-in <days>", "the same").hideHelp())
+    .option("--from <range...>", "addresses or CIDR ranges it may be used from (default: anywhere)")
+    .option("--expires <days>", "days until it expires, 1 to 365, or never", "never")
+    .addOption(new Option("--expires-in <days>", "same as --expires").hideHelp())
     .addHelpText(
       "after",
       "\nWith --repo OWNER/NAME, once or several times, it reaches these repositories only.",
     )
     .action(create);
-  token.command("list").description("Your tokens, without their values").action(list);
-  token.command("revoke <id>").description("Revoke a token at once").action(revoke);
+  token.command("list").description("List your tokens, without their values").action(list);
+  token.command("revoke <id>").description("Revoke a token").action(revoke);
   return token;
 }
 

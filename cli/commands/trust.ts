@@ -18,7 +18,7 @@ export function trustCommand(): Command {
   return new Command("trust")
     .description("Make this machine's browsers and Git accept the instance's certificate")
     .addOption(
-      new Option("--only <where>", "one place instead of all").choices(["git", "system", "browsers"]),
+      new Option("--only <where>", "change one place instead of all").choices(["git", "system", "browsers"]),
     )
     .action(async ({ only }: { only?: string }, command: Command) => {
       const { connection, print } = await contextOf(command);

@@ -5,5 +5,5 @@ import { Option } from "commander";
 const levels = ["read", "triage", "write", "maintain", "admin"] as const;
 
 export function permissionOption(): Option {
-  return new Option("--permission <level>", "what may be done there").choices(levels);
+  return new Option("--permission <level>", "permission on the repository").choices(levels);
 }

@@ -13,10 +13,10 @@ type Account = Schemas["AdministeredUser"];
 export function addAccountCommands(admin: Command): void {
   admin
     .command("users [text]")
-    .description("Accounts, all or those with this text in name or address")
+    .description("List accounts, optionally those with this text in their name or address")
     .option("--page <number>", "page, 100 accounts each", countOf, 1)
     .action(list);
-  admin.command("user <username>").description("One account").action(view);
+  admin.command("user <username>").description("Show an account").action(view);
   for (const [name, { description, body }] of Object.entries(switches))
     admin
       .command(`${name} <username>`)
@@ -24,18 +24,18 @@ export function addAccountCommands(admin: Command): void {
       .action((username: string, _options: unknown, command: Command) => update(username, body, command));
   admin
     .command("reset-two-factor <username>")
-    .description("Take the second factor from somebody who lost it; they are told by mail")
+    .description("Remove the second factor of a user who lost it; the user is notified by mail")
     .action(resetTwoFactor);
 }
 
 const switches: Record<string, { description: string; body: Schemas["AdministeredUserUpdate"] }> = {
   suspend: {
-    description: "End every session of an account and refuse its credentials",
+    description: "Suspend an account: end its sessions and refuse its credentials",
     body: { suspended: true },
   },
-  unsuspend: { description: "Let an account in again", body: { suspended: false } },
+  unsuspend: { description: "Lift the suspension of an account", body: { suspended: false } },
   promote: { description: "Make a user an administrator of the instance", body: { admin: true } },
-  demote: { description: "Make an administrator a user like others", body: { admin: false } },
+  demote: { description: "Make an administrator an ordinary user again", body: { admin: false } },
 };
 
 async function list(text: string | undefined, options: { page: number }, command: Command): Promise<void> {

@@ -13,16 +13,19 @@ interface CreateOptions {
 }
 
 export function announcementCommand(): Command {
-  const announcement = new Command("announcement").description("What everybody is told");
-  announcement.command("list").description("Announcements, past ones too, newest first").action(list);
+  const announcement = new Command("announcement").description("Announcements to all users");
+  announcement
+    .command("list")
+    .description("List announcements, including past ones, newest first")
+    .action(list);
   announcement
     .command("create <message>")
-    .description("Tell everybody, from now until it is deleted unless times are given")
-    .addOption(new Option("--level <level>", "how much it matters").choices(["info", "warning"]))
-    .option("--from <time>", "when it begins, such as 2026-12-01T08:00:00Z")
-    .option("--until <time>", "when it ends")
+    .description("Create an announcement, shown from now until it is deleted unless times are given")
+    .addOption(new Option("--level <level>", "importance").choices(["info", "warning"]))
+    .option("--from <time>", "start time, such as 2026-12-01T08:00:00Z")
+    .option("--until <time>", "end time")
     .action(create);
-  announcement.command("delete <id>").description("Take an announcement back").action(remove);
+  announcement.command("delete <id>").description("Delete an announcement").action(remove);
   return announcement;
 }
 

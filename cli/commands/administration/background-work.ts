@@ -30,25 +30,25 @@ export function workCommand(): Command {
   const work = new Command("work").description("Background work in Temporal");
   work
     .command("list", { isDefault: true })
-    .description("What runs, then what ended, newest first; 100 a page")
-    .addOption(new Option("--kind <kind>", "only work of this kind").choices(kinds))
+    .description("List running work, then finished work, newest first; 100 per page")
+    .addOption(new Option("--kind <kind>", "only this kind of work").choices(kinds))
     .addOption(new Option("--state <state>", "only work in this state").choices(states))
-    .option("--cursor <cursor>", "the next page, as the page before named it")
+    .option("--cursor <cursor>", "cursor of the next page, as printed by the previous one")
     .action(list);
-  work.command("workers").description("Which workers are there, and what waits for them").action(workers);
+  work.command("workers").description("Show the workers and what is waiting for them").action(workers);
   work
     .command("show <id>")
-    .description("One piece of work: what it waits for, and why it failed")
-    .option("--execution <uuid>", "an earlier one with the same id")
+    .description("Show a piece of work: what it waits for, or why it failed")
+    .option("--execution <uuid>", "an earlier execution with the same id")
     .action(show);
   work
     .command("cancel <id>")
-    .description("Cancel it; the run that it decides is cancelled with it")
-    .option("--force", "do not wait until it has tidied up; a run that nothing decides any more ends")
+    .description("Cancel a piece of work, together with its run")
+    .option("--force", "do not wait for cleanup; a run without a workflow ends as error")
     .action(cancel);
   work
     .command("retry <id>")
-    .description("Try a failing step now, or go on with what has ended without success")
+    .description("Retry a failing step now, or resume work that ended unsuccessfully")
     .action(retry);
   return work;
 }

@@ -9,14 +9,16 @@ const words = { open: "open", closed: "closed", default: null } as const;
 export function addInstanceCommands(admin: Command): void {
   admin
     .command("sign-up")
-    .description("Show or set who may make an account")
+    .description("Show or set who may sign up")
     .addArgument(new Argument("[who]", "default: on localhost only").choices(["open", "closed", "default"]))
     .action(signUp);
   admin
     .command("mails")
-    .description("The newest 100 mails of the last seven days; without a mail server you hand them on")
+    .description(
+      "List the newest 100 mails of the last seven days; without a mail server, pass them on yourself",
+    )
     .action(mails);
-  admin.command("mail <id>").description("The text of a mail that was not sent yet").action(mail);
+  admin.command("mail <id>").description("Show the text of a mail that has not been sent yet").action(mail);
 }
 
 async function signUp(

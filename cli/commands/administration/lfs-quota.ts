@@ -16,8 +16,8 @@ export function lfsQuotaCommand(): Command {
   return new Command("lfs-quota")
     .argument("<name>")
     .description("Git LFS storage of a user or an organization; with --set or --clear, a new limit")
-    .option("--set <size>", "its own limit, for the plan enterprise: bytes, or such as 500GB or 2TiB")
-    .option("--clear", "again what the instance says for the plan")
+    .option("--set <size>", "custom limit, on the enterprise plan: bytes, or for example 500GB or 2TiB")
+    .option("--clear", "go back to the instance's limit for the plan")
     .action(async (owner: string, options: QuotaOptions, command: Command) => {
       const { api, print } = await contextOf(command);
       const path = "/admin/storage/owners/{owner}/lfs-quota";

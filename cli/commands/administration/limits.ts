@@ -18,8 +18,8 @@ export function limitsCommand(): Command {
       "Rate limits of a user, or those that an organization gives; with --set or --clear, new ones",
     )
     .option("--organization", "the name is an organization's")
-    .option("--set <category=number...>", "these instead of all earlier ones, such as core=20000 git=5000")
-    .option("--clear", "none of its own")
+    .option("--set <category=number...>", "replace the custom limits, for example core=20000 git=5000")
+    .option("--clear", "remove the custom limits")
     .action(async (name: string, options: LimitOptions, command: Command) => {
       const { api, print } = await contextOf(command);
       const wanted = options.clear ? {} : options.set && parseLimits(options.set);

@@ -8,7 +8,7 @@ const states = ["idle", "waiting", "running", "failed", "damaged"] as const;
 
 export function adminMaintenanceCommand(): Command {
   return new Command("maintenance")
-    .description("State of all repositories' storage, those longest not looked after first")
+    .description("Show the maintenance state of repositories, least recently maintained first")
     .addOption(new Option("--state <state>", "only repositories in this state").choices(states))
     .action(async ({ state }: { state?: (typeof states)[number] }, command: Command) => {
       const { api, print } = await contextOf(command);

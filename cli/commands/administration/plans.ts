@@ -13,12 +13,12 @@ const plans = ["free", "pro", "organization", "enterprise"] as const;
 export function addPlanCommands(admin: Command): void {
   admin
     .command("orgs [text]")
-    .description("Organizations, all or those with this text in their names")
+    .description("List organizations, optionally those with this text in their names")
     .option("--page <number>", "page, 100 organizations each", countOf, 1)
     .action(list);
   admin
     .command("plan <name>")
-    .description("Set the plan of a user or an organization, whose names share one space")
+    .description("Set the plan of a user or an organization")
     .addArgument(new Argument("<plan>", "what it shall have").choices(plans))
     .action(setPlan);
 }

@@ -11,16 +11,16 @@ import { kindsOf, storedRepositories } from "../../output/stored.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function storageCommand(): Command {
-  const storage = new Command("storage").description("What the instance keeps").action(use);
+  const storage = new Command("storage").description("Show how much storage the instance uses").action(use);
   storage
     .command("owners")
-    .description("What the repositories of each owner take, largest first")
+    .description("List owners by storage used, largest first")
     .option("--page <number>", "page, 100 owners each", countOf, 1)
     .action(owners);
   storage
     .command("repositories")
-    .description("What each repository takes, largest first")
-    .option("--owner <name>", "only those of this user or organization")
+    .description("List repositories by storage used, largest first")
+    .option("--owner <name>", "only repositories of this user or organization")
     .option("--page <number>", "page, 100 repositories each", countOf, 1)
     .action(repositories);
   return storage;

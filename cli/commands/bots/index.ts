@@ -17,20 +17,20 @@ interface BotOptions {
 
 export function botCommand(): Command {
   const bot = new Command("bot").description("Bots of organizations, ORG/BOT, and their tokens");
-  bot.command("list <org>").description("Bots of an organization").action(list);
+  bot.command("list <org>").description("List the bots of an organization").action(list);
   bot
     .command("create <bot>")
-    .description("Create a bot; give it repositories through teams")
-    .requiredOption("--scopes <list>", "the most that its tokens have, for example repo:write")
-    .option("--display-name <text>", "name for people")
+    .description("Create a bot; it gets access to repositories through teams")
+    .requiredOption("--scopes <list>", "scopes its tokens can have at most, for example repo:write")
+    .option("--display-name <text>", "display name")
     .action(create);
   bot
     .command("edit <bot>")
-    .description("Change a bot; a scope that it loses its tokens lose at once")
-    .option("--scopes <list>", "the most that its tokens have")
-    .option("--display-name <text>", "name for people")
+    .description("Change a bot; removing a scope takes effect on its tokens immediately")
+    .option("--scopes <list>", "scopes its tokens can have at most")
+    .option("--display-name <text>", "display name")
     .action(edit);
-  bot.command("delete <bot>").description("Delete a bot; its tokens end at once").action(remove);
+  bot.command("delete <bot>").description("Delete a bot and revoke its tokens").action(remove);
   addBotTokenCommands(bot);
   addExamples(bot, [
     "forgeline bot create acme/deployer --scopes repo:write,pipeline:write",

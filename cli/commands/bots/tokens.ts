@@ -9,14 +9,14 @@ import { renderTable } from "../../output/table.ts";
 import { parseScopes } from "../../options/scopes.ts";
 
 export function addBotTokenCommands(bot: Command): void {
-  bot.command("tokens <bot>").description("Its tokens, without their values").action(list);
+  bot.command("tokens <bot>").description("List the tokens of a bot, without their values").action(list);
   bot
     .command("create-token <bot> <name>")
-    .description("Create a token of a bot; its value is shown once")
-    .requiredOption("--scopes <list>", "at most those of the bot and of yourself")
-    .option("--expires <days>", "days until it ends, 1 to 365, or never", "never")
+    .description("Create a token for a bot; its value is shown once")
+    .requiredOption("--scopes <list>", "scopes of the token, at most those of the bot and your own")
+    .option("--expires <days>", "days until it expires, 1 to 365, or never", "never")
     .action(create);
-  bot.command("revoke-token <bot> <id>").description("Revoke a token of a bot at once").action(revoke);
+  bot.command("revoke-token <bot> <id>").description("Revoke a token of a bot").action(revoke);
 }
 
 async function list(text: string, _options: unknown, command: Command): Promise<void> {

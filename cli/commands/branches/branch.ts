@@ -8,11 +8,11 @@ import { renderTable } from "../../output/table.ts";
 
 export function branchCommand(): Command {
   const branch = new Command("branch").description("Branches on the server");
-  branch.command("list").description("Branches, by name").action(list);
+  branch.command("list").description("List branches by name").action(list);
   branch
     .command("create <name>")
-    .description("Create a branch; pipelines start as after a push")
-    .option("--ref <ref>", "where it begins: branch, tag or full commit id (default: the default branch)")
+    .description("Create a branch; pipelines start as they would after a push")
+    .option("--ref <ref>", "starting point: branch, tag or full commit id (default: the default branch)")
     .action(create);
   branch.command("delete <name>").description("Delete a branch").action(remove);
   return branch;

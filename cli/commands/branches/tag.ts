@@ -8,12 +8,12 @@ import { renderTable } from "../../output/table.ts";
 
 export function tagCommand(): Command {
   const tag = new Command("tag").description("Tags on the server");
-  tag.command("list").description("Tags, by name").action(list);
+  tag.command("list").description("List tags by name").action(list);
   tag
     .command("create <name>")
-    .description("Create a tag; pipelines start as after a push")
-    .option("--ref <ref>", "what it names: branch, tag or full commit id (default: the default branch)")
-    .option("-m, --message <text>", "make it an annotated tag")
+    .description("Create a tag; pipelines start as they would after a push")
+    .option("--ref <ref>", "target: branch, tag or full commit id (default: the default branch)")
+    .option("-m, --message <text>", "create an annotated tag with this message")
     .action(create);
   tag.command("delete <name>").description("Delete a tag").action(remove);
   return tag;

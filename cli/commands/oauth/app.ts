@@ -29,24 +29,29 @@ interface EditOptions extends OwnerOption {
 }
 
 export function appCommand(): Command {
-  const app = new Command("app").description("OAuth 2.0 apps: programs of yours that act for other people");
+  const app = new Command("app").description(
+    "OAuth 2.0 apps that you register to act on behalf of other people",
+  );
   const ofOwner = (name: string, description: string) =>
-    app.command(name).description(description).option("--org <org>", "an organization's instead of your own");
-  ofOwner("list", "Registered apps").action(list);
-  ofOwner("view <id>", "One app").action(view);
+    app
+      .command(name)
+      .description(description)
+      .option("--org <org>", "use this organization's apps instead of your own");
+  ofOwner("list", "List registered apps").action(list);
+  ofOwner("view <id>", "Show an app").action(view);
   ofOwner("create <name>", "Register an app; its secret is shown once")
-    .requiredOption("--redirect-uri <uri...>", "where people are sent back to, 1 to 10, compared exactly")
-    .requiredOption("--scopes <list>", "the most that it may ask for, for example repo:read,user:read")
-    .option("--homepage <address>", "shown to people who are asked for access")
-    .option("--no-secret", "for programs on people's machines and in browsers, which must use PKCE")
+    .requiredOption("--redirect-uri <uri...>", "redirect addresses, 1 to 10, compared exactly")
+    .requiredOption("--scopes <list>", "scopes it may request at most, for example repo:read,user:read")
+    .option("--homepage <address>", "home page, shown to people who are asked for access")
+    .option("--no-secret", "public client, for programs on people's machines and in browsers; must use PKCE")
     .action(create);
-  ofOwner("edit <id>", "Change an app; what it may ask for stays")
-    .option("--name <name>", "another name")
-    .option("--redirect-uri <uri...>", "these instead of the earlier ones")
-    .option("--homepage <address>", "shown to people who are asked for access")
+  ofOwner("edit <id>", "Change an app; its scopes cannot be changed")
+    .option("--name <name>", "new name")
+    .option("--redirect-uri <uri...>", "replace the redirect addresses")
+    .option("--homepage <address>", "home page, shown to people who are asked for access")
     .action(edit);
-  ofOwner("rotate <id>", "A new secret; the old one is refused from now on").action(rotate);
-  ofOwner("delete <id>", "Delete an app; whatever people have allowed it ends at once").action(remove);
+  ofOwner("rotate <id>", "Replace the secret; the old one stops working immediately").action(rotate);
+  ofOwner("delete <id>", "Delete an app and revoke all access people have given it").action(remove);
   addExamples(app, [
     'forgeline app create "Deploy Bot" --redirect-uri https://bot.example/callback --scopes repo:read',
     "forgeline app list --org acme",

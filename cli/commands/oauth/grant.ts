@@ -7,11 +7,8 @@ import { renderTable } from "../../output/table.ts";
 
 export function grantCommand(): Command {
   const grant = new Command("grant").description("Apps that you have allowed to act for you");
-  grant.command("list").description("Apps, what each may do, and when it last did").action(list);
-  grant
-    .command("revoke <id>")
-    .description("Take it back: all tokens of the app for you end at once")
-    .action(revoke);
+  grant.command("list").description("List the apps, their scopes, and when each was last used").action(list);
+  grant.command("revoke <id>").description("Revoke an app's access to your account").action(revoke);
   return grant;
 }
 

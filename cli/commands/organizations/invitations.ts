@@ -10,16 +10,16 @@ import { roleOption } from "./members.ts";
 export function addInvitationCommands(org: Command): void {
   org
     .command("invite <org> <username>")
-    .description("Ask somebody who has an account to become a member; good for 7 days")
-    .addOption(roleOption("what the member shall be").default("member"))
+    .description("Invite an existing user; the invitation is valid for 7 days")
+    .addOption(roleOption("role of the member").default("member"))
     .action(invite);
   org
     .command("invitations [org]")
-    .description("Open invitations: those that you were sent, or those of an organization")
+    .description("List open invitations: yours, or those of an organization")
     .action(list);
   org.command("uninvite <org> <id>").description("Revoke an invitation").action(revoke);
-  org.command("accept <id>").description("Accept an invitation that you were sent").action(accept);
-  org.command("decline <id>").description("Decline an invitation that you were sent").action(decline);
+  org.command("accept <id>").description("Accept an invitation").action(accept);
+  org.command("decline <id>").description("Decline an invitation").action(decline);
 }
 
 async function invite(

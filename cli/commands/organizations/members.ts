@@ -18,17 +18,17 @@ export function roleOption(description: string): Option {
 export function addMemberCommands(org: Command): void {
   org
     .command("members <org>")
-    .description("Members of an organization")
-    .addOption(roleOption("only those"))
+    .description("List the members of an organization")
+    .addOption(roleOption("only members with this role"))
     .action(list);
   org
     .command("set-member <org> <username>")
-    .description("Add a member at once, or change a member's role")
-    .addOption(roleOption("what the member shall be").default("member"))
+    .description("Add a member immediately, or change a member's role")
+    .addOption(roleOption("role of the member").default("member"))
     .action(set);
   org
     .command("remove-member <org> <username>")
-    .description("Remove a member, or leave: with your own name")
+    .description("Remove a member; give your own name to leave")
     .action(remove);
 }
 

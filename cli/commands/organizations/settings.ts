@@ -16,25 +16,32 @@ interface Settings {
 }
 
 export function addSettingsCommands(org: Command): void {
-  org.command("list").description("Organizations that you are in").action(list);
-  org.command("view <org>").description("One organization").action(view);
-  withSettings(org.command("create <name>").description("Create an organization; you own it")).action(create);
+  org.command("list").description("List the organizations you belong to").action(list);
+  org.command("view <org>").description("Show an organization").action(view);
+  withSettings(
+    org.command("create <name>").description("Create an organization, with you as its owner"),
+  ).action(create);
   withSettings(org.command("edit <org>").description("Change an organization's settings"))
     .addOption(
-      new Option("--members-create-repositories <answer>", "whether members can, too").choices(["yes", "no"]),
+      new Option("--members-create-repositories <answer>", "whether members can create repositories").choices(
+        ["yes", "no"],
+      ),
     )
     .action(edit);
   org
     .command("delete <org>")
     .description("Delete an organization, which must have no repositories")
     .action(remove);
-  org.command("limits <org>").description("Rate limits that an organization gives").action(limitsOf);
+  org
+    .command("limits <org>")
+    .description("Show the rate limits an organization gives its members")
+    .action(limitsOf);
 }
 
 function withSettings(command: Command): Command {
   return command
-    .option("--display-name <text>", "name for people")
-    .option("--description <text>", "what it is");
+    .option("--display-name <text>", "display name")
+    .option("--description <text>", "description");
 }
 
 async function list(_options: unknown, command: Command): Promise<void> {

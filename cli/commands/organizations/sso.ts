@@ -20,32 +20,32 @@ interface SetOptions {
 }
 
 export function ssoCommand(): Command {
-  const sso = new Command("sso").description("Single sign-on by an organization's identity provider");
-  sso.command("view <org>").description("What is set; the client secret is never shown").action(view);
+  const sso = new Command("sso").description("Single sign-on with an organization's identity provider");
+  sso.command("view <org>").description("Show the settings; the client secret is never shown").action(view);
   sso
     .command("set <org>")
-    .description("Set all of it; what is left out is off")
-    .requiredOption("--issuer <address>", "the provider, exactly as it writes itself")
-    .requiredOption("--client-id <id>", "this instance at the provider")
+    .description("Replace all settings; anything left out is turned off")
+    .requiredOption("--issuer <address>", "issuer, exactly as the provider states it")
+    .requiredOption("--client-id <id>", "client id of this instance at the provider")
     .option(
       "--secret",
-      "read the client secret, from a prompt or standard input; the stored one stays without",
+      "read a new client secret from a prompt or standard input; otherwise the stored one is kept",
     )
-    .option("--email-domain <domain...>", "only verified addresses of these domains")
-    .option("--provision", "whom the provider knows becomes a member, with a new account where there is none")
-    .option("--disable", "keep it, and let nobody sign in this way")
+    .option("--email-domain <domain...>", "only accept verified addresses in these domains")
+    .option("--provision", "make everyone the provider signs in a member, creating an account where needed")
+    .option("--disable", "keep the settings but let nobody sign in this way")
     .action(set);
   sso
     .command("remove <org>")
-    .description("Remove it, with all links and the sessions it opened")
+    .description("Remove single sign-on with all linked identities and their sessions")
     .action(remove);
   sso
     .command("identities [org]")
-    .description("Whom an organization's provider signs in; without a name, which ones sign you in")
+    .description("List the identities linked in an organization; without a name, your own")
     .action(identities);
   sso
     .command("part <id>")
-    .description("Part yourself from a provider, or with --org a member of your organization")
+    .description("Unlink your identity, or with --org that of a member of your organization")
     .option("--org <org>", "the organization")
     .action(part);
   addExamples(sso, [

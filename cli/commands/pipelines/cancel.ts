@@ -6,9 +6,9 @@ import { contextOf } from "../../context.ts";
 
 export function cancelCommand(): Command {
   return new Command("cancel")
-    .description("Stop a run; steps that run always still do")
+    .description("Cancel a run; steps marked `always` still run")
     .argument("<run>", "number or id")
-    .option("--force", "skip the steps that run always")
+    .option("--force", "skip the steps marked `always` too")
     .action(async (id: string, flags: { force?: boolean }, command: Command) => {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };

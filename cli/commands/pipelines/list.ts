@@ -16,11 +16,11 @@ interface Flags {
 
 export function listCommand(): Command {
   return new Command("list")
-    .description("The newest runs")
+    .description("List the newest runs")
     .option("--status <status>", "only runs with this status")
     .option("--ref <ref>", "only runs of this branch or tag")
     .option("--commit <sha>", "only runs of this commit, by its full id")
-    .option("-n, --limit <count>", "how many, at most 100", countOf, 20)
+    .option("-n, --limit <count>", "number of results, at most 100", countOf, 20)
     .action(async (flags: Flags, command: Command) => {
       const context = await contextOf(command);
       const query = {

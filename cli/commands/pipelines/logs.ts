@@ -20,9 +20,9 @@ interface LogFlags {
 
 export function logsCommand(): Command {
   return new Command("logs")
-    .description("The log of a run, stage by stage")
+    .description("Show the log of a run, stage by stage")
     .argument("<run>", "number or id")
-    .option("-f, --follow", "go on until the run ends; the exit status is the run's")
+    .option("-f, --follow", "keep printing until the run ends; exit with its result")
     .option("--job <key>", "only this job")
     .option("--step <step>", "only this step: its name or its position from 0; setup; or a service")
     .option("--attempt <number>", "this attempt instead of the newest", countOf)

@@ -7,10 +7,10 @@ import { followRun } from "./follow.ts";
 
 export function rerunCommand(): Command {
   return new Command("rerun")
-    .description("Run again what failed, or more; earlier successes are kept")
+    .description("Rerun what failed, or more; earlier successes are kept")
     .argument("<run>", "number or id")
     .option("--from <what>", "failed, all, stage:NAME or job:NAME", "failed")
-    .option("-w, --watch", "follow it; the exit status is the run's")
+    .option("-w, --watch", "follow the run; exit with its result")
     .action(async (id: string, flags: { from: string; watch?: boolean }, command: Command) => {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };

@@ -18,7 +18,7 @@ export function runCommand(): Command {
     .option("--ref <ref>", "branch, tag or commit (default: the default branch)")
     .option("--pipeline <name>", "which of several files in .forgeline/")
     .option("-v, --variable <key=value>", "variable of the run; may be repeated", collectPair, {})
-    .option("-w, --watch", "follow it; the exit status is the run's")
+    .option("-w, --watch", "follow the run; exit with its result")
     .action(async (flags: RunFlags, command: Command) => {
       const context = await contextOf(command);
       const body = {

@@ -11,7 +11,7 @@ import { terminalSafe } from "../../output/terminal-safe.ts";
 
 export function viewCommand(): Command {
   return new Command("view")
-    .description("One run: stages, jobs, reasons")
+    .description("Show a run: its stages and jobs, and the reasons for their status")
     .argument("<run>", "number or id")
     .action(async (id: string, _flags: unknown, command: Command) => {
       const context = await contextOf(command);

@@ -7,9 +7,9 @@ import { followRun } from "./follow.ts";
 
 export function watchCommand(): Command {
   return new Command("watch")
-    .description("Follow a run with its logs; the exit status is the run's")
+    .description("Follow a run and its logs; exit with its result")
     .argument("[run]", "number or id (default: the newest)")
-    .option("--no-logs", "status changes only")
+    .option("--no-logs", "show status changes only")
     .action(async (id: string | undefined, flags: { logs: boolean }, command: Command) => {
       const context = await contextOf(command);
       process.exitCode = await followRun(context, {

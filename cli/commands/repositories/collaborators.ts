@@ -12,29 +12,29 @@ import { permissionOption } from "../../options/permission.ts";
 export function addPeopleCommands(repo: Command): void {
   repo
     .command("collaborators <owner/name>")
-    .description("Who was given a level on a repository")
+    .description("List the collaborators of a repository")
     .action(list);
   repo
     .command("set-collaborator <owner/name> <username>")
-    .description("Give a user or a bot (ORG/BOT) a level, or change it")
+    .description("Add a user or a bot (ORG/BOT) as a collaborator, or change their permission")
     .addOption(permissionOption().default("write"))
     .action(set);
   repo
     .command("remove-collaborator <owner/name> <username>")
-    .description("Take the level back")
+    .description("Remove a collaborator")
     .action(remove);
   repo
     .command("transfer <owner/name> <new-owner>")
-    .description("Offer a repository to a user or organization; at once where you own both")
+    .description("Offer a repository to a user or organization; immediate if you own both")
     .action(transfer);
-  repo.command("transfers").description("Offers that you can accept or withdraw").action(transfers);
+  repo.command("transfers").description("List transfers that you can accept or withdraw").action(transfers);
   repo
     .command("accept-transfer <owner/name>")
-    .description("Take a repository that is offered")
+    .description("Accept a repository offered to you")
     .action(accept);
   repo
     .command("cancel-transfer <owner/name>")
-    .description("Withdraw or decline an offer")
+    .description("Withdraw or decline a transfer")
     .action(cancelTransfer);
 }
 

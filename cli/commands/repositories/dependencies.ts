@@ -17,9 +17,9 @@ const perPage = 100;
 export function dependenciesCommand(): Command {
   return new Command("dependencies")
     .argument("[owner/name]")
-    .description("What the project asks for, with the versions that were chosen")
-    .option("--all", "also what only its dependencies ask for")
-    .option("--manifest <path>", "only what this file names")
+    .description("List the project's dependencies with the resolved versions")
+    .option("--all", "include indirect dependencies")
+    .option("--manifest <path>", "only dependencies of this manifest")
     .action(async (name: string | undefined, options: DependencyOptions, command: Command) => {
       const context = await contextOf(command);
       const path = name === undefined ? await context.repository() : parseRepository(name);

@@ -8,14 +8,14 @@ import { contextOf } from "../../context.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function deployKeyCommand(): Command {
-  const deployKey = new Command("deploy-key").description("Keys that reach one repository over SSH");
+  const deployKey = new Command("deploy-key").description("SSH keys for access to a single repository");
   deployKey
     .command("add <owner/name> <file>")
     .description("Add the key in a .pub file")
-    .option("--title <text>", "what it is for (default: the key's comment)")
-    .option("--write", "let it push, too")
+    .option("--title <text>", "title of the key (default: its comment)")
+    .option("--write", "allow pushing")
     .action(add);
-  deployKey.command("list <owner/name>").description("The deploy keys of a repository").action(list);
+  deployKey.command("list <owner/name>").description("List the deploy keys of a repository").action(list);
   deployKey.command("remove <owner/name> <id>").description("Remove a deploy key").action(remove);
   return deployKey;
 }

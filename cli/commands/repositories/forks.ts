@@ -10,8 +10,8 @@ export function addForkCommands(repo: Command): void {
   repo
     .command("fork <owner/name>")
     .description("Copy a repository to your account, or to an organization")
-    .option("--owner <organization>", "make it there instead of as your own")
-    .option("--name <name>", "call it otherwise than its upstream")
+    .option("--owner <organization>", "create it in this organization instead of your account")
+    .option("--name <name>", "name it differently from its upstream")
     .action(async (name: string, options: { owner?: string; name?: string }, command: Command) => {
       const { api, print } = await contextOf(command);
       const body = {
@@ -24,7 +24,7 @@ export function addForkCommands(repo: Command): void {
     });
   repo
     .command("forks <owner/name>")
-    .description("The forks of a repository that you see, newest first")
+    .description("List the forks of a repository that you can see, newest first")
     .action(async (name: string, _options: unknown, command: Command) => {
       const { api, print } = await contextOf(command);
       const path = parseRepository(name);

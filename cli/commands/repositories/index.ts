@@ -30,18 +30,18 @@ export function repoCommand(): Command {
   repo
     .command("create <name>")
     .description("Create a repository")
-    .option("--owner <organization>", "create it there instead of as your own")
+    .option("--owner <organization>", "create it in this organization instead of your account")
     .option("--public", "readable and cloneable by everyone")
     .option("--internal", "readable by every member of the organization")
-    .option("--description <text>", "what it is")
-    .option("--license <id>", "begin with this licence (SPDX identifier, such as MIT)")
-    .option("--gitignore <template>", "begin with this .gitignore, such as Node")
-    .option("--readme", "begin with a README")
+    .option("--description <text>", "description")
+    .option("--license <id>", "start with this licence (SPDX identifier, such as MIT)")
+    .option("--gitignore <template>", "start with this .gitignore template, such as Node")
+    .option("--readme", "start with a README")
     .action(create);
   repo
     .command("list")
-    .description("Your repositories, or those of an organization that you see")
-    .option("--owner <organization>", "those of this organization")
+    .description("List your repositories, or those of an organization that you can see")
+    .option("--owner <organization>", "list the repositories of this organization")
     .action(list);
   addSettingsCommands(repo);
   addForkCommands(repo);

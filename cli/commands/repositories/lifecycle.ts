@@ -7,7 +7,7 @@ import { contextOf } from "../../context.ts";
 const steps = {
   archive: { description: "Make a repository read-only", said: "archived" },
   unarchive: { description: "Make an archived repository writable again", said: "unarchived" },
-  restore: { description: "Restore a repository that was deleted within 7 days", said: "restored" },
+  restore: { description: "Restore a repository deleted in the last 7 days", said: "restored" },
 } as const;
 
 export function addLifecycleCommands(repo: Command): void {

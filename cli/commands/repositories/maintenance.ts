@@ -12,9 +12,9 @@ interface MaintenanceOptions {
 export function maintenanceCommand(): Command {
   return new Command("maintenance")
     .argument("<owner/name>")
-    .description("State of the storage; with --now or --prune, repack and check it")
-    .option("--now", "begin now instead of when it is due")
-    .option("--prune", "also remove for good what no branch or tag reaches, such as a leaked secret")
+    .description("Show the state of a repository's storage; with --now or --prune, repack and check it")
+    .option("--now", "start now instead of when it is due")
+    .option("--prune", "also delete everything no branch or tag reaches, such as a leaked secret")
     .action(async (name: string, options: MaintenanceOptions, command: Command) => {
       const { api, print } = await contextOf(command);
       const path = "/repos/{owner}/{repo}/maintenance" as const;

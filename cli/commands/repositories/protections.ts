@@ -27,7 +27,7 @@ export function protectionCommand(): Command {
   addSet(protection);
   protection
     .command("delete <owner/name> <pattern>")
-    .description("Remove the rule of this pattern")
+    .description("Delete the rule for this pattern")
     .option("--tag", "a rule for tags")
     .action(async (name: string, pattern: string, options: { tag?: boolean }, command: Command) => {
       const { api, print } = await contextOf(command);
@@ -48,7 +48,7 @@ export function protectionCommand(): Command {
 function addList(protection: Command): void {
   protection
     .command("list <owner/name>")
-    .description("The rules of a repository")
+    .description("List the rules of a repository")
     .action(async (name: string, _options: unknown, command: Command) => {
       const { api, print } = await contextOf(command);
       const { branches, tags } = await allRules(api, parseRepository(name));
@@ -68,18 +68,18 @@ function addSet(protection: Command): void {
       .filter(Boolean);
   protection
     .command("set <owner/name> <pattern>")
-    .description("Make the rule of this pattern, or change what is given of it")
-    .option("--tag", "a rule for tags: who may create them; they then stay as they are")
-    .addOption(new Option("--level <level>", "lowest level that may push").choices(levels))
-    .option("--users <list>", 'who may besides, separated by commas; "" for nobody', listOf)
-    .option("--teams <list>", 'teams that may besides, as ORG/TEAM; "" for none', listOf)
-    .option("--approvals <number>", "approvals that a change needs; above 0 nobody pushes directly", numberOf)
-    .option("--pipeline", "take only commits that have passed")
-    .option("--no-pipeline", "take any commit (default)")
-    .option("--force-push", "history may be replaced")
-    .option("--no-force-push", "history may not be replaced (default)")
-    .option("--deletion", "the branch may be deleted")
-    .option("--no-deletion", "the branch may not be deleted (default)")
+    .description("Create the rule for this pattern, or change the given parts of it")
+    .option("--tag", "a rule for tags: who may create them; existing tags cannot be changed")
+    .addOption(new Option("--level <level>", "lowest permission that may push").choices(levels))
+    .option("--users <list>", 'users who may also push, separated by commas; "" for none', listOf)
+    .option("--teams <list>", 'teams that may also push, as ORG/TEAM; "" for none', listOf)
+    .option("--approvals <number>", "approvals a change needs; above 0, nobody can push directly", numberOf)
+    .option("--pipeline", "accept only commits whose pipeline has passed")
+    .option("--no-pipeline", "accept any commit (default)")
+    .option("--force-push", "allow force pushes")
+    .option("--no-force-push", "refuse force pushes (default)")
+    .option("--deletion", "allow deleting the branch")
+    .option("--no-deletion", "refuse deleting the branch (default)")
     .action(async (name: string, pattern: string, options: SetOptions, command: Command) => {
       const { api, print } = await contextOf(command);
       const repository = parseRepository(name);

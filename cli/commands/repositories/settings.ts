@@ -16,16 +16,16 @@ interface EditOptions {
 }
 
 export function addSettingsCommands(repo: Command): void {
-  repo.command("view [owner/name]").description("One repository").action(view);
+  repo.command("view [owner/name]").description("Show a repository").action(view);
   repo
     .command("edit [owner/name]")
-    .description("Change settings of a repository; its old name goes on leading to it")
-    .option("--name <name>", "another name")
-    .option("--description <text>", "what it is")
-    .option("--default-branch <branch>", "the branch that is meant where none is named")
-    .addOption(new Option("--visibility <who>", "who sees it").choices(["private", "internal", "public"]))
-    .option("--public-pipelines", "everyone sees runs and logs, where the repository is public")
-    .option("--no-public-pipelines", "runs and logs are for those who can write")
+    .description("Change the settings of a repository; a former name keeps redirecting to it")
+    .option("--name <name>", "new name")
+    .option("--description <text>", "description")
+    .option("--default-branch <branch>", "branch used where none is given")
+    .addOption(new Option("--visibility <who>", "who can see it").choices(["private", "internal", "public"]))
+    .option("--public-pipelines", "let everyone see runs and logs if the repository is public")
+    .option("--no-public-pipelines", "show runs and logs only to people with write access")
     .action(edit);
 }
 

@@ -12,8 +12,8 @@ const defaultWeeks = 12;
 export function statsCommand(): Command {
   return new Command("stats")
     .argument("[owner/name]")
-    .description("Commits by week, contributors and languages of the default branch")
-    .option("--weeks <count>", "how many weeks, at most 520", weekCount, defaultWeeks)
+    .description("Show commits by week, contributors and languages of the default branch")
+    .option("--weeks <count>", "number of weeks, at most 520", weekCount, defaultWeeks)
     .action(async (name: string | undefined, { weeks }: { weeks: number }, command: Command) => {
       const context = await contextOf(command);
       const path = name === undefined ? await context.repository() : parseRepository(name);

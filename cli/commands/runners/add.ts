@@ -7,7 +7,9 @@ import { contextOf, type CliContext } from "../../context.ts";
 
 export function addCommand(): Command {
   return new Command("add")
-    .description("Make a registration token and print the line that installs a runner elsewhere")
+    .description(
+      "Create a registration token and print the command that installs a runner on another machine",
+    )
     .option("--for-repo", "for this repository only, instead of the whole instance")
     .action(async (flags: { forRepo?: boolean }, command: Command) => {
       const context = await contextOf(command);

@@ -26,7 +26,7 @@ export function runnerCommand(): Command {
 
 function listCommand(): Command {
   return new Command("list")
-    .description("Runners, their state and load")
+    .description("List runners with their state and load")
     .action(async (_flags: unknown, command: Command) => {
       const context = await contextOf(command);
       const runners = await listRunners(context);
@@ -52,7 +52,7 @@ function listCommand(): Command {
 function switchCommand(action: "drain" | "resume"): Command {
   const description =
     action === "drain"
-      ? "Let a runner finish what it has and take no more"
+      ? "Let a runner finish its jobs and take no new ones"
       : "Let a drained runner take jobs again";
   return new Command(action)
     .description(description)
@@ -70,7 +70,7 @@ function switchCommand(action: "drain" | "resume"): Command {
 
 function removeCommand(): Command {
   return new Command("remove")
-    .description("Remove a runner for good: its connection is closed and its credential ends")
+    .description("Remove a runner for good, closing its connection and revoking its credential")
     .argument("<runner>", "id or name")
     .action(async (wanted: string, _flags: unknown, command: Command) => {
       const context = await contextOf(command);

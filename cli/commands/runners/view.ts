@@ -13,7 +13,7 @@ type Limits = NonNullable<Runner["limits"]>;
 
 export function viewCommand(): Command {
   return new Command("view")
-    .description("One runner: its machine, and what jobs may take and reach on it")
+    .description("Show a runner: its machine, and what its jobs may use and reach")
     .argument("<runner>", "id or name")
     .action(async (wanted: string, _flags: unknown, command: Command) => {
       const context = await contextOf(command);

@@ -8,19 +8,20 @@ import { given } from "../../options/given.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function addTeamMemberCommands(team: Command): void {
-  team.command("members <team>").description("Members of a team and of those nested in it").action(list);
+  team
+    .command("members <team>")
+    .description("List the members of a team and of its nested teams")
+    .action(list);
   team
     .command("set-member <team> <username>")
-    .description("Add a member of the organization or a bot (ORG/BOT), or change a role")
+    .description("Add a member of the organization or a bot (ORG/BOT), or change their role")
     .addOption(
-      new Option("--role <role>", "what the member shall be")
-        .choices(["member", "maintainer"])
-        .default("member"),
+      new Option("--role <role>", "role of the member").choices(["member", "maintainer"]).default("member"),
     )
     .action(set);
   team
     .command("remove-member <team> <username>")
-    .description("Remove a direct member, or leave: with your own name")
+    .description("Remove a direct member; give your own name to leave")
     .action(remove);
 }
 

@@ -15,14 +15,14 @@ type Permission = Schemas["RepositoryLevel"];
 export function addTeamRepositoryCommands(team: Command): void {
   team
     .command("repos <team>")
-    .description("What a team may do with which repositories, own grants and inherited ones")
+    .description("List a team's repositories and permissions, including inherited ones")
     .action(list);
   team
     .command("grant <team> <repo>")
-    .description("Grant a team access to a repository of its organization, or change it")
+    .description("Give a team access to a repository of its organization, or change its permission")
     .addOption(permissionOption().makeOptionMandatory())
     .action(grant);
-  team.command("revoke <team> <repo>").description("Take a grant back").action(revoke);
+  team.command("revoke <team> <repo>").description("Revoke a team's access to a repository").action(revoke);
 }
 
 /** With the repository's name alone, or with its organization before it. */

@@ -24,24 +24,24 @@ interface EditOptions {
 }
 
 export function addTeamSettingsCommands(team: Command): void {
-  team.command("list <org>").description("Teams that you see, each after its parent").action(list);
-  team.command("view <team>").description("One team").action(view);
+  team.command("list <org>").description("List the teams you can see, each after its parent").action(list);
+  team.command("view <team>").description("Show a team").action(view);
   team
     .command("create <team>")
     .description("Create a team; ORG/PARENT/CHILD nests it in ORG/PARENT")
-    .option("--description <text>", "what it is for")
-    .option("--secret", "seen by its members and by owners only")
+    .option("--description <text>", "description")
+    .option("--secret", "visible only to its members and to owners")
     .action(create);
   team
     .command("edit <team>")
-    .description("Change, rename or move a team with all that is nested in it")
-    .option("--name <name>", "another name")
-    .option("--description <text>", "what it is for")
-    .addOption(new Option("--visibility <who>", "who sees it").choices(["visible", "secret"]))
-    .addOption(new Option("--parent <team>", "move it into this team, ORG/PARENT").conflicts("top"))
-    .option("--top", "move it out of all teams")
+    .description("Change, rename or move a team together with its nested teams")
+    .option("--name <name>", "new name")
+    .option("--description <text>", "description")
+    .addOption(new Option("--visibility <who>", "who can see it").choices(["visible", "secret"]))
+    .addOption(new Option("--parent <team>", "move it under this team, ORG/PARENT").conflicts("top"))
+    .option("--top", "move it to the top level")
     .action(edit);
-  team.command("delete <team>").description("Delete a team with all that is nested in it").action(remove);
+  team.command("delete <team>").description("Delete a team and its nested teams").action(remove);
 }
 
 async function list(org: string, _options: unknown, command: Command): Promise<void> {
