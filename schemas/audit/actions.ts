@@ -48,7 +48,7 @@ export const auditActions = {
   "org.sso_configure": "SSO configuration changed",
   "org.settings_change": "organization settings modified",
   "org.sso_link": "member linked to the organization's identity provider",
-  "org.sso_unlink": "member parted from the organization's identity provider",
+  "org.sso_unlink": "member unlinked from the organization's identity provider",
   "org.create": "organization created",
   "org.delete": "organization deleted",
   "org.invitation_create": "somebody invited",

@@ -44,10 +44,11 @@ export function ssoCommand(): Command {
     .description("List the identities linked in an organization; without a name, your own")
     .action(identities);
   sso
-    .command("part <id>")
+    .command("unlink <id>")
+    .alias("part")
     .description("Unlink your identity, or with --org that of a member of your organization")
     .option("--org <org>", "the organization")
-    .action(part);
+    .action(unlink);
   addExamples(sso, [
     "forgeline org sso set acme --issuer https://id.acme.example --client-id forgeline --secret < secret.txt",
     "forgeline org sso identities acme",
@@ -109,12 +110,12 @@ async function identities(org: string | undefined, _options: unknown, command: C
   print(all, () => renderTable(["ID", "USER", "SUBJECT", "LAST USED"], rows));
 }
 
-async function part(id: string, { org }: { org?: string }, command: Command): Promise<void> {
+async function unlink(id: string, { org }: { org?: string }, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const answer =
     org === undefined
       ? api.DELETE("/user/sso-identities/{id}", { params: { path: { id } } })
       : api.DELETE("/orgs/{org}/sso/identities/{id}", { params: { path: { org, id } } });
   await valueOf(answer);
-  print({ id, parted: true }, () => `parted ${id}`);
+  print({ id, unlinked: true }, () => `unlinked ${id}`);
 }

@@ -53,11 +53,11 @@ test("is set with a secret from standard input, shown without it, used, and remo
   expect(await people.told(ada, "org", "sso", "identities", "acme")).toMatch(/^idn_\S+\tben\tben-1\t\S+Z\n$/);
   const [identity] = await people.json(ada, "org", "sso", "identities", "acme");
   expect(await people.told(ada, "org", "sso", "identities")).toBe("");
-  expect(await people.told(ada, "org", "sso", "part", identity.id, "--org", "acme")).toBe(
-    `parted ${identity.id}\n`,
+  expect(await people.told(ada, "org", "sso", "unlink", identity.id, "--org", "acme")).toBe(
+    `unlinked ${identity.id}\n`,
   );
   expect(await visitor.whoAmI()).toBeUndefined();
-  expect((await people.as(ada, "org", "sso", "part", identity.id)).code).toBe(1);
+  expect((await people.as(ada, "org", "sso", "unlink", identity.id)).code).toBe(1);
   expect(await people.told(ada, "org", "sso", "remove", "acme")).toBe(
     "acme has no single sign-on any more\n",
   );
