@@ -9,7 +9,7 @@ import type { Console } from "./console.ts";
 import { pathsIn, runningLauncher, type HomePaths } from "./home.ts";
 import type { StopRequest } from "./stop-request.ts";
 import { waitFor } from "./wait-for.ts";
-import { printWhereToLook } from "./where-to-look.ts";
+import { printWhereToLook } from "./print-summary.ts";
 
 /** The first start may build Temporal. */
 const startTimeoutMs = 20 * 60_000;

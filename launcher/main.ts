@@ -14,9 +14,9 @@ import { startDetached } from "./detach.ts";
 import { requireGit } from "./git.ts";
 import { claimHome, openHome, releaseHome, type HomePaths } from "./home.ts";
 import { startInstance, type Instance } from "./instance.ts";
-import { endLeftovers } from "./leftovers.ts";
+import { endLeftovers } from "./stale-processes.ts";
 import { listenForStop, type StopRequest } from "./stop-request.ts";
-import { printWhereToLook } from "./where-to-look.ts";
+import { printWhereToLook } from "./print-summary.ts";
 
 interface Flags {
   "no-demo": boolean;

@@ -4,7 +4,7 @@
  */
 import type { Console } from "./console.ts";
 import type { HomePaths } from "./home.ts";
-import { rememberProcess } from "./leftovers.ts";
+import { rememberProcess } from "./stale-processes.ts";
 import { openProcessLog } from "./process-log.ts";
 import type { ProcessObserver } from "./supervisor.ts";
 import { waitFor } from "./wait-for.ts";

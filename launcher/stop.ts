@@ -2,7 +2,7 @@
 import { loadLauncherConfig } from "./config.ts";
 import { createConsole } from "./console.ts";
 import { pathsIn, releaseHome, runningLauncher } from "./home.ts";
-import { endLeftovers } from "./leftovers.ts";
+import { endLeftovers } from "./stale-processes.ts";
 import { identityOf, isSameProcess } from "./process-identity.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -4,7 +4,7 @@ import { valueOf } from "../connection/api.ts";
 import { UsageError } from "../connection/settings.ts";
 import { contextOf, type CliContext } from "../context.ts";
 import { countOf } from "../options/count.ts";
-import { given } from "../options/given.ts";
+import { given } from "../options/omit-undefined.ts";
 import { addExamples } from "../output/examples.ts";
 import { renderTable } from "../output/table.ts";
 

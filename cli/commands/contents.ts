@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { openStream } from "../connection/stream.ts";
 import { contextOf, type CliContext } from "../context.ts";
-import { given } from "../options/given.ts";
+import { given } from "../options/omit-undefined.ts";
 import { addExamples } from "../output/examples.ts";
 import { printStream } from "../output/print-stream.ts";
 import { renderTable } from "../output/table.ts";

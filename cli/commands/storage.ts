@@ -8,7 +8,7 @@ import { countOf } from "../options/count.ts";
 import { addExamples } from "../output/examples.ts";
 import { renderFields } from "../output/fields.ts";
 import { sizeOf } from "../output/size.ts";
-import { kindsOf, storedRepositories } from "../output/stored.ts";
+import { kindsOf, storedRepositories } from "../output/storage-table.ts";
 
 export function storageCommand(): Command {
   const storage = withOrganization(

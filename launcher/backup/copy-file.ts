@@ -1,7 +1,7 @@
 /** Copies a file piece by piece, and computes its hash on the way. */
 import { createHash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "./throttle.ts";
 
 export interface CopiedFile {
   sizeBytes: number;

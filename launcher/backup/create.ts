@@ -13,7 +13,7 @@ import { backUpDatabase } from "./database.ts";
 import { keyFileOf, readBackupKey } from "./instance-key.ts";
 import { signManifest, type Manifest } from "./manifest.ts";
 import { backUpAuditPoints, backUpObjects } from "./objects.ts";
-import { createPace } from "./pace.ts";
+import { createPace } from "./throttle.ts";
 import { backUpRepositories } from "./repositories.ts";
 import { sealedName, sealHome } from "./sealed-home.ts";
 import { openWriter, type BackupWriter } from "./writer.ts";

@@ -24,7 +24,7 @@ import { copyFile } from "./copy-file.ts";
 import { listName, readEntries, type Entry, type FileEntry } from "./entry.ts";
 import type { BackupKey } from "./instance-key.ts";
 import { assertRestorable, proveManifest, readManifest, type Manifest } from "./manifest.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { createPace, type Pace } from "./throttle.ts";
 import { openHomeSeal, sealedName } from "./sealed-home.ts";
 import { syncTree } from "./writer.ts";
 

@@ -4,7 +4,7 @@
  */
 import { stat } from "node:fs/promises";
 import { dirname, join, parse } from "node:path";
-import { copyOnce } from "../copy-once.ts";
+import { copyOnce } from "../atomic-copy.ts";
 import { run } from "../run.ts";
 
 export interface PostgresPrograms {

@@ -15,10 +15,10 @@ export const launcher: readonly Mutant[] = [
   {
     name: "launcher-copies-of-the-living",
     promise: "Two starts at once do not remove each other's half-made copies.",
-    file: "launcher/copy-once.ts",
+    file: "launcher/atomic-copy.ts",
     find: " && !isAlive(pid))",
     replace: ")",
-    tests: [`${unit}/copy-once.test.ts`],
+    tests: [`${unit}/atomic-copy.test.ts`],
   },
   {
     name: "launcher-one-backup-at-a-place",

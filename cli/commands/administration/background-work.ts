@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/given.ts";
+import { given } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
 

@@ -6,7 +6,7 @@ import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { UsageError } from "../../connection/settings.ts";
-import { runToEnd } from "../../run-to-end.ts";
+import { runToEnd } from "../../run-program.ts";
 
 export function backupCommand(): Command {
   return onThisMachine(

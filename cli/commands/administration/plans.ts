@@ -4,7 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { ApiError, valueOf } from "../../connection/api.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { countOf } from "../../options/count.ts";
-import { given } from "../../options/given.ts";
+import { given } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
 type Plan = Schemas["PlanUpdate"]["plan"];

@@ -4,10 +4,10 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { countOf } from "../../options/count.ts";
-import { given } from "../../options/given.ts";
+import { given } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { sizeOf } from "../../output/size.ts";
-import { kindsOf, storedRepositories } from "../../output/stored.ts";
+import { kindsOf, storedRepositories } from "../../output/storage-table.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function storageCommand(): Command {

@@ -4,7 +4,7 @@ import { parseBot } from "../../connection/bot.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { changesIn, given } from "../../options/given.ts";
+import { changesIn, given } from "../../options/omit-undefined.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderTable } from "../../output/table.ts";
 import { parseScopes } from "../../options/scopes.ts";

@@ -4,7 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { changesIn, given } from "../../options/given.ts";
+import { changesIn, given } from "../../options/omit-undefined.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";

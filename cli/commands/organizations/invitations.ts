@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/given.ts";
+import { given } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 import { roleOption } from "./members.ts";
 

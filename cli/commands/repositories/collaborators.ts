@@ -5,7 +5,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/given.ts";
+import { given } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 import { permissionOption } from "../../options/permission.ts";
 

@@ -4,7 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { parseRepository, type RepositoryName } from "../../connection/repository.ts";
 import { contextOf, type CliContext } from "../../context.ts";
-import { changesIn } from "../../options/given.ts";
+import { changesIn } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 
 interface EditOptions {

@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { UsageError } from "../../connection/settings.ts";
-import { runToEnd } from "../../run-to-end.ts";
+import { runToEnd } from "../../run-program.ts";
 
 export function registerCommand(): Command {
   return passThrough("register", "Register this machine as a runner (see forgeline-runner register --help)");

@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { parseTeam } from "../../connection/team.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/given.ts";
+import { given } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function addTeamMemberCommands(team: Command): void {

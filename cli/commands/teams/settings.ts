@@ -6,7 +6,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { parseTeam } from "../../connection/team.ts";
 import { contextOf } from "../../context.ts";
-import { changesIn, given } from "../../options/given.ts";
+import { changesIn, given } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ownRunnerStatus } from "@forgeline/launcher/own-runner.ts";
+import { ownRunnerStatus } from "@forgeline/launcher/local-runner.ts";
 import { newestRun } from "@forgeline/server/commands/newest-run.ts";
 import { registerRunner } from "@forgeline/server/commands/register-runner.ts";
 import type { Config } from "@forgeline/server/config/config.ts";

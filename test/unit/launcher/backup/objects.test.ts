@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { listName, readEntries } from "@forgeline/launcher/backup/entry.ts";
 import type { Manifest } from "@forgeline/launcher/backup/manifest.ts";
 import { backUpAuditPoints, backUpObjects } from "@forgeline/launcher/backup/objects.ts";
-import { createPace } from "@forgeline/launcher/backup/pace.ts";
+import { createPace } from "@forgeline/launcher/backup/throttle.ts";
 import { openWriter } from "@forgeline/launcher/backup/writer.ts";
 
 let directory: string;

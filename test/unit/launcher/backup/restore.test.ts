@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { listName } from "@forgeline/launcher/backup/entry.ts";
 import { readBackupKey } from "@forgeline/launcher/backup/instance-key.ts";
 import { signManifest } from "@forgeline/launcher/backup/manifest.ts";
-import { createPace } from "@forgeline/launcher/backup/pace.ts";
+import { createPace } from "@forgeline/launcher/backup/throttle.ts";
 import { restoreBackup } from "@forgeline/launcher/backup/restore.ts";
 import { openWriter } from "@forgeline/launcher/backup/writer.ts";
 

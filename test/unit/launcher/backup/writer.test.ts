@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { listName, readEntries } from "@forgeline/launcher/backup/entry.ts";
 import type { Manifest } from "@forgeline/launcher/backup/manifest.ts";
-import { createPace } from "@forgeline/launcher/backup/pace.ts";
+import { createPace } from "@forgeline/launcher/backup/throttle.ts";
 import { backUpRepositories } from "@forgeline/launcher/backup/repositories.ts";
 import { openWriter } from "@forgeline/launcher/backup/writer.ts";
 import { identityOf } from "@forgeline/launcher/process-identity.ts";

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { copyOnce } from "@forgeline/launcher/copy-once.ts";
+import { copyOnce } from "@forgeline/launcher/atomic-copy.ts";
 import { eventually } from "../../support/eventually.ts";
 
 let directory: string;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 function copyInProcess() {
-  const module = new URL("../../../launcher/copy-once.ts", import.meta.url).href;
+  const module = new URL("../../../launcher/atomic-copy.ts", import.meta.url).href;
   const script = `import { copyOnce } from ${JSON.stringify(module)};
     await copyOnce(${JSON.stringify(source)}, ${JSON.stringify(target)}, "bin/postgres");`;
   return spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "inherit" });
