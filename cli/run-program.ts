@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 
 /** Its exit status; rejects when it cannot be started. */
-export function runToEnd(program: string, args: readonly string[]): Promise<number> {
+export function runProgram(program: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: "inherit" });
     // The program decides what a signal means; we only pass on those that reach us alone.

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { isAlive } from "./is-alive.ts";
 
 /** `witness` is a file of the copy that only a whole one is known by; a target without it is made anew. */
-export async function copyOnce(source: string, target: string, witness: string): Promise<void> {
+export async function copyAtomically(source: string, target: string, witness: string): Promise<void> {
   const isThere = () =>
     stat(join(target, witness)).then(
       () => true,

@@ -9,7 +9,7 @@ import type { Console } from "./console.ts";
 import { pathsIn, runningLauncher, type HomePaths } from "./home.ts";
 import type { StopRequest } from "./stop-request.ts";
 import { waitFor } from "./wait-for.ts";
-import { printWhereToLook } from "./print-summary.ts";
+import { printSummary } from "./print-summary.ts";
 
 /** The first start may build Temporal. */
 const startTimeoutMs = 20 * 60_000;
@@ -55,7 +55,7 @@ export async function startDetached({ config, noDemo, console, stop }: DetachOpt
   await showing;
   await log.close();
   if (outcome === "ended") return 1;
-  printWhereToLook(console, { paths, connection: outcome, ending: "npm run stop" });
+  printSummary(console, { paths, connection: outcome, ending: "npm run stop" });
   console.say("forgeline", `runs in the background (pid ${child.pid}); log: ${logFile}`);
   child.unref();
   return 0;

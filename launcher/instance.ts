@@ -13,8 +13,8 @@ import { ensureDocker, type FoundDocker } from "./docker/find.ts";
 import { makeDownloads } from "./downloads.ts";
 import { makeSecrets, readOrCreate, writeJson, type HomePaths, type HomeSecrets } from "./home.ts";
 import { choosePorts, type InstancePorts } from "./instance-ports.ts";
-import { startOwnRunner } from "./local-runner.ts";
-import { ownTemporalAddress, readyTemporal, seekTemporal } from "./local-temporal.ts";
+import { startLocalRunner } from "./local-runner.ts";
+import { localTemporalAddress, readyTemporal, findRunningTemporal } from "./local-temporal.ts";
 import { postgresAnswers, startCluster, type PostgresCluster } from "./postgres/cluster.ts";
 import { findPostgresPrograms } from "./postgres/programs.ts";
 import { observeProcess } from "./process-observer.ts";
@@ -61,7 +61,7 @@ const replayTimeoutMs = 3600_000;
 export async function startInstance(asked: InstanceContext): Promise<Instance> {
   const halt = new AbortController();
   const context = { ...asked, signal: AbortSignal.any([asked.signal, halt.signal]) };
-  const seeking = seekTemporal(context);
+  const seeking = findRunningTemporal(context);
   // Without Temporal there will be no instance: what else is under way ends at once.
   seeking.catch((error: unknown) => halt.abort(error));
   try {
@@ -101,7 +101,7 @@ async function startParts(
     const certificates = await ensureCertificates(paths.tls, addresses.certificateHosts);
     const cluster = await readyPostgres(context, ports, secrets);
     processes.push(cluster.process);
-    const temporalAddress = config.temporalAddress ?? ownTemporalAddress(ports);
+    const temporalAddress = config.temporalAddress ?? localTemporalAddress(ports);
     const facts = { ...context, ports, addresses, certificates, temporalAddress, cluster };
     if (await wasRestored(paths)) await forgetTemporalMembers(cluster);
     await atOnce(halt, [
@@ -189,6 +189,6 @@ async function readyServers(
   for (const start of starts) if (start.status === "fulfilled") processes.push(start.value);
   for (const start of starts) if (start.status === "rejected") throw start.reason;
   processes.push(
-    await startOwnRunner({ ...facts, administrator: secrets.admin.username, dockerHost: docker.host }),
+    await startLocalRunner({ ...facts, administrator: secrets.admin.username, dockerHost: docker.host }),
   );
 }

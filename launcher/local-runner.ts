@@ -8,7 +8,7 @@ import { checkout, inheritedEnvironment, registerRunner, type InstanceFacts } fr
 import { supervise, type SupervisedProcess } from "./supervisor.ts";
 import { waitFor } from "./wait-for.ts";
 
-export interface OwnRunnerFacts extends InstanceFacts {
+export interface LocalRunnerFacts extends InstanceFacts {
   /** In whose name it is registered. */
   administrator: string;
   dockerHost: string;
@@ -16,7 +16,7 @@ export interface OwnRunnerFacts extends InstanceFacts {
 
 const runnerName = "local";
 
-export async function startOwnRunner(facts: OwnRunnerFacts): Promise<SupervisedProcess> {
+export async function startLocalRunner(facts: LocalRunnerFacts): Promise<SupervisedProcess> {
   const { console, signal } = facts;
   console.say("runner", "starting");
   const entry = [...process.execArgv, join(checkout, "runner/main.ts")];
@@ -29,7 +29,7 @@ export async function startOwnRunner(facts: OwnRunnerFacts): Promise<SupervisedP
     FORGELINE_RUNNER_URL: facts.addresses.localUrl,
   };
   const id = (await knownRunner(facts)) ?? (await register(facts));
-  const isOnline = async () => ((await ownRunnerStatus(facts.ports, id)) === "online" ? true : undefined);
+  const isOnline = async () => ((await localRunnerStatus(facts.ports, id)) === "online" ? true : undefined);
   const observer = await observeProcess(facts, "runner", isOnline);
   const child = supervise({
     name: "runner",
@@ -60,19 +60,19 @@ function capacity(): number {
 }
 
 /** The id of an earlier start's registration; undefined without one, and when the runner was removed since. */
-async function knownRunner(facts: OwnRunnerFacts): Promise<string | undefined> {
+async function knownRunner(facts: LocalRunnerFacts): Promise<string | undefined> {
   const text = await readFile(runnerFile(facts), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const { id } = JSON.parse(text) as { id: string };
-  return (await ownRunnerStatus(facts.ports, id)) === undefined ? undefined : id;
+  return (await localRunnerStatus(facts.ports, id)) === undefined ? undefined : id;
 }
 
-function runnerFile({ paths }: OwnRunnerFacts): string {
+function runnerFile({ paths }: LocalRunnerFacts): string {
   return join(paths.runner, "runner.json");
 }
 
 /** Writes what `forgeline-runner register` would, and returns the new runner's id. */
-async function register(facts: OwnRunnerFacts): Promise<string> {
+async function register(facts: LocalRunnerFacts): Promise<string> {
   const registered = await registerRunner(facts, {
     administrator: facts.administrator,
     name: runnerName,
@@ -93,7 +93,7 @@ async function register(facts: OwnRunnerFacts): Promise<string> {
  * By the server's port of metrics, which asks for no token and counts against nobody's limit: what a person has used up must not
  * keep their instance from starting. Undefined when the server knows of no such runner; rejects when it does not answer as it should.
  */
-export async function ownRunnerStatus(
+export async function localRunnerStatus(
   { metrics }: Pick<InstanceFacts["ports"], "metrics">,
   id: string,
 ): Promise<string | undefined> {

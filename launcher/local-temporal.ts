@@ -8,22 +8,22 @@ import type { SupervisedProcess } from "./supervisor.ts";
 import { findTemporal, type TemporalPrograms } from "./temporal/find.ts";
 import { ensureNamespace, startTemporal, temporalAnswers } from "./temporal/server.ts";
 
-export interface SeekContext extends Pick<ObserverOptions, "console" | "signal"> {
+export interface TemporalContext extends Pick<ObserverOptions, "console" | "signal"> {
   config: LauncherConfig;
 }
 
 /** Undefined where Temporal runs elsewhere. May take minutes on a fresh machine. */
-export async function seekTemporal({
+export async function findRunningTemporal({
   config,
   console,
   signal,
-}: SeekContext): Promise<TemporalPrograms | undefined> {
+}: TemporalContext): Promise<TemporalPrograms | undefined> {
   if (config.temporalAddress !== undefined) return undefined;
   const say = (text: string) => console.say("temporal", text);
   return findTemporal({ cache: config.cache, env: config.inherited, say, signal });
 }
 
-export function ownTemporalAddress(ports: InstancePorts): string {
+export function localTemporalAddress(ports: InstancePorts): string {
   return `127.0.0.1:${ports.temporal.frontend}`;
 }
 

@@ -14,9 +14,9 @@ import { startDetached } from "./detach.ts";
 import { requireGit } from "./git.ts";
 import { claimHome, openHome, releaseHome, type HomePaths } from "./home.ts";
 import { startInstance, type Instance } from "./instance.ts";
-import { endLeftovers } from "./stale-processes.ts";
+import { endStaleProcesses } from "./stale-processes.ts";
 import { listenForStop, type StopRequest } from "./stop-request.ts";
-import { printWhereToLook } from "./print-summary.ts";
+import { printSummary } from "./print-summary.ts";
 
 interface Flags {
   "no-demo": boolean;
@@ -59,7 +59,7 @@ async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): 
   try {
     await refuseHalfRestored(paths);
     console.say("forgeline", `home ${paths.root}`);
-    const leftovers = await endLeftovers(paths.processes, { keepJobs: true });
+    const leftovers = await endStaleProcesses(paths.processes, { keepJobs: true });
     if (leftovers.length > 0)
       console.say("forgeline", `ended what an earlier start left: ${leftovers.join(", ")}`);
     let publish: (() => Promise<ConnectionFile>) | undefined;
@@ -75,7 +75,7 @@ async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): 
     publish = () => writeConnection(paths, started, url);
     const connection = await publish();
     if (!flags["no-demo"]) await showDemo({ config, paths }, instance, stop);
-    if (!flags.background) printWhereToLook(console, { paths, connection });
+    if (!flags.background) printSummary(console, { paths, connection });
     await stop.asked;
   } catch (error) {
     if (!stop.signal.aborted) throw error;

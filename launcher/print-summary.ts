@@ -4,7 +4,7 @@ import type { Console } from "./console.ts";
 import type { HomePaths } from "./home.ts";
 
 /** `ending` is what stops the instance: a key or a command. */
-export function printWhereToLook(
+export function printSummary(
   console: Console,
   { paths, connection, ending = "Ctrl-C" }: { paths: HomePaths; connection: ConnectionFile; ending?: string },
 ): void {

@@ -19,7 +19,7 @@ export function rememberProcess(directory: string, name: string, pid: number): v
   writeFileSync(join(directory, name), identityOf(pid) ?? "");
 }
 
-export interface EndLeftovers {
+export interface EndStaleProcessesOptions {
   /**
    * Leaves the runner's containers running: it is killed, and the runner that starts next takes them up with their
    * output. Otherwise it ends its jobs.
@@ -28,7 +28,10 @@ export interface EndLeftovers {
 }
 
 /** Ends what is left; returns the names. PostgreSQL's fast shutdown is INT, which the others take as well. */
-export async function endLeftovers(directory: string, { keepJobs }: EndLeftovers): Promise<string[]> {
+export async function endStaleProcesses(
+  directory: string,
+  { keepJobs }: EndStaleProcessesOptions,
+): Promise<string[]> {
   const ended: string[] = [];
   const names = await readdir(directory).catch(() => []);
   for (const name of names.toSorted((a, b) => endOrder.indexOf(a) - endOrder.indexOf(b))) {

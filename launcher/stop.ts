@@ -2,7 +2,7 @@
 import { loadLauncherConfig } from "./config.ts";
 import { createConsole } from "./console.ts";
 import { pathsIn, releaseHome, runningLauncher } from "./home.ts";
-import { endLeftovers } from "./stale-processes.ts";
+import { endStaleProcesses } from "./stale-processes.ts";
 import { identityOf, isSameProcess } from "./process-identity.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -19,7 +19,7 @@ try {
       timeoutMs: 120_000,
     });
   }
-  const leftovers = await endLeftovers(paths.processes, { keepJobs: false });
+  const leftovers = await endStaleProcesses(paths.processes, { keepJobs: false });
   if (!pid) await releaseHome(paths);
   if (leftovers.length > 0)
     console.ready("forgeline", `ended what a killed start left: ${leftovers.join(", ")}`);

@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { UsageError } from "../connection/settings.ts";
 import { contextOf, type CliContext } from "../context.ts";
-import { countOf } from "../options/count.ts";
-import { given } from "../options/omit-undefined.ts";
+import { parseCount } from "../options/count.ts";
+import { omitUndefined } from "../options/omit-undefined.ts";
 import { addExamples } from "../output/examples.ts";
 import { renderTable } from "../output/table.ts";
 
@@ -34,13 +34,13 @@ export function auditCommand(): Command {
     .option("--since <time>", "entries from this day or time on")
     .option("--until <time>", "entries up to this day or time")
     .option("--search <text>", "only entries with this text")
-    .option("--page <number>", "page, 100 entries each", countOf, 1)
+    .option("--page <number>", "page, 100 entries each", parseCount, 1)
     .action(list);
   audit
     .command("verify [org]")
     .description("Prove that no entry was changed, added or removed")
     .option("--instance", "the instance's own entries, for administrators")
-    .option("--limit <entries>", "entries checked per request; default and maximum 100000", countOf)
+    .option("--limit <entries>", "entries checked per request; default and maximum 100000", parseCount)
     .action(verify);
   addExamples(audit, [
     "forgeline audit list acme --action 'repo.*' --since 2026-11-01",
@@ -64,7 +64,7 @@ async function list(
   const org = organizationOf(name, options);
   const { actor, action, target, since, until, search, page } = options;
   const { api, print } = await contextOf(command);
-  const query = { page, per_page: 100, ...given({ actor, action, target, since, until, q: search }) };
+  const query = { page, per_page: 100, ...omitUndefined({ actor, action, target, since, until, q: search }) };
   const entries = await valueOf(
     org === undefined
       ? api.GET("/admin/audit-log", { params: { query } })
@@ -83,7 +83,7 @@ async function list(
 /** Asks on until the proof has ended: a server answers for a part of a long log. */
 async function prove({ api }: CliContext, org: string | undefined, limit: number | undefined) {
   for (let cursor: string | undefined; ;) {
-    const query = given({ cursor, limit });
+    const query = omitUndefined({ cursor, limit });
     const part = await valueOf(
       org === undefined
         ? api.GET("/admin/audit-log/verify", { params: { query } })

@@ -3,8 +3,8 @@ import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../connection/api.ts";
 import { contextOf } from "../context.ts";
-import { countOf } from "../options/count.ts";
-import { given } from "../options/omit-undefined.ts";
+import { parseCount } from "../options/count.ts";
+import { omitUndefined } from "../options/omit-undefined.ts";
 import { renderTable } from "../output/table.ts";
 import { terminalSafe } from "../output/terminal-safe.ts";
 
@@ -27,7 +27,7 @@ export function commitCommand(): Command {
     .option("--author <text>", "only commits with this text in the author's name or address")
     .option("--since <time>", "only commits from this time on")
     .option("--until <time>", "only commits up to this time")
-    .option("-n, --limit <count>", "number of results, at most 100", countOf, 20)
+    .option("-n, --limit <count>", "number of results, at most 100", parseCount, 20)
     .action(list);
   commit
     .command("view <commit>")
@@ -39,7 +39,7 @@ export function commitCommand(): Command {
 async function list(options: ListOptions, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const { limit, ref, path, author, since, until } = options;
-  const query = { per_page: limit, ...given({ ref, path, author, since, until }) };
+  const query = { per_page: limit, ...omitUndefined({ ref, path, author, since, until }) };
   const params = { path: await repository(), query };
   const commits = await valueOf(api.GET("/repos/{owner}/{repo}/commits", { params }));
   const rows = commits.map((c) => [

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { openStream } from "../connection/stream.ts";
 import { contextOf, type CliContext } from "../context.ts";
-import { given } from "../options/omit-undefined.ts";
+import { omitUndefined } from "../options/omit-undefined.ts";
 import { addExamples } from "../output/examples.ts";
 import { printStream } from "../output/print-stream.ts";
 import { renderTable } from "../output/table.ts";
@@ -35,7 +35,7 @@ export function fileCommand(): Command {
 
 async function list(path: string | undefined, options: RefOption, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
-  const query = given({ ref: options.ref });
+  const query = omitUndefined({ ref: options.ref });
   const where = await repository();
   const found =
     path === undefined

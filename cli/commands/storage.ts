@@ -4,11 +4,11 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../connection/api.ts";
 import { parseRepository } from "../connection/repository.ts";
 import { contextOf } from "../context.ts";
-import { countOf } from "../options/count.ts";
+import { parseCount } from "../options/count.ts";
 import { addExamples } from "../output/examples.ts";
 import { renderFields } from "../output/fields.ts";
 import { sizeOf } from "../output/size.ts";
-import { kindsOf, storedRepositories } from "../output/storage-table.ts";
+import { sizesByKind, storageTable } from "../output/storage-table.ts";
 
 export function storageCommand(): Command {
   const storage = withOrganization(
@@ -18,7 +18,7 @@ export function storageCommand(): Command {
     withOrganization(
       new Command("repositories").description("List repositories by storage used, largest first"),
     )
-      .option("--page <number>", "page, 100 repositories each", countOf, 1)
+      .option("--page <number>", "page, 100 repositories each", parseCount, 1)
       .action(repositories),
   );
   addExamples(storage, ["forgeline storage --org acme", "forgeline storage repositories --org acme"]);
@@ -60,8 +60,8 @@ function describe(found: Schemas["OwnedStorage"]): string {
     ["plan", found.plan],
     ["Git LFS", `${sizeOf(used)}, ${max}`],
     ["total", sizeOf(found.total_bytes)],
-    ["repositories", kindsOf(found.repositories)],
-    ["deleted repositories", kindsOf(found.deleted_repositories)],
+    ["repositories", sizesByKind(found.repositories)],
+    ["deleted repositories", sizesByKind(found.deleted_repositories)],
     ["not measured yet", String(found.unmeasured)],
     ["measured since", found.measured_since ?? ""],
   ]);
@@ -76,7 +76,7 @@ async function repositories({ page }: { page: number }, command: Command): Promi
       ? api.GET("/user/storage/repositories", { params: { query } })
       : api.GET("/orgs/{org}/storage/repositories", { params: { path: { org }, query } }),
   );
-  print(found, () => storedRepositories(found));
+  print(found, () => storageTable(found));
 }
 
 async function ofRepository(name: string, _options: unknown, command: Command): Promise<void> {

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { everyPage } from "../connection/pages.ts";
 import { contextOf } from "../context.ts";
-import { daysOf } from "../options/days.ts";
+import { parseDays } from "../options/days.ts";
 import { renderTable } from "../output/table.ts";
 import { parseScopes } from "../options/scopes.ts";
 
@@ -40,7 +40,7 @@ async function create(name: string, options: CreateOptions, command: Command): P
   const body = {
     name,
     scopes: parseScopes(options.scopes),
-    expires_in_days: daysOf(options.expiresIn ?? options.expires),
+    expires_in_days: parseDays(options.expiresIn ?? options.expires),
     repositories: flags.repo ?? null,
     address_ranges: options.from ?? null,
   };

@@ -4,7 +4,7 @@ import { sizeOf } from "./size.ts";
 import { renderTable } from "./table.ts";
 
 /** For example `2: Git 1.5 MiB, Git LFS 0 B, logs 3.0 KiB`. */
-export function kindsOf(one: Schemas["StorageUse"]["repositories"]): string {
+export function sizesByKind(one: Schemas["StorageUse"]["repositories"]): string {
   const kinds = [
     ["Git", one.git_bytes],
     ["Git LFS", one.lfs_bytes],
@@ -13,7 +13,7 @@ export function kindsOf(one: Schemas["StorageUse"]["repositories"]): string {
   return `${one.count}: ${kinds.map(([kind, bytes]) => `${kind} ${sizeOf(bytes)}`).join(", ")}`;
 }
 
-export function storedRepositories(found: readonly Schemas["RepositoryStorageUse"][]): string {
+export function storageTable(found: readonly Schemas["RepositoryStorageUse"][]): string {
   const rows = found.map((one) => [
     one.full_name,
     one.deleted ? "deleted" : "",

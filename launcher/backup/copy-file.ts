@@ -1,7 +1,7 @@
 /** Copies a file piece by piece, and computes its hash on the way. */
 import { createHash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
-import type { Pace } from "./throttle.ts";
+import type { Throttle } from "./throttle.ts";
 
 export interface CopiedFile {
   sizeBytes: number;
@@ -15,7 +15,11 @@ const pieceBytes = 1024 * 1024;
  * What the file holds while it is read, which may be more or less than when it was opened. Undefined, and no target, when
  * it is not there. Rejects when the target is there.
  */
-export async function copyFile(source: string, target: string, pace: Pace): Promise<CopiedFile | undefined> {
+export async function copyFile(
+  source: string,
+  target: string,
+  pace: Throttle,
+): Promise<CopiedFile | undefined> {
   const from = await openOrAbsent(source);
   if (!from) return undefined;
   try {
@@ -31,7 +35,7 @@ export async function copyFile(source: string, target: string, pace: Pace): Prom
   }
 }
 
-async function copy(from: FileHandle, to: FileHandle, pace: Pace) {
+async function copy(from: FileHandle, to: FileHandle, pace: Throttle) {
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(pieceBytes);
   let sizeBytes = 0;

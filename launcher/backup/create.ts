@@ -13,7 +13,7 @@ import { backUpDatabase } from "./database.ts";
 import { keyFileOf, readBackupKey } from "./instance-key.ts";
 import { signManifest, type Manifest } from "./manifest.ts";
 import { backUpAuditPoints, backUpObjects } from "./objects.ts";
-import { createPace } from "./throttle.ts";
+import { createThrottle } from "./throttle.ts";
 import { backUpRepositories } from "./repositories.ts";
 import { sealedName, sealHome } from "./sealed-home.ts";
 import { openWriter, type BackupWriter } from "./writer.ts";
@@ -40,7 +40,7 @@ export async function createBackup(options: BackupOptions): Promise<{ manifest: 
     throw new Error(
       `no instance runs in ${paths.root}: start it ("npm start"), or copy the whole directory while it is stopped`,
     );
-  const pace = createPace(options.bytesPerSecond, options.signal);
+  const pace = createThrottle(options.bytesPerSecond, options.signal);
   const writer = await openWriter({ place, pace, previous: options.previous && resolve(options.previous) });
   try {
     const manifest = await writeAll(options, paths, writer);

@@ -24,7 +24,7 @@ import { copyFile } from "./copy-file.ts";
 import { listName, readEntries, type Entry, type FileEntry } from "./entry.ts";
 import type { BackupKey } from "./instance-key.ts";
 import { assertRestorable, proveManifest, readManifest, type Manifest } from "./manifest.ts";
-import { createPace, type Pace } from "./throttle.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
 import { openHomeSeal, sealedName } from "./sealed-home.ts";
 import { syncTree } from "./writer.ts";
 
@@ -50,7 +50,7 @@ export async function restoreBackup({ backup, home, key, signal }: RestoreOption
   await claimHome(paths);
   try {
     await writeFile(join(paths.root, unfinishedRestore), "", { mode: 0o600 });
-    await copyAll(backup, paths, createPace(0, signal));
+    await copyAll(backup, paths, createThrottle(0, signal));
     await giveToPostgres(paths.postgresql, programs);
     await openHomeSeal(paths, await readFile(join(backup, sealedName)), key);
     await writeFile(join(paths.data, "instance.key"), key.text, { mode: 0o600 });
@@ -100,7 +100,7 @@ async function wipe(paths: HomePaths): Promise<void> {
     await rm(join(paths.root, name), { recursive: true, force: true });
 }
 
-async function copyAll(backup: string, paths: HomePaths, pace: Pace): Promise<void> {
+async function copyAll(backup: string, paths: HomePaths, pace: Throttle): Promise<void> {
   await mkdir(dirname(paths.postgresql), { recursive: true, mode: 0o755 });
   const made = new Set<string>();
   for await (const entry of readEntries(join(backup, listName))) {
@@ -132,7 +132,7 @@ async function copyProved(copy: {
   backup: string;
   entry: FileEntry;
   target: string;
-  pace: Pace;
+  pace: Throttle;
 }): Promise<void> {
   const { backup, entry, target, pace } = copy;
   const copied = await copyFile(join(backup, entry.path), target, pace);

@@ -10,7 +10,7 @@ import { run } from "../run.ts";
 import { copyFile } from "./copy-file.ts";
 import { entryLine, listName, readEntries, type Entry, type FileEntry } from "./entry.ts";
 import { manifestName, type Manifest } from "./manifest.ts";
-import type { Pace } from "./throttle.ts";
+import type { Throttle } from "./throttle.ts";
 
 export interface BackupWriter {
   /** The file as it is now. Undefined when it is not there (any more). It counts only once it was added. */
@@ -33,7 +33,7 @@ export interface BackupWriter {
 
 export interface WriterOptions {
   place: string;
-  pace: Pace;
+  pace: Throttle;
   /** An older backup on the same file system. */
   previous?: string | undefined;
 }

@@ -4,7 +4,7 @@
  */
 import { stat } from "node:fs/promises";
 import { dirname, join, parse } from "node:path";
-import { copyOnce } from "../atomic-copy.ts";
+import { copyAtomically } from "../atomic-copy.ts";
 import { run } from "../run.ts";
 
 export interface PostgresPrograms {
@@ -30,7 +30,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   if (await othersCanEnter(postgres)) return { initdb, postgres, ...user };
   const native = dirname(dirname(postgres));
   const copy = join(systemDirectory, "postgresql-18.4");
-  await copyOnce(native, copy, join("bin", "postgres"));
+  await copyAtomically(native, copy, join("bin", "postgres"));
   return { initdb: join(copy, "bin", "initdb"), postgres: join(copy, "bin", "postgres"), ...user };
 }
 

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
-import { countOf } from "../../options/count.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { parseCount } from "../../options/count.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
 
@@ -14,7 +14,7 @@ export function addAccountCommands(admin: Command): void {
   admin
     .command("users [text]")
     .description("List accounts, optionally those with this text in their name or address")
-    .option("--page <number>", "page, 100 accounts each", countOf, 1)
+    .option("--page <number>", "page, 100 accounts each", parseCount, 1)
     .action(list);
   admin.command("user <username>").description("Show an account").action(view);
   for (const [name, { description, body }] of Object.entries(switches))
@@ -40,7 +40,7 @@ const switches: Record<string, { description: string; body: Schemas["Administere
 
 async function list(text: string | undefined, options: { page: number }, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
-  const query = { page: options.page, per_page: 100, ...given({ q: text }) };
+  const query = { page: options.page, per_page: 100, ...omitUndefined({ q: text }) };
   const users = await valueOf(api.GET("/admin/users", { params: { query } }));
   const rows = users.map((u) => [u.username, u.email, u.type, u.plan, standingOf(u)]);
   print(users, () => renderTable(["NAME", "E-MAIL", "TYPE", "PLAN", "STANDING"], rows));

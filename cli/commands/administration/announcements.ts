@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
 interface CreateOptions {
@@ -39,7 +39,7 @@ async function list(_options: unknown, command: Command): Promise<void> {
 async function create(message: string, options: CreateOptions, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const { level, from, until } = options;
-  const body = { message, ...given({ level, starts_at: from, ends_at: until }) };
+  const body = { message, ...omitUndefined({ level, starts_at: from, ends_at: until }) };
   const announcement = await valueOf(api.POST("/admin/announcements", { body }));
   print(announcement, () => `created ${announcement.id}`);
 }

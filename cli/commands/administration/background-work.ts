@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
 
@@ -55,7 +55,7 @@ export function workCommand(): Command {
 
 async function list(options: ListOptions, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
-  const query = { per_page: 100, ...given({ ...options }) };
+  const query = { per_page: 100, ...omitUndefined({ ...options }) };
   const page = await valueOf(api.GET("/admin/work", { params: { query } }));
   const rows = page.work.map((one) => [
     one.id,
@@ -125,7 +125,7 @@ async function workers(_options: unknown, command: Command): Promise<void> {
 
 async function show(id: string, options: { execution?: string }, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
-  const params = { path: { id }, query: given({ execution: options.execution }) };
+  const params = { path: { id }, query: omitUndefined({ execution: options.execution }) };
   const work = await valueOf(api.GET("/admin/work/{id}", { params }), `there is no work ${id}`);
   print(work, () => describe(work));
 }

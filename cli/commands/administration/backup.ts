@@ -6,7 +6,7 @@ import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { UsageError } from "../../connection/settings.ts";
-import { runToEnd } from "../../run-program.ts";
+import { runProgram } from "../../run-program.ts";
 
 export function backupCommand(): Command {
   return onThisMachine(
@@ -34,6 +34,6 @@ function onThisMachine(name: "backup" | "restore", description: string): Command
           `forgeline admin ${name} works on the machine of the instance, in Forgeline's checkout`,
         );
       });
-      process.exitCode = await runToEnd(process.execPath, [...process.execArgv, program, ...args]);
+      process.exitCode = await runProgram(process.execPath, [...process.execArgv, program, ...args]);
     });
 }

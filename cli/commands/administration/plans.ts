@@ -3,8 +3,8 @@ import { Argument, type Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { ApiError, valueOf } from "../../connection/api.ts";
 import { contextOf, type CliContext } from "../../context.ts";
-import { countOf } from "../../options/count.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { parseCount } from "../../options/count.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
 type Plan = Schemas["PlanUpdate"]["plan"];
@@ -14,7 +14,7 @@ export function addPlanCommands(admin: Command): void {
   admin
     .command("orgs [text]")
     .description("List organizations, optionally those with this text in their names")
-    .option("--page <number>", "page, 100 organizations each", countOf, 1)
+    .option("--page <number>", "page, 100 organizations each", parseCount, 1)
     .action(list);
   admin
     .command("plan <name>")
@@ -25,7 +25,7 @@ export function addPlanCommands(admin: Command): void {
 
 async function list(text: string | undefined, options: { page: number }, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
-  const query = { page: options.page, per_page: 100, ...given({ q: text }) };
+  const query = { page: options.page, per_page: 100, ...omitUndefined({ q: text }) };
   const organizations = await valueOf(api.GET("/admin/organizations", { params: { query } }));
   const rows = organizations.map((o) => [o.name, o.plan, o.display_name, o.created_at]);
   print(organizations, () => renderTable(["NAME", "PLAN", "DISPLAY NAME", "CREATED"], rows));

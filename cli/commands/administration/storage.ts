@@ -3,11 +3,11 @@ import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
-import { countOf } from "../../options/count.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { parseCount } from "../../options/count.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { sizeOf } from "../../output/size.ts";
-import { kindsOf, storedRepositories } from "../../output/storage-table.ts";
+import { sizesByKind, storageTable } from "../../output/storage-table.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function storageCommand(): Command {
@@ -15,13 +15,13 @@ export function storageCommand(): Command {
   storage
     .command("owners")
     .description("List owners by storage used, largest first")
-    .option("--page <number>", "page, 100 owners each", countOf, 1)
+    .option("--page <number>", "page, 100 owners each", parseCount, 1)
     .action(owners);
   storage
     .command("repositories")
     .description("List repositories by storage used, largest first")
     .option("--owner <name>", "only repositories of this user or organization")
-    .option("--page <number>", "page, 100 repositories each", countOf, 1)
+    .option("--page <number>", "page, 100 repositories each", parseCount, 1)
     .action(repositories);
   return storage;
 }
@@ -36,8 +36,8 @@ function describe(use: Schemas["StorageUse"]): string {
   const { repositories: live, deleted_repositories: gone, database } = use;
   return renderFields([
     ["total", sizeOf(use.total_bytes)],
-    ["repositories", kindsOf(live)],
-    ["deleted repositories", kindsOf(gone)],
+    ["repositories", sizesByKind(live)],
+    ["deleted repositories", sizesByKind(gone)],
     ["database", `${sizeOf(database.bytes)}, of it audit log ${sizeOf(database.audit_bytes)}`],
     ["not measured yet", String(use.unmeasured)],
     ["measured since", use.measured_since ?? ""],
@@ -62,7 +62,7 @@ async function owners({ page }: { page: number }, command: Command): Promise<voi
 
 async function repositories(options: { owner?: string; page: number }, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
-  const query = { page: options.page, per_page: 100, ...given({ owner: options.owner }) };
+  const query = { page: options.page, per_page: 100, ...omitUndefined({ owner: options.owner }) };
   const found = await valueOf(api.GET("/admin/storage/repositories", { params: { query } }));
-  print(found, () => storedRepositories(found));
+  print(found, () => storageTable(found));
 }

@@ -4,7 +4,7 @@ import { parseBot } from "../../connection/bot.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { changesIn, given } from "../../options/omit-undefined.ts";
+import { requireChanges, omitUndefined } from "../../options/omit-undefined.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderTable } from "../../output/table.ts";
 import { parseScopes } from "../../options/scopes.ts";
@@ -59,14 +59,18 @@ async function create(
 ): Promise<void> {
   const { org, bot: name } = parseBot(text);
   const { api, print } = await contextOf(command);
-  const body = { name, scopes: parseScopes(options.scopes), ...given({ display_name: options.displayName }) };
+  const body = {
+    name,
+    scopes: parseScopes(options.scopes),
+    ...omitUndefined({ display_name: options.displayName }),
+  };
   const bot = await valueOf(api.POST("/orgs/{org}/bots", { params: { path: { org } }, body }));
   print(bot, () => `created ${bot.username}`);
 }
 
 async function edit(text: string, { scopes, displayName }: BotOptions, command: Command): Promise<void> {
   const path = parseBot(text);
-  const body = changesIn(
+  const body = requireChanges(
     { scopes: scopes === undefined ? undefined : parseScopes(scopes), display_name: displayName },
     "--scopes or --display-name",
   );

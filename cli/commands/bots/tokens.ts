@@ -4,7 +4,7 @@ import { parseBot } from "../../connection/bot.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { daysOf } from "../../options/days.ts";
+import { parseDays } from "../../options/days.ts";
 import { renderTable } from "../../output/table.ts";
 import { parseScopes } from "../../options/scopes.ts";
 
@@ -42,7 +42,7 @@ async function create(
   command: Command,
 ): Promise<void> {
   const path = parseBot(text);
-  const body = { name, scopes: parseScopes(options.scopes), expires_in_days: daysOf(options.expires) };
+  const body = { name, scopes: parseScopes(options.scopes), expires_in_days: parseDays(options.expires) };
   const { api, print } = await contextOf(command);
   const created = await valueOf(api.POST("/orgs/{org}/bots/{bot}/tokens", { params: { path }, body }));
   print(created, () => created.token);

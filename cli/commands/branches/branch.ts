@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function branchCommand(): Command {
@@ -36,7 +36,7 @@ async function list(_options: unknown, command: Command): Promise<void> {
 async function create(name: string, options: { ref?: string }, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const params = { path: await repository() };
-  const body = { name, ...given({ ref: options.ref }) };
+  const body = { name, ...omitUndefined({ ref: options.ref }) };
   const branch = await valueOf(api.POST("/repos/{owner}/{repo}/branches", { params, body }));
   print(branch, () => `created ${branch.name} at ${branch.commit.sha.slice(0, 8)}`);
 }

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function tagCommand(): Command {
@@ -38,7 +38,7 @@ async function create(
 ): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const params = { path: await repository() };
-  const body = { name, ...given({ ref: options.ref, message: options.message }) };
+  const body = { name, ...omitUndefined({ ref: options.ref, message: options.message }) };
   const tag = await valueOf(api.POST("/repos/{owner}/{repo}/tags", { params, body }));
   print(tag, () => `created ${tag.name} at ${tag.commit.sha.slice(0, 8)}`);
 }

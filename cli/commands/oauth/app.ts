@@ -4,7 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { changesIn, given } from "../../options/omit-undefined.ts";
+import { requireChanges, omitUndefined } from "../../options/omit-undefined.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
@@ -105,7 +105,7 @@ async function create(name: string, options: CreateOptions, command: Command): P
     redirect_uris: options.redirectUri,
     scopes: parseScopes(options.scopes),
     confidential: options.secret,
-    ...given({ homepage_url: options.homepage }),
+    ...omitUndefined({ homepage_url: options.homepage }),
   };
   const answer =
     org === undefined
@@ -117,7 +117,7 @@ async function create(name: string, options: CreateOptions, command: Command): P
 
 async function edit(id: string, options: EditOptions, command: Command): Promise<void> {
   const { org, name, redirectUri, homepage } = options;
-  const body = changesIn(
+  const body = requireChanges(
     { name, redirect_uris: redirectUri, homepage_url: homepage },
     "--name, --redirect-uri or --homepage",
   );

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 import { roleOption } from "./members.ts";
 
@@ -29,7 +29,7 @@ async function invite(
   command: Command,
 ): Promise<void> {
   const { api, print } = await contextOf(command);
-  const body = { username, ...given({ role: options.role }) };
+  const body = { username, ...omitUndefined({ role: options.role }) };
   const invitation = await valueOf(api.POST("/orgs/{org}/invitations", { params: { path: { org } }, body }));
   print(
     invitation,

@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
 interface RoleOption {
@@ -34,7 +34,7 @@ export function addMemberCommands(org: Command): void {
 
 async function list(org: string, options: RoleOption, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
-  const role = given({ role: options.role });
+  const role = omitUndefined({ role: options.role });
   const members = await everyPage((page) =>
     api.GET("/orgs/{org}/members", { params: { path: { org }, query: { ...page, ...role } } }),
   );
@@ -46,7 +46,7 @@ async function set(org: string, username: string, options: RoleOption, command: 
   const { api, print } = await contextOf(command);
   const params = { path: { org, username } };
   const member = await valueOf(
-    api.PUT("/orgs/{org}/members/{username}", { params, body: given({ role: options.role }) }),
+    api.PUT("/orgs/{org}/members/{username}", { params, body: omitUndefined({ role: options.role }) }),
   );
   print(member, () => `${member.user.username} is ${member.role} of ${org}`);
 }

@@ -4,7 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { changesIn, given } from "../../options/omit-undefined.ts";
+import { requireChanges, omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { limitsTable } from "../../output/limits.ts";
 import { renderTable } from "../../output/table.ts";
@@ -71,13 +71,16 @@ function describe(organization: Schemas["Organization"]): string {
 
 async function create(name: string, options: Settings, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
-  const body = { name, ...given({ display_name: options.displayName, description: options.description }) };
+  const body = {
+    name,
+    ...omitUndefined({ display_name: options.displayName, description: options.description }),
+  };
   const organization = await valueOf(api.POST("/orgs", { body }));
   print(organization, () => `created ${organization.name}`);
 }
 
 async function edit(org: string, options: Settings, command: Command): Promise<void> {
-  const body = changesIn(
+  const body = requireChanges(
     {
       display_name: options.displayName,
       description: options.description,

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
-import { countOf } from "../../options/count.ts";
+import { parseCount } from "../../options/count.ts";
 import { formatDuration, paintStatus, shortRef } from "../../output/style.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
@@ -20,7 +20,7 @@ export function listCommand(): Command {
     .option("--status <status>", "only runs with this status")
     .option("--ref <ref>", "only runs of this branch or tag")
     .option("--commit <sha>", "only runs of this commit, by its full id")
-    .option("-n, --limit <count>", "number of results, at most 100", countOf, 20)
+    .option("-n, --limit <count>", "number of results, at most 100", parseCount, 20)
     .action(async (flags: Flags, command: Command) => {
       const context = await contextOf(command);
       const query = {

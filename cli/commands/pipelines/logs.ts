@@ -4,7 +4,7 @@ import { colors } from "../../output/colors.ts";
 import { noSuchRun } from "../../connection/repository.ts";
 import { openStream } from "../../connection/stream.ts";
 import { contextOf, type CliContext } from "../../context.ts";
-import { countOf } from "../../options/count.ts";
+import { parseCount } from "../../options/count.ts";
 import { createLineSplitter, type LineSplitter } from "../../output/line-splitter.ts";
 import { printStream } from "../../output/print-stream.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
@@ -25,8 +25,8 @@ export function logsCommand(): Command {
     .option("-f, --follow", "keep printing until the run ends; exit with its result")
     .option("--job <key>", "only this job")
     .option("--step <step>", "only this step: its name or its position from 0; setup; or a service")
-    .option("--attempt <number>", "this attempt instead of the newest", countOf)
-    .option("--tail <lines>", "only the last lines", countOf)
+    .option("--attempt <number>", "this attempt instead of the newest", parseCount)
+    .option("--tail <lines>", "only the last lines", parseCount)
     .action(async (id: string, flags: LogFlags, command: Command) => {
       const context = await contextOf(command);
       if (flags.follow) process.exitCode = await followText(context, id, flags);

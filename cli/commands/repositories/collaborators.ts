@@ -5,7 +5,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 import { permissionOption } from "../../options/permission.ts";
 
@@ -56,7 +56,7 @@ async function set(
 ): Promise<void> {
   const { api, print } = await contextOf(command);
   const params = { path: { ...parseRepository(name), username } };
-  const body = given({ permission: options.permission });
+  const body = omitUndefined({ permission: options.permission });
   const collaborator = await valueOf(
     api.PUT("/repos/{owner}/{repo}/collaborators/{username}", { params, body }),
   );

@@ -4,7 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
 interface DependencyOptions {
@@ -23,7 +23,7 @@ export function dependenciesCommand(): Command {
     .action(async (name: string | undefined, options: DependencyOptions, command: Command) => {
       const context = await contextOf(command);
       const path = name === undefined ? await context.repository() : parseRepository(name);
-      const filters = given({
+      const filters = omitUndefined({
         manifest: options.manifest,
         direct: options.all ? undefined : ("true" as const),
       });

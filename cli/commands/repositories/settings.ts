@@ -4,7 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { parseRepository, type RepositoryName } from "../../connection/repository.ts";
 import { contextOf, type CliContext } from "../../context.ts";
-import { changesIn } from "../../options/omit-undefined.ts";
+import { requireChanges } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 
 interface EditOptions {
@@ -56,7 +56,7 @@ function describe(repository: Schemas["Repository"]): string {
 }
 
 async function edit(name: string | undefined, options: EditOptions, command: Command): Promise<void> {
-  const body = changesIn(
+  const body = requireChanges(
     {
       name: options.name,
       description: options.description,

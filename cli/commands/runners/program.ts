@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { UsageError } from "../../connection/settings.ts";
-import { runToEnd } from "../../run-program.ts";
+import { runProgram } from "../../run-program.ts";
 
 export function registerCommand(): Command {
   return passThrough("register", "Register this machine as a runner (see forgeline-runner register --help)");
@@ -25,7 +25,7 @@ function passThrough(verb: string, description: string): Command {
     .argument("[arguments...]")
     .action(async (args: string[]) => {
       const [program, ...first] = await runnerProgram();
-      process.exitCode = await runToEnd(program ?? "", [...first, verb, ...args]).catch(explain);
+      process.exitCode = await runProgram(program ?? "", [...first, verb, ...args]).catch(explain);
     });
 }
 

@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { parseTeam } from "../../connection/team.ts";
 import { contextOf } from "../../context.ts";
-import { given } from "../../options/omit-undefined.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function addTeamMemberCommands(team: Command): void {
@@ -46,7 +46,7 @@ async function set(
   const member = await valueOf(
     api.PUT("/orgs/{org}/teams/{team}/members/{username}", {
       params: { path: { org, team, username } },
-      body: given({ role: options.role }),
+      body: omitUndefined({ role: options.role }),
     }),
   );
   print(member, () => `${member.user.username} is ${member.role} of ${name}`);

@@ -6,7 +6,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { parseTeam } from "../../connection/team.ts";
 import { contextOf } from "../../context.ts";
-import { changesIn, given } from "../../options/omit-undefined.ts";
+import { requireChanges, omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
 
@@ -77,7 +77,7 @@ async function create(name: string, options: CreateOptions, command: Command): P
     name: wanted.name,
     parent: wanted.parent,
     visibility: options.secret ? ("secret" as const) : ("visible" as const),
-    ...given({ description: options.description }),
+    ...omitUndefined({ description: options.description }),
   };
   const team = await valueOf(api.POST("/orgs/{org}/teams", { params: { path: { org: wanted.org } }, body }));
   print(team, () => `created ${team.full_name}`);
@@ -86,7 +86,7 @@ async function create(name: string, options: CreateOptions, command: Command): P
 async function edit(text: string, options: EditOptions, command: Command): Promise<void> {
   const { org, team } = parseTeam(text);
   const { name, description, visibility } = options;
-  const body = changesIn(
+  const body = requireChanges(
     { name, description, visibility, parent: parentOf(org, options) },
     "--name, --description, --visibility, --parent or --top",
   );

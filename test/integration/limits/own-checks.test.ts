@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ownRunnerStatus } from "@forgeline/launcher/local-runner.ts";
+import { localRunnerStatus } from "@forgeline/launcher/local-runner.ts";
 import { newestRun } from "@forgeline/server/commands/newest-run.ts";
 import { registerRunner } from "@forgeline/server/commands/register-runner.ts";
 import type { Config } from "@forgeline/server/config/config.ts";
@@ -57,8 +57,8 @@ async function everyCheck(): Promise<void> {
   expect(registered).toMatchObject({ id: expect.stringMatching(/^rnr_/), name: "local" });
   expect(registered!["credential"]).toMatch(/^svc_runner_/);
   expect(registered!["connect_url"]).toMatch(/^wss:/);
-  expect(await ownRunnerStatus({ metrics: metrics.port }, registered!["id"]!)).toBe("offline");
-  expect(await ownRunnerStatus({ metrics: metrics.port }, "rnr_none")).toBeUndefined();
+  expect(await localRunnerStatus({ metrics: metrics.port }, registered!["id"]!)).toBe("offline");
+  expect(await localRunnerStatus({ metrics: metrics.port }, "rnr_none")).toBeUndefined();
   expect(await printed(newestRun, "--repo", "ada/code")).toBeNull();
   expect(await printed(newestRun, "--repo", "ada/other")).toBeNull();
 }

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { copyOnce } from "@forgeline/launcher/atomic-copy.ts";
+import { copyAtomically } from "@forgeline/launcher/atomic-copy.ts";
 import { eventually } from "../../support/eventually.ts";
 
 let directory: string;
@@ -25,8 +25,8 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 function copyInProcess() {
   const module = new URL("../../../launcher/atomic-copy.ts", import.meta.url).href;
-  const script = `import { copyOnce } from ${JSON.stringify(module)};
-    await copyOnce(${JSON.stringify(source)}, ${JSON.stringify(target)}, "bin/postgres");`;
+  const script = `import { copyAtomically } from ${JSON.stringify(module)};
+    await copyAtomically(${JSON.stringify(source)}, ${JSON.stringify(target)}, "bin/postgres");`;
   return spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "inherit" });
 }
 
@@ -52,13 +52,13 @@ it("is not there when its maker was killed half-way, and the next one cleans up"
   maker.kill("SIGKILL");
   await exited;
   await expect(readdir(target)).rejects.toMatchObject({ code: "ENOENT" });
-  await copyOnce(source, target, "bin/postgres");
+  await copyAtomically(source, target, "bin/postgres");
   await expectWhole();
 });
 
 it("takes the place of a half copy without the witness", async () => {
   await mkdir(target, { recursive: true });
   await writeFile(join(target, "file-0"), "half");
-  await copyOnce(source, target, "bin/postgres");
+  await copyAtomically(source, target, "bin/postgres");
   await expectWhole();
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { listName, readEntries } from "@forgeline/launcher/backup/entry.ts";
 import type { Manifest } from "@forgeline/launcher/backup/manifest.ts";
 import { backUpAuditPoints, backUpObjects } from "@forgeline/launcher/backup/objects.ts";
-import { createPace } from "@forgeline/launcher/backup/throttle.ts";
+import { createThrottle } from "@forgeline/launcher/backup/throttle.ts";
 import { openWriter } from "@forgeline/launcher/backup/writer.ts";
 
 let directory: string;
@@ -28,7 +28,7 @@ async function put(path: string, text: string): Promise<void> {
 
 async function backUp(name: string, previous?: string): Promise<{ place: string; paths: string[] }> {
   const place = join(directory, name);
-  const pace = createPace(0, new AbortController().signal);
+  const pace = createThrottle(0, new AbortController().signal);
   const writer = await openWriter({ place, pace, previous });
   await backUpAuditPoints(root(), writer);
   await writer.add([await writer.directory("postgresql", 0o700)]);

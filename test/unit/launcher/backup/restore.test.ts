@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { listName } from "@forgeline/launcher/backup/entry.ts";
 import { readBackupKey } from "@forgeline/launcher/backup/instance-key.ts";
 import { signManifest } from "@forgeline/launcher/backup/manifest.ts";
-import { createPace } from "@forgeline/launcher/backup/throttle.ts";
+import { createThrottle } from "@forgeline/launcher/backup/throttle.ts";
 import { restoreBackup } from "@forgeline/launcher/backup/restore.ts";
 import { openWriter } from "@forgeline/launcher/backup/writer.ts";
 
@@ -22,7 +22,7 @@ it("a list that lost a line, or gained one, is no list of this backup", async ()
   const key = await readBackupKey(keyFile);
   const [backup, home] = [join(directory, "backup"), join(directory, "home")];
   await mkdir(home);
-  const pace = createPace(0, new AbortController().signal);
+  const pace = createThrottle(0, new AbortController().signal);
   const writer = await openWriter({ place: backup, pace });
   for (const name of ["one", "two"])
     await writer.add([await writer.write(`objects/${name}`, Buffer.from(name), 0o600)]);

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { listName, readEntries } from "@forgeline/launcher/backup/entry.ts";
 import type { Manifest } from "@forgeline/launcher/backup/manifest.ts";
-import { createPace } from "@forgeline/launcher/backup/throttle.ts";
+import { createThrottle } from "@forgeline/launcher/backup/throttle.ts";
 import { backUpRepositories } from "@forgeline/launcher/backup/repositories.ts";
 import { openWriter } from "@forgeline/launcher/backup/writer.ts";
 import { identityOf } from "@forgeline/launcher/process-identity.ts";
 
 let home: string;
 let place: string;
-const pace = createPace(0, new AbortController().signal);
+const pace = createThrottle(0, new AbortController().signal);
 const manifest = { id: "x" } as Manifest;
 const pack = "repositories/aa/repo_x.git/objects/pack/pack-0123456789012345678901234567890123456789.pack";
 
