@@ -14,7 +14,9 @@ import {
 import { createPipelines } from "./domains/pipelines/domain.ts";
 import { createPolicy } from "./domains/policy/domain.ts";
 import { createUpkeep } from "./domains/upkeep/domain.ts";
+import { listPeriodicTasks } from "./periodic-tasks.ts";
 import { joinLifecycles } from "./platform/lifecycle.ts";
+import { createPeriodicTasks } from "./platform/periodic-tasks.ts";
 import { openPlatform, type Platform, type PlatformOptions } from "./platform/platform.ts";
 
 export type Container = Awaited<ReturnType<typeof createContainer>>;
@@ -22,6 +24,8 @@ export type Container = Awaited<ReturnType<typeof createContainer>>;
 export interface ContainerOptions extends PlatformOptions {
   /** For tests, which hash many: less than passwords are worth. */
   passwordCost?: PasswordCost;
+  /** For tests that begin a periodic task themselves. Default: all run. */
+  runsTask?: (name: string) => boolean;
 }
 
 export async function createContainer(config: Config, options: ContainerOptions) {
@@ -39,7 +43,10 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const pipelines = createPipelines({ config, platform, policy, hosting });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines });
   const domains = [operation, accounts, organizations, hosting, pipelines, upkeep];
-  const lifecycle = joinLifecycles([platform, ...domains].map((each) => each.lifecycle));
+  const { runsTask = () => true } = options;
+  const tasks = listPeriodicTasks({ platform, operation, hosting }).filter(({ name }) => runsTask(name));
+  const periodicTasks = createPeriodicTasks(tasks, platform.logger);
+  const lifecycle = joinLifecycles([...[platform, ...domains].map((each) => each.lifecycle), periodicTasks]);
   if (options.role === "server") lifecycle.start();
   return {
     config,

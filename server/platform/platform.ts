@@ -66,7 +66,6 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
     sshHostKeys: role === "server" ? await loadHostKeys(config) : null,
     lifecycle: joinLifecycles([
       db,
-      idempotency,
       { close: () => presence.close() },
       { close: closeGit },
       { close: () => temporal.close() },

@@ -98,7 +98,7 @@ test("the place of a server that died is free after its time", async () => {
   expect((await send(server, { href }, object.bytes)).status).toBe(429);
   await db.query("update lfs_uploads set expires_at = now()");
   expect((await send(server, { href }, object.bytes)).status).toBe(200);
-  await lfs.keeper.sweep();
+  await lfs.cleanup.sweep();
   expect(await db.query("select from lfs_uploads")).toEqual([]);
 });
 

@@ -78,7 +78,7 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
       "update lfs_objects set expires_at = now() - interval '2 days' where oid = $1",
       [left.oid],
     );
-    await server.container.hosting.lfs.keeper.sweep();
+    await server.container.hosting.lfs.cleanup.sweep();
     expect(await verify(late.href, left)).toBe(404);
     await make(ada, "short");
     const last = await sent(ada, "short");

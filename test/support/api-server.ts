@@ -87,6 +87,9 @@ export interface ApiServerOptions {
   beside?: ApiServer;
 }
 
+/** Sizes that change between two looks are for tests that are about them; nobody computes where a test has no worker of its own. */
+const notByThemselves = ["measure_repositories", "start_statistics"];
+
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const bed = await readBed();
   const dataDir = await mkdtemp(join(tmpdir(), "forgeline-api-"));
@@ -118,12 +121,9 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     httpsPort,
     sshPort: ssh?.port,
     passwordCost,
+    runsTask: (name) => !notByThemselves.includes(name),
     starter: options.starter ?? shareStarter(),
   });
-  // Sizes that change between two looks are for tests that are about them.
-  await container.hosting.storageMeter.close();
-  // Nobody computes, where a test has no worker of its own.
-  await container.hosting.statisticsStarter.close();
   const forEdges = withoutDatabase(container);
   const http = await createHttpServer(forEdges);
   listeners.attach(http.handlers);

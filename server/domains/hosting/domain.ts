@@ -66,7 +66,7 @@ export function createHosting(deps: HostingDeps) {
   const storageMeter = createStorageMeter(stored);
   const lfs = createLfs({ ...platform, config, storageMeter });
   const parts = { stored, followers, lfs, storageMeter };
-  const { sweepers, ...ofRepositories } = createRepositories(deps, parts);
+  const ofRepositories = createRepositories(deps, parts);
   const protections = createProtections({
     ...stored,
     authorizer: deps.policy.authorizer,
@@ -97,7 +97,7 @@ export function createHosting(deps: HostingDeps) {
     statisticsStarter,
     /** Adds a domain that builds on repositories. */
     follow: (follower: HostingFollower) => void followers.push(follower),
-    lifecycle: joinLifecycles([pushes, statisticsStarter, storageMeter, ...sweepers, lfs.keeper]),
+    lifecycle: joinLifecycles([pushes]),
   };
 }
 
@@ -184,7 +184,6 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
       endTeamGrants: deps.endTeamGrants,
     }),
     forks: createForkService({ ...shared, removeContent, copyContent: lfs.copyObjects }),
-    sweepers: [repositoryDeletion, repositoryDirectories],
   };
 }
 

@@ -42,7 +42,7 @@ export function createOperation({ config, platform }: { config: Config; platform
     mailer,
     announcements: createAnnouncementService({ db }),
     instanceSettings: createInstanceSettings({ db, config, webUrl: addresses.webUrl }),
-    lifecycle: joinLifecycles([rateLimits, mailer, auditMaintenance]),
+    lifecycle: joinLifecycles([rateLimits, mailer]),
   };
 }
 

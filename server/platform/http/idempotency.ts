@@ -4,6 +4,7 @@
  * answered, or whose server died within the last minute, makes the second one a `conflict`.
  */
 import { createHash } from "node:crypto";
+import type { PeriodicTask } from "../periodic-tasks.ts";
 import type { Database } from "../db/database.ts";
 import { AppError } from "../app-error.ts";
 import * as store from "./idempotency.store.ts";
@@ -28,9 +29,7 @@ export interface Idempotency {
   /** `showsSecret`: the body is not stored; a repetition is told where the record is. */
   keep(request: IdempotencyRequest, answer: StoredAnswer, showsSecret: boolean): Promise<void>;
   forget(request: IdempotencyRequest): Promise<void>;
-  /** From time to time deletes what is older than 24 hours. */
-  start(): void;
-  close(): void;
+  periodicTasks: readonly PeriodicTask[];
 }
 
 const sweepMs = 10 * 60 * 1000;
@@ -45,7 +44,6 @@ export function operationOf(path: string): string {
 }
 
 export function createIdempotency(db: Database): Idempotency {
-  let sweeper: NodeJS.Timeout | undefined;
   return {
     async begin(request) {
       checkKey(request.key);
@@ -61,10 +59,9 @@ export function createIdempotency(db: Database): Idempotency {
     },
     keep: (request, answer, showsSecret) => store.keepAnswer(db, request, { answer, showsSecret }),
     forget: (request) => store.removeUnanswered(db, request),
-    start() {
-      sweeper = setInterval(() => void store.removeOld(db).catch(() => undefined), sweepMs).unref();
-    },
-    close: () => clearInterval(sweeper),
+    periodicTasks: [
+      { name: "remove_idempotency_keys", everyMs: sweepMs, atStart: false, run: () => store.removeOld(db) },
+    ],
   };
 }
 

@@ -3,8 +3,7 @@
  * drafts of writers that died. Every server runs one.
  */
 import type { Database } from "../../../platform/db/database.ts";
-import type { Logger } from "../../../platform/logger.ts";
-import { createRounds } from "../../../platform/rounds.ts";
+import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
 import { objectKey, objectPrefix } from "./object-key.ts";
 import { deleteAbandoned, lockAbandoned } from "./lfs.store.ts";
@@ -14,16 +13,14 @@ import { deleteDeadUploads } from "./upload.store.ts";
 export interface LfsCleanup {
   /** How many were removed. May run in many processes, and again after a crash. */
   sweep(): Promise<number>;
-  /** Sweeps now and then again and again, until `close`. */
-  start(): void;
-  close(): Promise<void>;
+  periodicTasks: readonly PeriodicTask[];
 }
 
 const sweepEveryMs = 10 * 60 * 1000;
 const deletedAtOnce = 16;
 
-export function createLfsCleanup(deps: { db: Database; objects: ObjectStore; logger: Logger }): LfsCleanup {
-  const { db, objects, logger } = deps;
+export function createLfsCleanup(deps: { db: Database; objects: ObjectStore }): LfsCleanup {
+  const { db, objects } = deps;
 
   /** Several at a time: a store elsewhere takes its time for each, and the rows are held meanwhile. */
   async function deleteKeys(keys: string[]): Promise<void> {
@@ -50,14 +47,12 @@ export function createLfsCleanup(deps: { db: Database; objects: ObjectStore; log
     for (let some = await removeAbandoned(); some > 0; some = await removeAbandoned()) removed += some;
     return removed;
   }
-  const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>
-    logger.warn({ error: error.message }, "abandoned uploads stay for now"),
-  );
 
   return {
     sweep,
-    start: rounds.start,
-    close: rounds.stop,
+    periodicTasks: [
+      { name: "remove_abandoned_uploads", everyMs: sweepEveryMs, atStart: true, run: () => sweep() },
+    ],
   };
 }
 

@@ -52,7 +52,7 @@ export function createLfs(deps: LfsDeps) {
     transfers,
     batch: createLfsBatch({ db, limits, quota, transfers, actions }),
     locks: createLfsLocks({ db }),
-    keeper: createLfsCleanup({ db, objects, logger }),
+    cleanup: createLfsCleanup({ db, objects }),
     ownerQuotas: createOwnerQuotas({ db, quotaBytes: limits.quotaBytes }),
     requireRoom: quota.requireRoom,
     copyObjects: (from: string, to: string) => copyLfsObjects({ db, objects, quota }, from, to),

@@ -6,7 +6,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import { createRounds } from "../../../platform/rounds.ts";
+import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -21,9 +21,7 @@ export interface RepositoryDeletion {
   restore(actor: Actor, repository: RepositoryRef): Promise<RepositoryRow>;
   /** Removes for good those whose time is over; how many. May run in many processes, and again after a crash. */
   sweep(): Promise<number>;
-  /** Sweeps now and then again and again, until `close`. */
-  start(): void;
-  close(): Promise<void>;
+  periodicTasks: readonly PeriodicTask[];
 }
 
 export interface RepositoryDeletionDeps {
@@ -41,16 +39,13 @@ export interface RepositoryDeletionDeps {
 const sweepEveryMs = 10 * 60 * 1000;
 
 export function createRepositoryDeletion(deps: RepositoryDeletionDeps): RepositoryDeletion {
-  const { db, logger } = deps;
+  const { db } = deps;
 
   async function sweep(): Promise<number> {
     let removed = 0;
     while (await removeOne(deps)) removed += 1;
     return removed;
   }
-  const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>
-    logger.warn({ error: error.message }, "deleted repositories stay for now"),
-  );
 
   return {
     sweep,
@@ -76,8 +71,9 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
         return (await findById(tx, repository.id)) ?? row!;
       });
     },
-    start: rounds.start,
-    close: rounds.stop,
+    periodicTasks: [
+      { name: "remove_deleted_repositories", everyMs: sweepEveryMs, atStart: true, run: () => sweep() },
+    ],
   };
 }
 

@@ -6,7 +6,7 @@
 import type { Database } from "../../../platform/db/database.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import { createRounds } from "../../../platform/rounds.ts";
+import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import { findUnknown, listAll, type KeptRepository } from "./directory.store.ts";
 
 export interface RepositoryDirectories {
@@ -16,9 +16,7 @@ export interface RepositoryDirectories {
   complete(repository: KeptRepository): Promise<string | undefined>;
   /** Sets aside directories without a row that were begun that long ago or earlier; their ids. Twice finds none. */
   setAside(olderThanMs: number): Promise<string[]>;
-  /** Sets aside those older than a day, and removes what was set aside a month ago; now and then, until `close`. */
-  start(): void;
-  close(): Promise<void>;
+  periodicTasks: readonly PeriodicTask[];
 }
 
 export interface RepositoryDirectoriesDeps {
@@ -60,9 +58,6 @@ export function createRepositoryDirectories(deps: RepositoryDirectoriesDeps): Re
     await setAside(dayMs);
     await storage.dropSetAside(keptAsideMs);
   };
-  const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>
-    logger.warn({ error: error.message }, "could not look for lost directories"),
-  );
 
   return {
     all,
@@ -73,8 +68,7 @@ export function createRepositoryDirectories(deps: RepositoryDirectoriesDeps): Re
       return left === undefined ? completed : `its directory cannot be used: ${left}`;
     },
     setAside,
-    start: rounds.start,
-    close: rounds.stop,
+    periodicTasks: [{ name: "find_lost_directories", everyMs: sweepEveryMs, atStart: true, run: sweep }],
   };
 }
 

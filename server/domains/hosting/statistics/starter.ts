@@ -5,8 +5,7 @@
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import type { Logger } from "../../../platform/logger.ts";
-import { createRounds } from "../../../platform/rounds.ts";
+import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createGauge } from "../../../platform/declared-metrics.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
@@ -16,16 +15,13 @@ import { statisticsRules } from "./rules.ts";
 export interface StatisticsStarter {
   /** Starts what is due; how many were started or under way. Throws when Temporal or the database does not answer. */
   startDue(): Promise<number>;
-  /** Starts now and again and again, until `close`. */
-  start(): void;
-  close(): Promise<void>;
+  periodicTasks: readonly PeriodicTask[];
 }
 
 export interface StarterDeps {
   db: Database;
   temporal: Temporal;
   taskQueue: string;
-  logger: Logger;
   registry: Metrics;
 }
 
@@ -34,7 +30,7 @@ const adoptEveryMs = 6 * 3600 * 1000;
 const batch = 20;
 
 export function createStatisticsStarter(deps: StarterDeps): StatisticsStarter {
-  const { db, temporal, taskQueue, logger } = deps;
+  const { db, temporal, taskQueue } = deps;
   observe(deps);
 
   async function begin(repositoryId: string): Promise<void> {
@@ -57,14 +53,18 @@ export function createStatisticsStarter(deps: StarterDeps): StatisticsStarter {
     }
   }
 
-  const rounds = createRounds(
-    [
-      { work: startDue, everyMs: lookEveryMs, atStart: false },
-      { work: () => adopt(db, statisticsRules), everyMs: adoptEveryMs, atStart: true },
+  return {
+    startDue,
+    periodicTasks: [
+      { name: "start_statistics", everyMs: lookEveryMs, atStart: false, run: () => startDue() },
+      {
+        name: "find_outdated_statistics",
+        everyMs: adoptEveryMs,
+        atStart: true,
+        run: () => adopt(db, statisticsRules),
+      },
     ],
-    (error) => logger.warn({ error: error.message }, "could not have statistics computed; trying again"),
-  );
-  return { startDue, start: rounds.start, close: rounds.stop };
+  };
 }
 
 function observe({ db, registry }: StarterDeps): void {

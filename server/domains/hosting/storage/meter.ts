@@ -7,7 +7,7 @@ import { countObjectBytes } from "../../../platform/git/storage/count-objects.ts
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import { createRounds } from "../../../platform/rounds.ts";
+import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { PushFollower } from "../pushes/push.ts";
@@ -28,10 +28,7 @@ export interface StorageMeter {
   pushFollower(): PushFollower;
   /** Measures all that is due now; how many. */
   measureDue(): Promise<number>;
-  /** Measures now and then again and again, until `close`. */
-  start(): void;
-  /** Resolves when nothing is being measured by itself any more. */
-  close(): Promise<void>;
+  periodicTasks: readonly PeriodicTask[];
 }
 
 export interface StorageMeterDeps {
@@ -77,14 +74,6 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     }
   }
 
-  const rounds = createRounds(
-    [
-      { work: () => measureWhile(() => rounds.goOn()), everyMs: lookEveryMs, atStart: false },
-      { work: () => adoptUnmarked(db), everyMs: adoptEveryMs, atStart: true },
-    ],
-    (error) => logger.warn({ error: error.message }, "could not look for what to measure"),
-  );
-
   return {
     mark: markDue,
     pushFollower: () => ({
@@ -95,7 +84,19 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
         }),
     }),
     measureDue: () => measureWhile(() => true),
-    start: rounds.start,
-    close: rounds.stop,
+    periodicTasks: [
+      {
+        name: "measure_repositories",
+        everyMs: lookEveryMs,
+        atStart: false,
+        run: (signal) => measureWhile(() => !signal.aborted),
+      },
+      {
+        name: "find_unmeasured_repositories",
+        everyMs: adoptEveryMs,
+        atStart: true,
+        run: () => adoptUnmarked(db),
+      },
+    ],
   };
 }

@@ -6,6 +6,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { Logger } from "../../../platform/logger.ts";
+import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import { changedHeads, linkPending, makePartitions } from "./chain.store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
@@ -15,14 +16,13 @@ const partitionsEveryMs = 6 * 3600 * 1000;
 const batch = 500;
 
 export interface AuditMaintenance {
-  start(): void;
+  periodicTasks: readonly PeriodicTask[];
   /** Links all that is committed now. */
   link(): Promise<void>;
   /** Makes missing partitions of this month and the next three. */
   makePartitions(): Promise<void>;
   /** Signs the heads of chains that grew since this server last did. */
   keepCheckpoints(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export function createAuditMaintenance(deps: {
@@ -33,8 +33,6 @@ export function createAuditMaintenance(deps: {
 }): AuditMaintenance {
   const { db, logger } = deps;
   const disagreements = createCounter(deps.registry, "forgeline_audit_disagreements_total");
-  const timers: NodeJS.Timeout[] = [];
-  const running = new Set<Promise<void>>();
   let signedUntil = new Date(0);
 
   async function link(): Promise<void> {
@@ -52,35 +50,19 @@ export function createAuditMaintenance(deps: {
     }
   }
 
-  function every(ms: number, what: string, work: () => Promise<void>): void {
-    let busy = false;
-    const round = () => {
-      if (busy) return;
-      busy = true;
-      const run = work()
-        .catch((error: Error) => logger.warn({ error: error.message }, `${what} failed`))
-        .finally(() => {
-          busy = false;
-          running.delete(run);
-        });
-      running.add(run);
-    };
-    round();
-    timers.push(setInterval(round, ms).unref());
-  }
-
   return {
-    start() {
-      every(linkEveryMs, "linking audit entries", link);
-      every(partitionsEveryMs, "making partitions of the audit log", () => makePartitions(db));
-      every(checkpointEveryMs, "keeping points of the audit log", keepCheckpoints);
-    },
+    periodicTasks: [
+      { name: "link_audit_entries", everyMs: linkEveryMs, atStart: true, run: link },
+      {
+        name: "make_audit_partitions",
+        everyMs: partitionsEveryMs,
+        atStart: true,
+        run: () => makePartitions(db),
+      },
+      { name: "keep_audit_checkpoints", everyMs: checkpointEveryMs, atStart: true, run: keepCheckpoints },
+    ],
     link,
     makePartitions: () => makePartitions(db),
     keepCheckpoints,
-    async close() {
-      for (const timer of timers) clearInterval(timer);
-      await Promise.all(running);
-    },
   };
 }

@@ -2,6 +2,7 @@
  * Rate limits that all server processes share. Each reserves blocks of a subject's window from PostgreSQL and answers
  * from them without asking; see docs/architecture/rate-limits.md.
  */
+import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -40,6 +41,7 @@ export interface RateLimits {
   limits(category: RateCategory, subject: Subject): boolean;
   /** Of a subject's window what this process holds unused. */
   held(category: RateCategory, subject: Subject): number;
+  periodicTasks: readonly PeriodicTask[];
   /** Gives back what is unused. */
   close(): Promise<void>;
 }
@@ -160,7 +162,6 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
     const before = performance.now() - idleShareMs;
     void giveBack((share) => share.usedAtMs < before);
   }, idleShareMs / looksWhileIdle).unref();
-  const sweeper = setInterval(() => void sweepWindows(db).catch(() => undefined), sweepMs).unref();
 
   return {
     async take(category, subject, cost = 1) {
@@ -182,9 +183,11 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
     },
     limits: (category, subject) => deps.limits[category][subject.kind].requests > 0,
     held: (category, subject) => shares.get(keyOf(category, subject))?.left ?? 0,
+    periodicTasks: [
+      { name: "remove_rate_windows", everyMs: sweepMs, atStart: false, run: () => sweepWindows(db) },
+    ],
     async close() {
       clearInterval(looker);
-      clearInterval(sweeper);
       await Promise.allSettled([...shares.values()].flatMap((share) => share.asking ?? []));
       await giveBack(() => true);
     },

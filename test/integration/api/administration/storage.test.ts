@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPeriodicTasks } from "@forgeline/server/platform/periodic-tasks.ts";
 import { lfsDownload, lfsObject, lfsUpload } from "../../../support/lfs-server.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -119,12 +120,11 @@ it("a server measures by itself, also what an earlier release has made", async (
   await query(
     "delete from repository_measurements m using repositories r where r.id = m.repository_id and r.name = 'foundling'",
   );
-  server.container.hosting.storageMeter.start();
-  try {
-    await eventually(async () => (await measuredOf("ada/foundling"))?.git_bytes > 0);
-  } finally {
-    await server.container.hosting.storageMeter.close();
-  }
+  const { hosting, platform } = server.container;
+  const measuring = createPeriodicTasks(hosting.storageMeter.periodicTasks, platform.logger);
+  measuring.start();
+  const isMeasured = async () => (await measuredOf("ada/foundling"))?.git_bytes > 0;
+  await eventually(isMeasured).finally(() => void measuring.close());
 });
 
 it("a directory that is not there is tried again later, and stops nothing else", async () => {

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
+import { createPeriodicTasks } from "@forgeline/server/platform/periodic-tasks.ts";
 import { createWorkflowWorker, type WorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { bundleCache } from "../../../support/bundle-cache.ts";
@@ -10,6 +11,7 @@ import { createGitClient, type GitClient } from "../../git/git-client.ts";
 import { at, computedAnew, pushedRepository, type TestRepository } from "./pushed-repository.ts";
 
 let server: ApiServer;
+let starting: ReturnType<typeof createPeriodicTasks>;
 let git: GitClient;
 let worker: WorkflowWorker;
 let running: Promise<void>;
@@ -22,6 +24,7 @@ beforeAll(async () => {
   const { runs } = server.container.pipelines;
   const { maintenance } = server.container.upkeep;
   const { statistics, statisticsStarter } = server.container.hosting;
+  starting = createPeriodicTasks(statisticsStarter.periodicTasks, server.container.platform.logger);
   const bundle = await workflowBundle(bundleCache);
   const { address } = server.config.temporal;
   worker = await createWorkflowWorker({
@@ -31,10 +34,10 @@ beforeAll(async () => {
     services: { runs, maintenance, statistics },
   });
   running = worker.run();
-  statisticsStarter.start();
+  starting.start();
 });
 afterAll(async () => {
-  await server?.container.hosting.statisticsStarter.close();
+  await starting?.close();
   worker?.shutdown();
   await running;
   await git?.remove();
@@ -222,13 +225,13 @@ describe("what cannot be done", () => {
   it("waits where nobody computes, and is not lost", async () => {
     const one = await repository();
     await one.upTo(null);
-    await server.container.hosting.statisticsStarter.close();
+    await starting.close();
     await one.commit({ a: "1\n" });
     await one.push();
     await one.commit({ a: "2\n" });
     await one.push();
     expect(await one.get("/stats/commits")).toMatchObject({ state: "updating", commit: null });
-    server.container.hosting.statisticsStarter.start();
+    starting.start();
     expect(await one.upTo(await one.head())).toMatchObject({ total_commits: 2 });
   });
 

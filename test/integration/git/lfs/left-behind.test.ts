@@ -90,9 +90,9 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
         [minutesAgo],
       );
     await endRoom(hours * 60 - 1);
-    expect(await lfs.keeper.sweep()).toBe(0);
+    expect(await lfs.cleanup.sweep()).toBe(0);
     await endRoom(hours * 60 + 1);
-    expect(await lfs.keeper.sweep()).toBe(backend === "s3" ? 1 : 2);
+    expect(await lfs.cleanup.sweep()).toBe(backend === "s3" ? 1 : 2);
     expect(await storedKeys()).toHaveLength(backend === "s3" ? before + 1 : before);
   });
 
@@ -108,7 +108,7 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
        select id, encode(sha256(i::text::bytea), 'hex'), 0, now() - interval '2 days'
        from repositories, generate_series(1, 401) as i where name = 'art'`,
     );
-    expect(await lfs.keeper.sweep()).toBe(401);
+    expect(await lfs.cleanup.sweep()).toBe(401);
     const left = await db.query("select oid from lfs_objects where oid = any($1)", [
       [object.oid, waited.oid],
     ]);
@@ -162,7 +162,7 @@ it("drafts of writers that died go, those of the living stay", async () => {
       const then = new Date(Date.now() - minutes * 60_000);
       await utimes(join(directory, name), then, then);
     }
-    expect(await server.container.hosting.lfs.keeper.sweep()).toBe(1);
+    expect(await server.container.hosting.lfs.cleanup.sweep()).toBe(1);
     expect(await readdir(directory)).toEqual([".tmp-alive"]);
   } finally {
     await server.stop();

@@ -1,0 +1,27 @@
+/**
+ * Every periodic task of a server, in one list. Not here is what also acts at once when something happens, and only looks from
+ * time to time for what it may have missed: pushes left open, mails, log segments, leases, the outbox.
+ */
+import type { Hosting } from "./domains/hosting/domain.ts";
+import type { Operation } from "./domains/operation/domain.ts";
+import type { PeriodicTask } from "./platform/periodic-tasks.ts";
+import type { Platform } from "./platform/platform.ts";
+
+export interface PeriodicTaskOwners {
+  platform: Platform;
+  operation: Operation;
+  hosting: Hosting;
+}
+
+export function listPeriodicTasks({ platform, operation, hosting }: PeriodicTaskOwners): PeriodicTask[] {
+  return [
+    ...platform.idempotency.periodicTasks,
+    ...operation.auditMaintenance.periodicTasks,
+    ...operation.rateLimits.periodicTasks,
+    ...hosting.statisticsStarter.periodicTasks,
+    ...hosting.storageMeter.periodicTasks,
+    ...hosting.repositoryDeletion.periodicTasks,
+    ...hosting.repositoryDirectories.periodicTasks,
+    ...hosting.lfs.cleanup.periodicTasks,
+  ];
+}
