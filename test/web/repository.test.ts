@@ -180,7 +180,7 @@ describe("pages of a repository", () => {
     await page.getByRole("link", { name: "feature/#1", exact: true }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Compare feature/tables" }).click();
     await page.waitForURL(`${server.webUrl}/ada/code/compare/main...feature%2Ftables`);
-    await page.getByText("feature/tables has 1 commit that main does not have").waitFor();
+    await page.getByText("feature/tables is 1 commit ahead of main and 0 commits behind it.").waitFor();
     await page.getByRole("cell", { name: "return 43;" }).waitFor();
     await lookAtPage(ada);
     await page.getByLabel("To", { exact: true }).fill("no-such-branch");

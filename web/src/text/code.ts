@@ -1,4 +1,6 @@
 /** Words of files, commits, branches and tags. */
+const commitCount = (value: number) => (value === 1 ? "1 commit" : `${value} commits`);
+
 export const text = {
   branches: "Branches",
   tags: "Tags",
@@ -119,8 +121,10 @@ export const text = {
   head: "To",
   notComparable: "One of the two is no branch, tag or commit of this repository.",
   identical: (base: string, head: string) => `${base} and ${head} are at the same commit.`,
-  aheadBehind: (head: string, base: string, ahead: number, behind: number) =>
-    `${head} has ${ahead} ${ahead === 1 ? "commit" : "commits"} that ${base} does not have, and lacks ${behind} of its own.`,
+  aheadBehind: (
+    names: { head: string; base: string },
+    { ahead, behind }: { ahead: number; behind: number },
+  ) => `${names.head} is ${commitCount(ahead)} ahead of ${names.base} and ${commitCount(behind)} behind it.`,
   commits: "Commits",
   newestCommits: (count: number) => `The newest ${count} are shown.`,
 } as const;

@@ -5,7 +5,12 @@ type Named = Pick<Schemas["Repository"], "full_name">;
 
 export type FilePage = "tree" | "blob" | "blame" | "commits" | "edit" | "new";
 
-export function fileAddress({ full_name }: Named, page: FilePage, ref: string, path = ""): string {
+/** Of the top directory, unless a path is given. */
+export function fileAddress(
+  { full_name }: Named,
+  page: FilePage,
+  { ref, path = "" }: { ref: string; path?: string },
+): string {
   return ["", full_name, page, encodeURIComponent(ref), ...encodeParts(path)].join("/");
 }
 

@@ -36,7 +36,7 @@ export function BlamePage() {
       gitRef={ref}
       path={path}
       title={text.blame}
-      actions={<ButtonLink to={fileAddress(repository, "blob", ref, path)}>{text.toFile}</ButtonLink>}
+      actions={<ButtonLink to={fileAddress(repository, "blob", { ref, path })}>{text.toFile}</ButtonLink>}
     >
       <QueryView query={blame} lines={8}>
         {(lines) => (

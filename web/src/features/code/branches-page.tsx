@@ -78,7 +78,7 @@ function Row({ branch }: { branch: Schemas["Branch"] }) {
     <li className={styles.row}>
       <div className={styles.what}>
         <div className={styles.name}>
-          <Link to={fileAddress(repository, "tree", name)}>{name}</Link>
+          <Link to={fileAddress(repository, "tree", { ref: name })}>{name}</Link>
           {branch.default ? <Badge>{text.defaultBranch}</Badge> : null}
           {branch.protected ? <Badge tone="plain">{text.protected}</Badge> : null}
         </div>

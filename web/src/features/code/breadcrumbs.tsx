@@ -10,7 +10,7 @@ export function Breadcrumbs({ gitRef, path }: { gitRef: string; path: string }) 
   const parts = path === "" ? [] : path.split("/");
   return (
     <span className={styles.crumbs}>
-      <Link to={fileAddress(repository, "tree", gitRef)}>{repository.name}</Link>
+      <Link to={fileAddress(repository, "tree", { ref: gitRef })}>{repository.name}</Link>
       {parts.map((part, index) => {
         const above = parts.slice(0, index + 1).join("/");
         const isLast = index === parts.length - 1;
@@ -22,7 +22,7 @@ export function Breadcrumbs({ gitRef, path }: { gitRef: string; path: string }) 
             {isLast ? (
               <span>{part}</span>
             ) : (
-              <Link to={fileAddress(repository, "tree", gitRef, above)}>{part}</Link>
+              <Link to={fileAddress(repository, "tree", { ref: gitRef, path: above })}>{part}</Link>
             )}
           </Fragment>
         );

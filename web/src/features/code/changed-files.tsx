@@ -94,7 +94,7 @@ function FileChange({ file, id, gitRef }: { file: ChangedFile; id: string; gitRe
           {file.status === "deleted" ? (
             name
           ) : (
-            <Link to={fileAddress(repository, "blob", gitRef, file.path)}>{name}</Link>
+            <Link to={fileAddress(repository, "blob", { ref: gitRef, path: file.path })}>{name}</Link>
           )}
         </h3>
         {file.status === "modified" ? null : <Badge tone="plain">{text.changes[file.status]}</Badge>}

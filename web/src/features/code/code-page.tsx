@@ -28,7 +28,7 @@ export function CodePage({ page, gitRef, path, title, actions, children }: CodeP
   return (
     <div className={styles.page}>
       <div className={styles.head}>
-        <RefChooser current={gitRef} addressOf={(ref) => fileAddress(repository, page, ref, path)} />
+        <RefChooser current={gitRef} addressOf={(ref) => fileAddress(repository, page, { ref, path })} />
         <h1>
           {title === undefined ? null : <span className="visually-hidden">{title}: </span>}
           <Breadcrumbs gitRef={gitRef} path={path} />

@@ -50,7 +50,7 @@ function Row({ commit, gitRef }: { commit: Schemas["Commit"]; gitRef: string }) 
           <code>{shortName(commit.sha)}</code>
         </Link>
         <Link
-          to={fileAddress(repository, "tree", commit.sha)}
+          to={fileAddress(repository, "tree", { ref: commit.sha })}
           aria-label={text.filesAt(shortName(commit.sha))}
           className={styles.who}
         >

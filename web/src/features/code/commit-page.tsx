@@ -33,7 +33,9 @@ export function CommitPage() {
           title={titleOf(commit.message)}
           within={repository.full_name}
           actions={
-            <ButtonLink to={fileAddress(repository, "tree", commit.sha)}>{text.filesAtThis}</ButtonLink>
+            <ButtonLink to={fileAddress(repository, "tree", { ref: commit.sha })}>
+              {text.filesAtThis}
+            </ButtonLink>
           }
         >
           <Head commit={commit} />

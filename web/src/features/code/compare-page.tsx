@@ -74,7 +74,7 @@ function Found(props: { comparison: Schemas["Comparison"]; base: string; head: s
   if (status === "identical") return <Notice>{text.identical(base, head)}</Notice>;
   return (
     <>
-      <p>{text.aheadBehind(head, base, ahead_by, behind_by)}</p>
+      <p>{text.aheadBehind({ head, base }, { ahead: ahead_by, behind: behind_by })}</p>
       {commits.length === 0 ? null : (
         <Section title={text.commits}>
           <CommitList commits={commits} gitRef={head} />

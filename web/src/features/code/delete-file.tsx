@@ -26,7 +26,7 @@ export function DeleteFile({ file, branch }: { file: Schemas["FileContents"]; br
         await api.DELETE("/repos/{owner}/{repo}/contents/{path}", { params: { path }, body });
       }}
       // Its directory may be gone with it; the top is always there.
-      onDone={() => navigate(fileAddress(repository, "tree", branch))}
+      onDone={() => navigate(fileAddress(repository, "tree", { ref: branch }))}
     >
       <TextField
         name="message"

@@ -42,7 +42,9 @@ export function EmptyRepository() {
           <ButtonLink to={`/${full_name}/pipelines/edit`} kind="primary">
             {text.writePipeline}
           </ButtonLink>
-          <ButtonLink to={fileAddress(repository, "new", default_branch)}>{text.writeFile}</ButtonLink>
+          <ButtonLink to={fileAddress(repository, "new", { ref: default_branch })}>
+            {text.writeFile}
+          </ButtonLink>
         </div>
       </Section>
       {clone_urls.ssh === null ? null : (

@@ -42,7 +42,7 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
   const repository = useRepository();
   const navigate = useNavigate();
   const save = useSave(branch, (to) =>
-    navigate(fileAddress(repository, "blob", branch, to), { state: saved }),
+    navigate(fileAddress(repository, "blob", { ref: branch, path: to }), { state: saved }),
   );
   const isConflict = save.error instanceof ForgelineApiError && save.error.status === 409;
   const suggestion = sha === undefined ? text.createMessage(name) : text.updateMessage(name);
@@ -69,29 +69,9 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
         }
       >
         {sha === undefined ? (
-          <TextField
-            name="path"
-            label={text.path}
-            hint={text.pathHint}
-            required
-            value={name}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setName(event.target.value)}
-            problem={fieldProblems(save.error)["path"]}
-          />
+          <PathField value={name} onChange={setName} problem={fieldProblems(save.error)["path"]} />
         ) : null}
-        <div className={styles.content}>
-          <label htmlFor="file-text">{text.content}</label>
-          <textarea
-            id="file-text"
-            rows={24}
-            value={content}
-            spellCheck={false}
-            autoCapitalize="off"
-            onChange={(event) => setContent(event.target.value)}
-          />
-        </div>
+        <ContentField value={content} onChange={setContent} />
         <TextField
           name="message"
           label={text.message}
@@ -105,6 +85,43 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
       </Form>
       <LeaveGuard isDirty={() => content !== before.content} />
     </>
+  );
+}
+
+interface ValueProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function PathField({ value, onChange, problem }: ValueProps & { problem: string | undefined }) {
+  return (
+    <TextField
+      name="path"
+      label={text.path}
+      hint={text.pathHint}
+      required
+      value={value}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => onChange(event.target.value)}
+      problem={problem}
+    />
+  );
+}
+
+function ContentField({ value, onChange }: ValueProps) {
+  return (
+    <div className={styles.content}>
+      <label htmlFor="file-text">{text.content}</label>
+      <textarea
+        id="file-text"
+        rows={24}
+        value={value}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
   );
 }
 

@@ -50,7 +50,10 @@ export function FileList({ entries, gitRef, path, children }: FileListProps) {
           {path === "" ? null : (
             <tr>
               <td colSpan={2}>
-                <Link to={fileAddress(repository, "tree", gitRef, above)} aria-label={text.directoryAbove}>
+                <Link
+                  to={fileAddress(repository, "tree", { ref: gitRef, path: above })}
+                  aria-label={text.directoryAbove}
+                >
                   ..
                 </Link>
               </td>
@@ -74,7 +77,7 @@ function Row({ entry, gitRef }: { entry: Entry; gitRef: string }) {
       <td>
         <div className={styles.name}>
           <Mark aria-hidden className={entry.type === "directory" ? styles.directory : ""} />
-          <Link to={fileAddress(repository, page, gitRef, entry.path)} title={entry.name}>
+          <Link to={fileAddress(repository, page, { ref: gitRef, path: entry.path })} title={entry.name}>
             {entry.name}
           </Link>
         </div>

@@ -86,7 +86,7 @@ function Actions({ file, place, content }: ShownFile) {
           <ButtonLink
             kind="quiet"
             icon={<UserPen aria-hidden />}
-            to={fileAddress(repository, "blame", place.ref, place.path)}
+            to={fileAddress(repository, "blame", place)}
           >
             {text.blame}
           </ButtonLink>
@@ -108,11 +108,7 @@ function Changes({ file, place, content }: ShownFile) {
   return (
     <>
       {content?.isWhole ? (
-        <ButtonLink
-          kind="quiet"
-          icon={<Pencil aria-hidden />}
-          to={fileAddress(repository, "edit", place.ref, place.path)}
-        >
+        <ButtonLink kind="quiet" icon={<Pencil aria-hidden />} to={fileAddress(repository, "edit", place)}>
           {editText.edit}
         </ButtonLink>
       ) : null}
@@ -132,7 +128,7 @@ function PermalinkButton({ place }: { place: FilePlace }) {
       const query = { ref: place.ref, per_page: 1 };
       const { data } = await api.GET("/repos/{owner}/{repo}/commits", { params: { path, query } });
       const sha = data?.[0]?.sha;
-      if (sha) await navigate(`${fileAddress(repository, "blob", sha, place.path)}${hash}`);
+      if (sha) await navigate(`${fileAddress(repository, "blob", { ref: sha, path: place.path })}${hash}`);
     } catch (error) {
       tellProblem(error);
     }

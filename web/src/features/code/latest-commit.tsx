@@ -35,7 +35,7 @@ export function LatestCommit(props: { commit: Schemas["Commit"] | undefined; git
       ) : (
         <span className={styles.message} />
       )}
-      <Link to={fileAddress(repository, "commits", gitRef, path)}>
+      <Link to={fileAddress(repository, "commits", { ref: gitRef, path })}>
         <History size={14} aria-hidden /> {text.history}
       </Link>
     </div>

@@ -11,7 +11,7 @@ export function NewFile({ place }: { place: FilePlace }) {
   const repository = useRepository();
   if (!useCanCommit(place.ref)) return null;
   return (
-    <ButtonLink icon={<FilePlus aria-hidden />} to={fileAddress(repository, "new", place.ref, place.path)}>
+    <ButtonLink icon={<FilePlus aria-hidden />} to={fileAddress(repository, "new", place)}>
       {text.newFile}
     </ButtonLink>
   );

@@ -20,7 +20,7 @@ export function Readme({ entry, gitRef }: { entry: Schemas["ContentsEntry"]; git
     <section className={styles.readme} aria-labelledby="readme-name">
       <h2 id="readme-name" className={styles.head}>
         <BookOpen size={16} aria-hidden />
-        <Link to={fileAddress(repository, "blob", gitRef, entry.path)}>{entry.name}</Link>
+        <Link to={fileAddress(repository, "blob", { ref: gitRef, path: entry.path })}>{entry.name}</Link>
       </h2>
       {entry.size > maxReadmeBytes ? null : (
         <div className={styles.body}>

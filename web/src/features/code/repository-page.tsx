@@ -82,7 +82,7 @@ function Start({ entries }: { entries: readonly Schemas["ContentsEntry"][] }) {
   return (
     <>
       <div className={styles.bar}>
-        <RefChooser current={gitRef} addressOf={(ref) => fileAddress(repository, "tree", ref)} />
+        <RefChooser current={gitRef} addressOf={(ref) => fileAddress(repository, "tree", { ref })} />
         <div className={styles.room} />
         <NewFile place={{ ref: gitRef, path: "" }} />
         <ClonePopup gitRef={gitRef} />

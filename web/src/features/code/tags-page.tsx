@@ -82,7 +82,7 @@ function Row({ tag }: { tag: Schemas["Tag"] }) {
     <li className={styles.row}>
       <div className={styles.what}>
         <div className={styles.name}>
-          <Link to={fileAddress(repository, "tree", name)}>{name}</Link>
+          <Link to={fileAddress(repository, "tree", { ref: name })}>{name}</Link>
           {tag.protected ? <Badge tone="plain">{text.protected}</Badge> : null}
         </div>
         {message === null ? null : <div className={styles.message}>{message.trim()}</div>}

@@ -37,21 +37,9 @@ interface Growing {
 
 /** Each link has `data-line`, and its line the id `L…`. A handler stays the same while `count` does. */
 export function useLineKeys(count: number, hash: string): LineKeys {
-  const navigate = useNavigate();
   const [last, setLast] = useState<number>();
-  const growing = useRef<Growing>(undefined);
-  const [shown, setShown] = useState<Growing>();
-  const grow = useCallback((next: Growing | undefined) => {
-    growing.current = next;
-    setShown(next);
-  }, []);
-  const choose = useCallback(
-    (range: LineRange) => {
-      const { pathname, search } = window.location;
-      void navigate(`${pathname}${search}${hashOf(range)}`, { replace: true, preventScrollReset: true });
-    },
-    [navigate],
-  );
+  const { chosen, grow, growing } = useGrowing(hash);
+  const choose = useChoose();
   const onClick = useCallback(
     (event: MouseEvent<HTMLAnchorElement>) => {
       event.preventDefault();
@@ -67,29 +55,64 @@ export function useLineKeys(count: number, hash: string): LineKeys {
   );
   const onKeyDown = useCallback(
     (event: KeyboardEvent<HTMLAnchorElement>) => {
-      const step = steps[event.key];
-      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      const to = lineFrom(event, count);
+      if (to === undefined) return;
       event.preventDefault();
-      const from = numberOf(event.currentTarget);
-      const to = Math.min(count, Math.max(1, from + step));
       document.getElementById(`L${to}`)?.querySelector("a")?.focus();
-      if (!event.shiftKey) return grow(undefined);
-      const over = window.location.hash;
-      const before = growing.current?.over === over ? growing.current.range : lineRangeOf(over);
-      grow({ range: between(otherEnd(before, from), to), over });
+      const from = event.shiftKey ? numberOf(event.currentTarget) : undefined;
+      grow(from === undefined ? undefined : { from, to });
     },
     [grow, count],
   );
   const onKeyUp = useCallback(
     (event: KeyboardEvent<HTMLAnchorElement>) => {
-      const grown = growing.current;
-      if (event.key === "Shift" && grown?.over === window.location.hash) choose(grown.range);
+      const grown = event.key === "Shift" ? growing() : undefined;
+      if (grown) choose(grown);
     },
-    [choose],
+    [growing, choose],
   );
-  const chosen = shown?.over === hash ? shown.range : lineRangeOf(hash);
   const stop = Math.min(last ?? chosen?.from ?? 1, count);
   return { stop, chosen, handlers: { onClick, onFocus, onKeyDown, onKeyUp } };
+}
+
+/** The line that a key leads to; undefined for a key that leads nowhere. */
+function lineFrom(event: KeyboardEvent<HTMLAnchorElement>, count: number): number | undefined {
+  const step = steps[event.key];
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  return Math.min(count, Math.max(1, numberOf(event.currentTarget) + step));
+}
+
+/** Puts a choice into the address. */
+function useChoose() {
+  const navigate = useNavigate();
+  return useCallback(
+    (range: LineRange) => {
+      const { pathname, search } = window.location;
+      void navigate(`${pathname}${search}${hashOf(range)}`, { replace: true, preventScrollReset: true });
+    },
+    [navigate],
+  );
+}
+
+/** `grow`: by a step from one line to another; without one the choice grows no more. */
+function useGrowing(hash: string) {
+  const now = useRef<Growing>(undefined);
+  const [shown, setShown] = useState<Growing>();
+  /** What has grown since the address last changed. */
+  const growing = useCallback(
+    () => (now.current?.over === window.location.hash ? now.current.range : undefined),
+    [],
+  );
+  const grow = useCallback(
+    (step: { from: number; to: number } | undefined) => {
+      const over = window.location.hash;
+      const end = step && otherEnd(growing() ?? lineRangeOf(over), step.from);
+      now.current = step && end !== undefined ? { range: between(end, step.to), over } : undefined;
+      setShown(now.current);
+    },
+    [growing],
+  );
+  return { chosen: shown?.over === hash ? shown.range : lineRangeOf(hash), grow, growing };
 }
 
 /** Of chosen lines that begin or end at `line`; where none do, a choice begins there. */

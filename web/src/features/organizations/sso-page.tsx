@@ -57,24 +57,7 @@ function callbackOf({ id, web_url: page }: Schemas["Organization"]): string {
 }
 
 function SsoForm({ sso }: { sso: Sso | null }) {
-  const { org } = useOrganization();
-  const save = useChange(
-    (values: FormValues) => {
-      const { secret = "" } = values;
-      return api.PUT("/orgs/{org}/sso", {
-        params: { path: { org } },
-        body: {
-          issuer: (values["issuer"] ?? "").trim(),
-          client_id: (values["client_id"] ?? "").trim(),
-          email_domains: wordsOf(values["domains"]),
-          provision: values["provision"] !== undefined,
-          enabled: values["enabled"] !== undefined,
-          ...(secret === "" ? {} : { client_secret: secret }),
-        },
-      });
-    },
-    { said: text.saved },
-  );
+  const save = useSave();
   const problems = fieldProblems(save.error);
   const domainProblem = Object.entries(problems).find(([field]) => field.startsWith("email_domains"))?.[1];
   return (
@@ -121,6 +104,27 @@ function SsoForm({ sso }: { sso: Sso | null }) {
       <CheckField name="provision" label={text.provision} defaultChecked={sso?.provision} />
       <CheckField name="enabled" label={text.enabled} defaultChecked={sso?.enabled ?? true} />
     </Form>
+  );
+}
+
+function useSave() {
+  const { org } = useOrganization();
+  return useChange(
+    (values: FormValues) => {
+      const { secret = "" } = values;
+      return api.PUT("/orgs/{org}/sso", {
+        params: { path: { org } },
+        body: {
+          issuer: (values["issuer"] ?? "").trim(),
+          client_id: (values["client_id"] ?? "").trim(),
+          email_domains: wordsOf(values["domains"]),
+          provision: values["provision"] !== undefined,
+          enabled: values["enabled"] !== undefined,
+          ...(secret === "" ? {} : { client_secret: secret }),
+        },
+      });
+    },
+    { said: text.saved },
   );
 }
 

@@ -20,10 +20,15 @@ import { runnersKey, type RunnersOf } from "./use-runners.ts";
 
 const longestMinutes = 60;
 
+interface TokenFormProps {
+  create: ReturnType<typeof useCreateToken>;
+  onCancel: () => void;
+  onSubmit: (options: RegisterOptions, limits: Schemas["RegistrationTokenCreate"]) => void;
+}
+
 export function RegisterDialog({ of, onClose }: { of: RunnersOf; onClose: () => void }) {
   const client = useQueryClient();
   const create = useCreateToken(of);
-  const problems = fieldProblems(create.error);
   const token = create.data?.data;
   const [options, setOptions] = useState<RegisterOptions>({ name: "", labels: "", capacity: "" });
   const close = () => {
@@ -44,55 +49,71 @@ export function RegisterDialog({ of, onClose }: { of: RunnersOf; onClose: () => 
       {token ? (
         <Command of={of} token={token} options={options} onDone={close} />
       ) : (
-        <Form
-          submit={text.makeCommand}
-          state={create}
+        <TokenForm
+          create={create}
           onCancel={onClose}
-          onSubmit={({ uses, expires, name = "", labels = "", capacity = "" }) => {
-            setOptions({ name: name.trim(), labels: commaSeparated(labels), capacity });
-            create.mutate({ uses: Number(uses), expires_in_minutes: Number(expires) });
+          onSubmit={(chosen, limits) => {
+            setOptions(chosen);
+            create.mutate(limits);
           }}
-        >
-          <TextField label={text.name} hint={text.newNameHint} name="name" maxLength={100} />
-          <TextField
-            label={text.labelsField}
-            hint={text.newLabelsHint}
-            name="labels"
-            pattern={labelsPattern}
-            title={text.labelsHint}
-          />
-          <TextField
-            label={text.capacity}
-            hint={text.newCapacityHint}
-            name="capacity"
-            type="number"
-            min={1}
-            max={1000}
-          />
-          <TextField
-            label={text.uses}
-            hint={text.usesHint}
-            name="uses"
-            problem={problems["uses"]}
-            type="number"
-            min={1}
-            max={100}
-            defaultValue={1}
-            required
-          />
-          <TextField
-            label={text.expires}
-            name="expires"
-            problem={problems["expires_in_minutes"]}
-            type="number"
-            min={1}
-            max={longestMinutes}
-            defaultValue={longestMinutes}
-            required
-          />
-        </Form>
+        />
       )}
     </Dialog>
+  );
+}
+
+function TokenForm({ create, onCancel, onSubmit }: TokenFormProps) {
+  const problems = fieldProblems(create.error);
+  return (
+    <Form
+      submit={text.makeCommand}
+      state={create}
+      onCancel={onCancel}
+      onSubmit={({ uses, expires, name = "", labels = "", capacity = "" }) =>
+        onSubmit(
+          { name: name.trim(), labels: commaSeparated(labels), capacity },
+          { uses: Number(uses), expires_in_minutes: Number(expires) },
+        )
+      }
+    >
+      <TextField label={text.name} hint={text.newNameHint} name="name" maxLength={100} />
+      <TextField
+        label={text.labelsField}
+        hint={text.newLabelsHint}
+        name="labels"
+        pattern={labelsPattern}
+        title={text.labelsHint}
+      />
+      <TextField
+        label={text.capacity}
+        hint={text.newCapacityHint}
+        name="capacity"
+        type="number"
+        min={1}
+        max={1000}
+      />
+      <TextField
+        label={text.uses}
+        hint={text.usesHint}
+        name="uses"
+        problem={problems["uses"]}
+        type="number"
+        min={1}
+        max={100}
+        defaultValue={1}
+        required
+      />
+      <TextField
+        label={text.expires}
+        name="expires"
+        problem={problems["expires_in_minutes"]}
+        type="number"
+        min={1}
+        max={longestMinutes}
+        defaultValue={longestMinutes}
+        required
+      />
+    </Form>
   );
 }
 

@@ -29,7 +29,7 @@ export function RunFacts({ run }: { run: Run }) {
         </span>
         <span className={styles.ref}>
           <GitBranch size={14} aria-hidden />{" "}
-          <Link to={fileAddress(repository, "tree", shortRef(run))}>{shortRef(run)}</Link>
+          <Link to={fileAddress(repository, "tree", { ref: shortRef(run) })}>{shortRef(run)}</Link>
         </span>
         <span>
           {pipelines.sources[run.source]} {text.triggeredBy}{" "}
@@ -41,7 +41,7 @@ export function RunFacts({ run }: { run: Run }) {
             {isOver(run.status) ? text.took : text.sinceStart} {formatSeconds(run.duration)}
           </span>
         )}
-        <Link to={fileAddress(repository, "blob", run.sha, run.pipeline)}>
+        <Link to={fileAddress(repository, "blob", { ref: run.sha, path: run.pipeline })}>
           <code>{run.pipeline}</code>
         </Link>
         {run.variables.length > 0 ? <span>{text.withVariables(run.variables.join(", "))}</span> : null}

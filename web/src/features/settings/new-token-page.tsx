@@ -1,5 +1,6 @@
 /** Makes a personal access token and shows its value, once. */
 import { useSearchParams } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text as general } from "../../text/general.ts";
@@ -19,23 +20,26 @@ const choices = ["7", "30", "90", "365", ""] as const;
 
 /** `?name=…&scopes=a,b` fills the form for somebody who was sent here for a purpose. */
 export function NewTokenPage() {
-  const [query] = useSearchParams();
-  const create = useChange(async (values: FormValues) => {
-    const { data } = await api.POST("/user/tokens", { body: requestOf(values) });
-    return data;
-  });
-  if (create.data)
-    return (
-      <Page title={words.created(create.data.name)} within={text.tokens}>
-        <div className={styles.narrow}>
-          <Notice tone="warn">{general.shownOnce}</Notice>
-          <CopyField label={words.value} value={create.data.token} />
-          <div>
-            <ButtonLink to="/settings/tokens">{words.toAll}</ButtonLink>
-          </div>
+  const create = useCreateToken();
+  return create.data ? <Created token={create.data} /> : <TokenForm create={create} />;
+}
+
+function Created({ token }: { token: Schemas["CreatedAccessToken"] }) {
+  return (
+    <Page title={words.created(token.name)} within={text.tokens}>
+      <div className={styles.narrow}>
+        <Notice tone="warn">{general.shownOnce}</Notice>
+        <CopyField label={words.value} value={token.token} />
+        <div>
+          <ButtonLink to="/settings/tokens">{words.toAll}</ButtonLink>
         </div>
-      </Page>
-    );
+      </div>
+    </Page>
+  );
+}
+
+function TokenForm({ create }: { create: ReturnType<typeof useCreateToken> }) {
+  const [query] = useSearchParams();
   const problems = fieldProblems(create.error);
   return (
     <Page title={words.create} within={text.tokens} lead={words.createLead}>
@@ -86,6 +90,13 @@ export function NewTokenPage() {
       </Form>
     </Page>
   );
+}
+
+function useCreateToken() {
+  return useChange(async (values: FormValues) => {
+    const { data } = await api.POST("/user/tokens", { body: requestOf(values) });
+    return data;
+  });
 }
 
 /** Of a list as a whole, or of one of its items. */

@@ -33,7 +33,7 @@ export function targetOf(written: string | undefined, place: MarkdownPlace): Tar
   return {
     kind: "file",
     path,
-    address: `${fileAddress(place.repository, page, place.ref, path)}${suffix}`,
+    address: `${fileAddress(place.repository, page, { ref: place.ref, path })}${suffix}`,
     raw: rawAddress(place.repository, place.ref, path),
   };
 }

@@ -54,6 +54,11 @@ export interface SectionLayout {
   isOpen: boolean;
 }
 
+export interface LogLayout {
+  sections: SectionLayout[];
+  height: number;
+}
+
 /** What is folded; what is not named is as the defaults say. */
 export interface Folds {
   /** Key of the stream → whether it is open. */
@@ -73,7 +78,7 @@ export function layOut(
   streams: readonly LogStream[],
   folds: Folds,
   isOpenByDefault: (log: LogStream) => boolean,
-): { sections: SectionLayout[]; height: number } {
+): LogLayout {
   let top = 0;
   const sections = streams.map((log) => {
     const key = streamKey(log);

@@ -54,20 +54,11 @@ export function useLog(request: LogRequest, onStatus: (status: WatchedStatus) =>
     const controller = new AbortController();
     const { signal } = controller;
     const back = () => setConnection(known);
+    const place = { origin: window.location.origin, owner, repo, pipeline, job, attempt };
     setConnection(unknown);
     setRefused(null);
     watchLogsInBrowser(
-      {
-        api,
-        origin: window.location.origin,
-        owner,
-        repo,
-        pipeline,
-        job,
-        attempt,
-        have: store.have(),
-        signal,
-      },
+      { api, ...place, have: store.have(), signal },
       {
         onStream: store.handlers.onStream,
         onStreamEnd: store.handlers.onStreamEnd,

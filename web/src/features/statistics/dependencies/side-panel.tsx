@@ -17,7 +17,7 @@ const maxListed = 30;
 /** `inline`: within a sentence. */
 export function FileLink({ path, inline = false }: { path: string; inline?: boolean }) {
   const repository = useRepository();
-  const address = fileAddress(repository, "blob", repository.default_branch, path);
+  const address = fileAddress(repository, "blob", { ref: repository.default_branch, path });
   return (
     <Link to={address} data-inline={inline || undefined}>
       {path}
