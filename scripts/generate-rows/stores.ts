@@ -10,7 +10,7 @@ export interface Store {
   statements: Readonly<Record<string, Statement<object>>>;
 }
 
-export function storePaths(): string[] {
+function storePaths(): string[] {
   return globSync("server/**/*.store.ts", { cwd: root.pathname, exclude: ["**/node_modules"] }).toSorted();
 }
 

@@ -5,18 +5,9 @@ import type pg from "pg";
 import { expect, test } from "vitest";
 import { readCatalogue } from "../../scripts/generate-rows/catalogue.ts";
 import { inMigratedDatabase, rowFiles, typedColumns } from "../../scripts/generate-rows/row-files.ts";
-import { storePaths } from "../../scripts/generate-rows/stores.ts";
 
 const checkout = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(checkout, path), "utf8");
-
-/** Stores that still say themselves what their rows are, by the folder below which they lie. */
-const byHand: Record<string, readonly string[]> = {
-  "server/domains/accounts": ["oauth/grant.store.ts"],
-};
-
-/** Hands something else to the database than a statement that it has declared. */
-const handsText = /\.(?:query|one)\b(?:<|\(\s*(?!statements\.|statement\b|variantOf\())/;
 
 test("each *.rows.ts is what `node scripts/generate-rows.ts` writes", async () => {
   const wanted = await rowFiles();
@@ -24,13 +15,6 @@ test("each *.rows.ts is what `node scripts/generate-rows.ts` writes", async () =
     Object.keys(wanted).toSorted(),
   );
   for (const [path, text] of Object.entries(wanted)) expect(read(path), path).toBe(text);
-});
-
-test("each store declares its statements, but those that are named here", () => {
-  const listed = Object.entries(byHand).flatMap(([folder, paths]) =>
-    paths.map((path) => `${folder}/${path}`),
-  );
-  expect(listed.toSorted()).toEqual(storePaths().filter((path) => handsText.test(read(path))));
 });
 
 test("a renamed column, or one that may be null, is told", async () => {

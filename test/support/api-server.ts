@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { scopes as allScopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import { loadConfig, type Config } from "@forgeline/server/config/config.ts";
-import { createContainer, withoutDatabase, type Container } from "@forgeline/server/container.ts";
+import { createContainer, withoutDatabase } from "@forgeline/server/container.ts";
 import type { SshServer } from "@forgeline/server/edges/git-ssh/ssh-server.ts";
 import { loadHostKeys } from "@forgeline/server/platform/ssh/host-keys.ts";
 import type { SshLimits } from "@forgeline/server/edges/git-ssh/limits.ts";
@@ -27,6 +27,7 @@ import { noRateLimits } from "./no-rate-limits.ts";
 import { passwordCost } from "./password-cost.ts";
 import { shareStarter } from "./share-starter.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
+import { ofTexts, type TextContainer } from "./text-database.ts";
 
 export interface ApiAnswer {
   status: number;
@@ -63,7 +64,7 @@ export interface ApiServer {
   dataDir: string;
   config: Config;
   database: TestDatabase;
-  container: Container;
+  container: TextContainer;
   http: HttpServer;
   sshServer: SshServer | undefined;
   /** `path` relative to `{base_url}`; with a leading `//`, relative to the host. */
@@ -145,7 +146,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     dataDir: config.dataDir,
     config,
     database,
-    container,
+    container: ofTexts(container),
     http,
     sshServer,
     tokenFor,

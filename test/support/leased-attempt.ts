@@ -1,8 +1,8 @@
 /** An attempt that a runner would hold, straight in the database, so that a token can be the token of its job. */
-import type { Database } from "@forgeline/server/platform/db/database.ts";
 import { hashToken } from "@forgeline/server/platform/credentials/credential.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { plainEvent } from "./plain-event.ts";
+import type { TextDatabase } from "./text-database.ts";
 
 export interface LeasedAttempt {
   repositoryId: string;
@@ -16,7 +16,7 @@ export interface LeasedAttempt {
 const number = 1000;
 
 /** Its id. One for each repository. */
-export async function insertLeasedAttempt(db: Database, leased: LeasedAttempt): Promise<string> {
+export async function insertLeasedAttempt(db: TextDatabase, leased: LeasedAttempt): Promise<string> {
   const { repositoryId, userId, token, sha = "abc" } = leased;
   const [pipeline, stage, job, attempt] = [newId("pipe"), newId("stg"), newId("job"), newId("att")];
   await db.query(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DefaultLogger, Runtime } from "@temporalio/worker";
 import { Registry } from "prom-client";
-import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
+import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { createMaintenanceService } from "@forgeline/server/domains/upkeep/maintenance/service.ts";
 import { createStatisticsComputation } from "@forgeline/server/domains/hosting/statistics/computation.ts";
 import { createCatFilePool } from "@forgeline/server/platform/git/processes/cat-file.ts";
@@ -23,9 +23,10 @@ import { bundleCache } from "./bundle-cache.ts";
 import { testDatabase } from "./database.ts";
 import { shareStarter } from "./share-starter.ts";
 import { wideAdmission } from "./wide-admission.ts";
+import { withTexts, type TextDatabase } from "./text-database.ts";
 
 export interface Orchestration {
-  db: Database;
+  db: TextDatabase;
   temporal: Temporal;
   /** The database as its owner, who may break it. */
   ownerUrl: string;
@@ -37,7 +38,7 @@ Runtime.install({ logger: new DefaultLogger("ERROR"), shutdownSignals: [] });
 export async function startOrchestration(limits?: RunLimits): Promise<Orchestration> {
   const [bed, database] = await Promise.all([readBed(), testDatabase()]);
   const logger = createLogger({ name: "test", level: "warn" });
-  const db = createDatabase({ url: database.url, poolSize: 10, applicationName: "test", logger });
+  const db = withTexts(createDatabase({ url: database.url, poolSize: 10, applicationName: "test", logger }));
   const temporal = createTemporal({ address: bed.temporalAddress });
   const taskQueue = `test-${database.name}`;
   const relay = createRelay({ db, logger, registry: new Registry() });

@@ -1,7 +1,6 @@
 /** Runs of several shapes, each driven to its end: histories are recorded from them (`scripts/record-history.ts`). */
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
-import type { Database } from "@forgeline/server/platform/db/database.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { eventually } from "./eventually.ts";
 import { refuseAttempts } from "./refused-attempts.ts";
@@ -15,15 +14,16 @@ import {
   runIs,
   type TestRepository,
 } from "./runs.ts";
+import type { TextDatabase } from "./text-database.ts";
 
 /** `ownerUrl` is for those that break the database for a while. */
 type Shape = (
-  db: Database,
+  db: TextDatabase,
   repository: TestRepository,
   ownerUrl: string,
 ) => Promise<{ id: string; sequences: number }>;
 
-const begin = async (db: Database, repository: TestRepository, plan: Plan) => {
+const begin = async (db: TextDatabase, repository: TestRepository, plan: Plan) => {
   const { id } = await insertRun(db, repository, plan);
   return { id, runner: handRunner(db, id) };
 };

@@ -1,7 +1,6 @@
 /** Runs without Git and runners: a repository and plans by hand, and a runner that only says what is asked of it. */
 import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
-import type { Database } from "@forgeline/server/platform/db/database.ts";
 import {
   recordAttemptDone,
   recordAttemptReclaimed,
@@ -11,6 +10,7 @@ import { createRun, type CreatedRun } from "@forgeline/server/domains/pipelines/
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "./eventually.ts";
 import { buildStep } from "./lease-spec.ts";
+import type { TextDatabase } from "./text-database.ts";
 
 export interface TestRepository {
   id: string;
@@ -19,7 +19,7 @@ export interface TestRepository {
   name: string;
 }
 
-export async function insertRepository(db: Database): Promise<TestRepository> {
+export async function insertRepository(db: TextDatabase): Promise<TestRepository> {
   const userId = newId("usr");
   const id = newId("repo");
   const owner = `ada-${userId.slice(-6)}`;
@@ -68,7 +68,11 @@ export function planOf(jobs: PlanJob[], more: Partial<Plan> = {}): Plan {
   };
 }
 
-export async function insertRun(db: Database, repository: TestRepository, plan: Plan): Promise<CreatedRun> {
+export async function insertRun(
+  db: TextDatabase,
+  repository: TestRepository,
+  plan: Plan,
+): Promise<CreatedRun> {
   const { id, owner, name, userId } = repository;
   const created = await db.transaction((tx) =>
     createRun(tx, {
@@ -110,7 +114,7 @@ export interface HeldAttempt {
 }
 
 /** Takes attempts as a hub would and reports facts through the same functions. */
-export function handRunner(db: Database, pipelineId: string) {
+export function handRunner(db: TextDatabase, pipelineId: string) {
   return {
     /** Waits until the job has a queued attempt and takes it. */
     take: (key: string): Promise<HeldAttempt> =>
@@ -159,7 +163,7 @@ export const failedResult: Partial<JobResult> = {
 };
 
 /** Status and reason of the run and its jobs, once the run has the status. */
-export async function runIs(db: Database, pipelineId: string, status: string) {
+export async function runIs(db: TextDatabase, pipelineId: string, status: string) {
   return eventually(async () => {
     const run = await db.one<{ status: string; reason: string | null; warnings: number }>(
       "select status, reason, warnings from pipelines where id = $1",
@@ -170,7 +174,7 @@ export async function runIs(db: Database, pipelineId: string, status: string) {
   });
 }
 
-export async function jobsOf(db: Database, pipelineId: string): Promise<Record<string, string>> {
+export async function jobsOf(db: TextDatabase, pipelineId: string): Promise<Record<string, string>> {
   const rows = await db.query<{ key: string; status: string; reason: string | null }>(
     "select key, status, reason from jobs where pipeline_id = $1 order by position",
     [pipelineId],

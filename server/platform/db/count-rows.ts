@@ -3,6 +3,7 @@
  * a total may be some seconds old, and is counted again while requests already get the last one.
  */
 import type { Queryable } from "./database.ts";
+import { statementName, type Statement } from "./statement.ts";
 
 const exactUpTo = 10_000;
 const freshMs = 5_000;
@@ -49,5 +50,6 @@ export async function countRows(db: Queryable, from: string, params: readonly un
 }
 
 async function count(db: Queryable, text: string, params: readonly unknown[]): Promise<number> {
-  return (await db.one<{ total: number }>(text, params))?.total ?? 0;
+  const statement: Statement<{ total: number }> = { text, name: statementName(text) };
+  return (await db.one(statement, params))?.total ?? 0;
 }

@@ -6,20 +6,16 @@
 import pg from "pg";
 import type { Logger } from "../logger.ts";
 import { createNotifications, type Channel, type Notifications } from "./notifications.ts";
-import { statementName, type Statement } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 
 // bigint columns here (offsets, sizes, counters) stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export type Row = Record<string, unknown>;
-
 export interface Queryable {
   /** All rows of a static statement. */
   query<R extends object>(statement: Statement<R>, params?: readonly unknown[]): Promise<R[]>;
-  query<T extends object = Row>(text: string, params?: readonly unknown[]): Promise<T[]>;
   /** The first row, or undefined. */
   one<R extends object>(statement: Statement<R>, params?: readonly unknown[]): Promise<R | undefined>;
-  one<T extends object = Row>(text: string, params?: readonly unknown[]): Promise<T | undefined>;
 }
 
 export interface Transaction extends Queryable {
@@ -44,19 +40,11 @@ export interface Database extends Queryable {
 }
 
 function queryable(run: (config: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
-  const read = async (statement: Statement<object> | string, params: readonly unknown[] = []) => {
-    const text = typeof statement === "string" ? statement : statement.text;
-    const { rows } = await run({ name: statementName(text), text, values: [...params] });
-    return rows;
+  const query = async <R extends object>({ name, text }: Statement<R>, params: readonly unknown[] = []) => {
+    const { rows } = await run({ name, text, values: [...params] });
+    return rows as R[];
   };
-  return {
-    async query<T extends object>(statement: Statement<T> | string, params?: readonly unknown[]) {
-      return (await read(statement, params)) as T[];
-    },
-    async one<T extends object>(statement: Statement<T> | string, params?: readonly unknown[]) {
-      return (await read(statement, params))[0] as T | undefined;
-    },
-  };
+  return { query, one: async (statement, params) => (await query(statement, params))[0] };
 }
 
 export interface DatabaseOptions {

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { countRows } from "@forgeline/server/platform/db/count-rows.ts";
-import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
+import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { eventually } from "../../support/eventually.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
+import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 let own: TestDatabase;
-let db: Database;
+let db: TextDatabase;
 beforeAll(async () => {
   own = await testDatabase();
   const logger = createLogger({ name: "test", level: "silent" });
-  db = createDatabase({ url: own.url, poolSize: 2, applicationName: "count", logger });
+  db = withTexts(createDatabase({ url: own.url, poolSize: 2, applicationName: "count", logger }));
 });
 afterAll(async () => {
   await db?.close();

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
+import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { migrate } from "@forgeline/server/platform/db/migrate.ts";
 import { createLogService, type LogService } from "@forgeline/server/domains/pipelines/logs/service.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
@@ -13,6 +13,7 @@ import { createLogger } from "@forgeline/server/platform/logger.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
+import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 export const quiet = createLogger({ name: "test", level: "fatal" });
 
@@ -26,12 +27,12 @@ export interface TestRun {
 
 export interface LogFixture {
   database: TestDatabase;
-  db: Database;
+  db: TextDatabase;
   objects: ObjectStore;
   /** Where the objects lie. */
   directory: string;
   /** A further server on the same database and object storage. */
-  server(): { logs: LogService; db: Database };
+  server(): { logs: LogService; db: TextDatabase };
   close(): Promise<void>;
 }
 
@@ -42,7 +43,9 @@ export async function logFixture(): Promise<LogFixture> {
   const objects = createFileStore(directory);
   const open: { close(): Promise<void> }[] = [];
   const connect = () => {
-    const db = createDatabase({ url: database.url, poolSize: 6, applicationName: "test", logger: quiet });
+    const db = withTexts(
+      createDatabase({ url: database.url, poolSize: 6, applicationName: "test", logger: quiet }),
+    );
     open.push(db);
     return db;
   };
@@ -66,7 +69,7 @@ export async function logFixture(): Promise<LogFixture> {
 }
 
 /** Rows of a run with one stage, one job `build` and one leased attempt. */
-export async function insertRun(db: Database, visibility = "private"): Promise<TestRun> {
+export async function insertRun(db: TextDatabase, visibility = "private"): Promise<TestRun> {
   const userId = newId("usr");
   const run: TestRun = {
     repositoryId: newId("repo"),
@@ -112,7 +115,7 @@ export async function insertRun(db: Database, visibility = "private"): Promise<T
 
 /** Streams of a job with `steps` steps: set-up first. */
 export async function openStreams(
-  server: { logs: LogService; db: Database },
+  server: { logs: LogService; db: TextDatabase },
   run: TestRun,
   steps = 1,
 ): Promise<LeaseStream[]> {

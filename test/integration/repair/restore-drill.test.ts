@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createContainer, type Container } from "@forgeline/server/container.ts";
+import { createContainer } from "@forgeline/server/container.ts";
 import { allRefs } from "@forgeline/server/platform/git/refs/refs.ts";
 import type { Finding } from "@forgeline/server/domains/upkeep/repair/finding.ts";
 import type { AppError } from "@forgeline/server/platform/app-error.ts";
@@ -21,6 +21,7 @@ import { lfsObject, lfsUpload } from "../../support/lfs-server.ts";
 import { readBed } from "../../support/bed.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
+import { ofTexts, type TextContainer } from "../../support/text-database.ts";
 
 const random = seededRandom(22);
 const pick = (count: number) => Math.floor(random() * count);
@@ -112,7 +113,7 @@ async function leaveHalfAnObject(name: string): Promise<void> {
 
 /** The bytes of a large object as a client gets them, or the code of the refusal. */
 async function readLarge(
-  { platform: { db }, hosting: { lfs } }: Container,
+  { platform: { db }, hosting: { lfs } }: TextContainer,
   name: string,
   object: typeof kept,
 ): Promise<string> {
@@ -184,7 +185,7 @@ async function copyDatabase(): Promise<void> {
   });
 }
 
-async function containerOf(database: string, dataDir: string): Promise<Container> {
+async function containerOf(database: string, dataDir: string): Promise<TextContainer> {
   const url = new URL(server.config.database.url.reveal());
   url.pathname = `/${database}`;
   const config = {
@@ -194,13 +195,13 @@ async function containerOf(database: string, dataDir: string): Promise<Container
     keyFile: join(dataDir, "instance.key"),
     objectStore: { ...server.config.objectStore, address: `file://${join(dataDir, "objects")}` },
   };
-  return createContainer(config, { role: "command" });
+  return ofTexts(await createContainer(config, { role: "command" }));
 }
 
 async function drill(
   database: string,
   dataDir: string,
-  judge: (c: Container, found: Finding[]) => Promise<void>,
+  judge: (c: TextContainer, found: Finding[]) => Promise<void>,
 ) {
   const container = await containerOf(database, dataDir);
   try {
@@ -216,7 +217,7 @@ async function drill(
 }
 
 /** Refs without rows, rows without refs, rows without directories, directories without rows: none. */
-async function agree({ platform, hosting: { repositoryDirectories } }: Container): Promise<void> {
+async function agree({ platform, hosting: { repositoryDirectories } }: TextContainer): Promise<void> {
   const { db, storage, git: store } = platform;
   const ids: string[] = [];
   for await (const { id } of repositoryDirectories.all()) {
@@ -231,7 +232,7 @@ async function agree({ platform, hosting: { repositoryDirectories } }: Container
   expect(there.toSorted()).toEqual(ids.toSorted());
 }
 
-async function keysOf(objects: Container["platform"]["objects"], prefix: string): Promise<string[]> {
+async function keysOf(objects: TextContainer["platform"]["objects"], prefix: string): Promise<string[]> {
   const keys = [];
   for await (const { key } of objects.list(prefix)) keys.push(key);
   return keys;

@@ -18,7 +18,7 @@ import {
   createRunService,
   type RunService,
 } from "@forgeline/server/domains/pipelines/runs/workflow-service.ts";
-import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
+import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
@@ -32,6 +32,7 @@ import {
   type TestRepository,
 } from "../../support/runs.ts";
 import { movesOf, walkStates } from "../../support/walk-states.ts";
+import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 interface Subject {
   attemptId: string;
@@ -43,7 +44,7 @@ interface Subject {
 const logger = createLogger({ name: "test", level: "silent" });
 let database: TestDatabase;
 let directory: string;
-let db: Database;
+let db: TextDatabase;
 let repository: TestRepository;
 let logs: LogService;
 let leases: LeaseService;
@@ -52,7 +53,7 @@ let runs: RunService;
 beforeAll(async () => {
   database = await testDatabase();
   directory = await mkdtemp(join(tmpdir(), "forgeline-attempts-"));
-  db = createDatabase({ url: database.url, poolSize: 4, applicationName: "test", logger });
+  db = withTexts(createDatabase({ url: database.url, poolSize: 4, applicationName: "test", logger }));
   repository = await insertRepository(db);
   const registry = new Registry();
   logs = createLogService({ db, objects: createFileStore(directory), logger, registry });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
-import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
+import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { migrate } from "@forgeline/server/platform/db/migrate.ts";
 import { createIdentityService } from "@forgeline/server/domains/accounts/identity/service.ts";
 import { createLogService } from "@forgeline/server/domains/pipelines/logs/service.ts";
@@ -32,6 +32,7 @@ import { registerRunnerSocket, type RunnerUpgradeDeps } from "@forgeline/server/
 import { insertAttempt, type QueuedJob } from "./queued-attempt.ts";
 import { testDatabase } from "../../support/database.ts";
 import { ProtocolRunner, type ProtocolRunnerOptions } from "../../support/protocol-runner.ts";
+import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 const quiet = createLogger({ name: "test", level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
 
@@ -54,7 +55,7 @@ export interface RunnerKey {
 }
 
 export interface HubFixture {
-  db: Database;
+  db: TextDatabase;
   server(settings?: Partial<RunnerSettings>): Promise<HubServer>;
   repository(): Promise<string>;
   runner(options?: { repositoryId?: string }): Promise<RunnerKey>;
@@ -89,7 +90,9 @@ export async function hubFixture(): Promise<HubFixture> {
   const ca = await readFile(certificates.caFile, "utf8");
   const closing: (() => Promise<void>)[] = [];
   const connectDatabase = (poolSize: number) => {
-    const opened = createDatabase({ url: database.url, poolSize, applicationName: "test", logger: quiet });
+    const opened = withTexts(
+      createDatabase({ url: database.url, poolSize, applicationName: "test", logger: quiet }),
+    );
     closing.push(() => opened.close());
     return opened;
   };
@@ -210,7 +213,7 @@ export async function hubFixture(): Promise<HubFixture> {
 }
 
 async function listen(
-  db: Database,
+  db: TextDatabase,
   deps: RunnerUpgradeDeps,
   certificates: { certFile: string; keyFile: string },
 ): Promise<Server> {

@@ -1,8 +1,8 @@
 /** Rows of a run whose one job waits in the queue. */
 import { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
-import type { Database } from "@forgeline/server/platform/db/database.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { buildStep } from "../../support/lease-spec.ts";
+import type { TextDatabase } from "../../support/text-database.ts";
 
 export interface QueuedJob {
   attemptId: string;
@@ -20,7 +20,7 @@ export interface NewAttempt {
 }
 
 /** A run with one stage and one job whose first attempt waits in the queue. */
-export async function insertAttempt(db: Database, given: NewAttempt): Promise<QueuedJob> {
+export async function insertAttempt(db: TextDatabase, given: NewAttempt): Promise<QueuedJob> {
   const made = {
     attemptId: newId("att"),
     jobId: newId("job"),

@@ -1,19 +1,20 @@
 /** The door to PostgreSQL when connections die under it. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
+import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { readBed } from "../../support/bed.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 let made: TestDatabase;
-let db: Database;
+let db: TextDatabase;
 let superuser: pg.Client;
 beforeAll(async () => {
   made = await testDatabase();
   const logger = createLogger({ name: "test", level: "silent" });
-  db = createDatabase({ url: made.url, poolSize: 3, applicationName: made.name, logger });
+  db = withTexts(createDatabase({ url: made.url, poolSize: 3, applicationName: made.name, logger }));
   superuser = new pg.Client({ connectionString: (await readBed()).postgres.superuser });
   await superuser.connect();
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
-import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
+import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import {
   addRunIntent,
   createRunHandler,
@@ -17,13 +17,14 @@ import { createTemporal, type Temporal } from "@forgeline/server/platform/tempor
 import { readBed } from "../../support/bed.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 const logger = createLogger({ name: "test", level: "silent" });
 let database: TestDatabase;
-let db: Database;
+let db: TextDatabase;
 beforeAll(async () => {
   database = await testDatabase();
-  db = createDatabase({ url: database.url, poolSize: 8, applicationName: "test", logger });
+  db = withTexts(createDatabase({ url: database.url, poolSize: 8, applicationName: "test", logger }));
 });
 afterAll(async () => {
   await db.close();

@@ -14,11 +14,12 @@ import {
   type RunService,
 } from "@forgeline/server/domains/pipelines/runs/workflow-service.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
-import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
+import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { insertRepository, insertRun, planJob, planOf, type TestRepository } from "../../support/runs.ts";
 import { movesOf, walkStates } from "../../support/walk-states.ts";
+import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 interface JobRow {
   id: string;
@@ -31,13 +32,13 @@ interface JobRow {
 
 const logger = createLogger({ name: "test", level: "silent" });
 let database: TestDatabase;
-let db: Database;
+let db: TextDatabase;
 let repository: TestRepository;
 let runs: RunService;
 
 beforeAll(async () => {
   database = await testDatabase();
-  db = createDatabase({ url: database.url, poolSize: 4, applicationName: "test", logger });
+  db = withTexts(createDatabase({ url: database.url, poolSize: 4, applicationName: "test", logger }));
   repository = await insertRepository(db);
   const metrics = createRunMetrics(new Registry(), db);
   runs = createRunService({ db, webUrl: "https://localhost", metrics, logger });
