@@ -56,7 +56,7 @@ export async function startDetached({ config, noDemo, console, stop }: DetachOpt
   await log.close();
   if (outcome === "ended") return 1;
   printSummary(console, { paths, connection: outcome, ending: "npm run stop" });
-  console.say("forgeline", `runs in the background (pid ${child.pid}); log: ${logFile}`);
+  console.say("forgeline", `running in the background (pid ${child.pid}); log: ${logFile}`);
   child.unref();
   return 0;
 }

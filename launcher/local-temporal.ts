@@ -57,5 +57,5 @@ async function foreignTemporal({ temporalAddress, console, signal }: InstanceFac
     timeoutMs: 20_000,
     signal,
   });
-  console.ready("temporal", `ready: ${temporalAddress}, as TEMPORAL_ADDRESS says`);
+  console.ready("temporal", `ready: ${temporalAddress}, from TEMPORAL_ADDRESS`);
 }

@@ -59,9 +59,9 @@ async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): 
   try {
     await refuseHalfRestored(paths);
     console.say("forgeline", `home ${paths.root}`);
-    const leftovers = await endStaleProcesses(paths.processes, { keepJobs: true });
-    if (leftovers.length > 0)
-      console.say("forgeline", `ended what an earlier start left: ${leftovers.join(", ")}`);
+    const ended = await endStaleProcesses(paths.processes, { keepJobs: true });
+    if (ended.length > 0)
+      console.say("forgeline", `ended processes of an earlier start: ${ended.join(", ")}`);
     let publish: (() => Promise<ConnectionFile>) | undefined;
     const started = await startInstance({
       config,
@@ -86,14 +86,14 @@ async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): 
     await instance?.stop();
     await rm(paths.processes, { recursive: true, force: true });
     await releaseHome(paths);
-    console.say("forgeline", "stopped; the next start finds all data again");
+    console.say("forgeline", "stopped; all data is kept for the next start");
   }
 }
 
 async function programAddress({ addresses, certificates }: Instance): Promise<string> {
   const url = await addressForPrograms(addresses, certificates.caFile);
   if (url !== addresses.publicUrl)
-    console.say("forgeline", `${addresses.publicUrl} does not lead here from this machine: use ${url} on it`);
+    console.say("forgeline", `${addresses.publicUrl} cannot be reached from this machine: use ${url} here`);
   return url;
 }
 

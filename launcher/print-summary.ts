@@ -24,8 +24,8 @@ export function printSummary(
   Next:
     npx forgeline pipeline list --repo ${connection.admin.username}/hello
     npx forgeline repo create my-project      then push your own code with a .forgeline.yml
-    npx forgeline runner add                  the line to paste on another machine
+    npx forgeline runner add                  prints the command to run on another machine
 
-  ${ending} stops everything; the next start finds all data again.
+  ${ending} stops everything; all data is kept for the next start.
 `);
 }

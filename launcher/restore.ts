@@ -44,7 +44,10 @@ async function restore(
   const { signal } = listenForStop();
   const manifest = await restoreBackup({ backup: resolve(backup), home, key, signal });
   console.ready("restore", `done: ${home} has the state of ${manifest.database_at}`);
-  console.say("restore", `"npm start" with FORGELINE_HOME=${home} starts it, and tells what it had to heal`);
+  console.say(
+    "restore",
+    `"npm start" with FORGELINE_HOME=${home} starts it, and reports what it had to repair`,
+  );
 }
 
 async function askForKey(): Promise<string> {

@@ -19,12 +19,12 @@ try {
       timeoutMs: 120_000,
     });
   }
-  const leftovers = await endStaleProcesses(paths.processes, { keepJobs: false });
+  const ended = await endStaleProcesses(paths.processes, { keepJobs: false });
   if (!pid) await releaseHome(paths);
-  if (leftovers.length > 0)
-    console.ready("forgeline", `ended what a killed start left: ${leftovers.join(", ")}`);
+  if (ended.length > 0)
+    console.ready("forgeline", `ended processes of an earlier start: ${ended.join(", ")}`);
   else if (pid) console.ready("forgeline", "stopped");
-  else console.say("forgeline", `nothing runs in ${paths.root}`);
+  else console.say("forgeline", `nothing is running in ${paths.root}`);
 } catch (error) {
   console.problem("failed", (error as Error).message);
   process.exitCode = 1;

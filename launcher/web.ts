@@ -7,7 +7,7 @@ import { checkout } from "./server-processes.ts";
 
 /** Says what it does; rejects with the builder's own words. */
 export async function buildWeb(config: LauncherConfig, console: Console, signal: AbortSignal): Promise<void> {
-  console.say("web", "building where its sources changed");
+  console.say("web", "building what has changed");
   const said = await run(process.execPath, [join(checkout, "web", "build.ts")], {
     env: { PATH: config.inherited["PATH"], HOME: config.inherited["HOME"] },
     signal,

@@ -118,7 +118,7 @@ it(
     await eventually(async () => (await home.processes()).length > 0);
     const { code, output } = await home.start("--detach").finished;
     expect(output).toContain(
-      "ended what an earlier start left: runner, worker, api-server, temporal, postgresql",
+      "ended processes of an earlier start: runner, worker, api-server, temporal, postgresql",
     );
     expect(code).toBe(0);
     await eventually(async () =>
@@ -137,5 +137,5 @@ it("leaves nothing running when stopped", async () => {
   expect(await home.processes()).toEqual([]);
   expect(await home.dockerObjects()).toEqual([]);
   await expect(home.connection()).rejects.toMatchObject({ code: "ENOENT" });
-  expect((await home.stop()).output).toContain("nothing runs in");
+  expect((await home.stop()).output).toContain("nothing is running in");
 });

@@ -23,7 +23,7 @@ describe("a start that is under way", () => {
     await eventually(() => when.test(running.output()), { timeoutMs: 40_000 });
     running.signal(signal);
     const { code, output } = await running.finished;
-    expect(output).toContain("stopped; the next start finds all data again");
+    expect(output).toContain("stopped; all data is kept for the next start");
     expect(output).not.toContain("failed");
     expect(code).toBe(0);
     expect(await home.processes()).toEqual([]);
