@@ -1,6 +1,7 @@
 /** Rows of `user_emails`, `mail_requests` and `account_tokens`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { EmailsRows } from "./emails.rows.ts";
 
@@ -65,11 +66,7 @@ export async function listEmails(
   page: PageQuery,
 ): Promise<{ rows: EmailRow[]; total: number }> {
   const counted = await db.one(statements.countEmails, [userId]);
-  const rows = await db.query(statements.listEmails, [
-    userId,
-    page.per_page,
-    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
-  ]);
+  const rows = await db.query(statements.listEmails, [userId, page.per_page, offsetOf(page)]);
   return { rows, total: counted?.total ?? 0 };
 }
 

@@ -2,6 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { AppRows } from "./app.rows.ts";
 
@@ -70,11 +71,7 @@ export async function listApps(
   page: PageQuery,
 ): Promise<{ rows: AppRow[]; total: number }> {
   const counted = await db.one(statements.countApps, [ownerId]);
-  const rows = await db.query(statements.listApps, [
-    ownerId,
-    page.per_page,
-    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
-  ]);
+  const rows = await db.query(statements.listApps, [ownerId, page.per_page, offsetOf(page)]);
   return { rows, total: counted?.total ?? 0 };
 }
 

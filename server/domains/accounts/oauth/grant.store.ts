@@ -5,6 +5,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { GrantRows } from "./grant.rows.ts";
 
@@ -58,11 +59,7 @@ export async function listGrants(
   page: PageQuery,
 ): Promise<{ rows: GrantRow[]; total: number }> {
   const counted = await db.one(statements.countGrants, [userId]);
-  const rows = await db.query(statements.listGrants, [
-    userId,
-    page.per_page,
-    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
-  ]);
+  const rows = await db.query(statements.listGrants, [userId, page.per_page, offsetOf(page)]);
   return { rows, total: counted?.total ?? 0 };
 }
 

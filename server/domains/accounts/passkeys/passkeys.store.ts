@@ -1,6 +1,7 @@
 /** Rows of `passkeys` and `passkey_challenges`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { PasskeysRows } from "./passkeys.rows.ts";
 
@@ -69,11 +70,7 @@ export async function listPasskeys(
   page: PageQuery,
 ): Promise<{ rows: PasskeyRow[]; total: number }> {
   const counted = await db.one(statements.countPasskeys, [userId]);
-  const rows = await db.query(statements.listPasskeys, [
-    userId,
-    page.per_page,
-    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
-  ]);
+  const rows = await db.query(statements.listPasskeys, [userId, page.per_page, offsetOf(page)]);
   return { rows, total: counted?.total ?? 0 };
 }
 

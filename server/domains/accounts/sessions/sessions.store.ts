@@ -1,6 +1,7 @@
 /** Rows of `sessions`. Ending a session deletes its row. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { SessionsRows } from "./sessions.rows.ts";
 
@@ -67,11 +68,7 @@ export async function listSessions(
   page: PageQuery,
 ): Promise<{ rows: SessionRow[]; total: number }> {
   const counted = await db.one(statements.countSessions, [userId]);
-  const rows = await db.query(statements.listSessions, [
-    userId,
-    page.per_page,
-    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
-  ]);
+  const rows = await db.query(statements.listSessions, [userId, page.per_page, offsetOf(page)]);
   return { rows, total: counted?.total ?? 0 };
 }
 

@@ -1,6 +1,7 @@
 /** Rows of `ssh_keys` that are people's. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { SshKeysRows } from "./ssh-keys.rows.ts";
 
@@ -39,11 +40,7 @@ export async function listSshKeys(
   page: PageQuery,
 ): Promise<{ rows: SshKeyRow[]; total: number }> {
   const counted = await db.one(statements.countSshKeys, [userId]);
-  const rows = await db.query(statements.listSshKeys, [
-    userId,
-    page.per_page,
-    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
-  ]);
+  const rows = await db.query(statements.listSshKeys, [userId, page.per_page, offsetOf(page)]);
   return { rows, total: counted?.total ?? 0 };
 }
 

@@ -2,6 +2,7 @@
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { TokensRows } from "./tokens.rows.ts";
 
@@ -65,11 +66,7 @@ export async function listTokens(
   page: PageQuery,
 ): Promise<{ rows: AccessTokenRow[]; total: number }> {
   const counted = await db.one(statements.countTokens, [userId]);
-  const rows = await db.query(statements.listTokens, [
-    userId,
-    page.per_page,
-    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
-  ]);
+  const rows = await db.query(statements.listTokens, [userId, page.per_page, offsetOf(page)]);
   return { rows, total: counted?.total ?? 0 };
 }
 

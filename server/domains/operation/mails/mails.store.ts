@@ -1,6 +1,7 @@
 /** Rows of `mails`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { MailsRows } from "./mails.rows.ts";
 
@@ -35,10 +36,7 @@ export async function insertMail(
 
 export async function listMails(db: Queryable, page: PageQuery): Promise<{ rows: MailRow[]; total: number }> {
   const counted = await db.one(statements.countMails);
-  const rows = await db.query(statements.listMails, [
-    page.per_page,
-    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
-  ]);
+  const rows = await db.query(statements.listMails, [page.per_page, offsetOf(page)]);
   return { rows, total: counted?.total ?? 0 };
 }
 

@@ -1,6 +1,7 @@
 /** Rows of `runners` as the operations see them, and of registration tokens. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { RunnersRows } from "./runners.rows.ts";
 
@@ -53,11 +54,7 @@ export async function findRunners(
   repositoryId: string | null,
   page: PageQuery,
 ): Promise<{ rows: RunnerRow[]; total: number }> {
-  const rows = await db.query(statements.findRunners, [
-    repositoryId,
-    page.per_page,
-    (page.page - 1) * page.per_page,
-  ]);
+  const rows = await db.query(statements.findRunners, [repositoryId, page.per_page, offsetOf(page)]);
   const count = await db.one(statements.countRunners, [repositoryId]);
   return { rows, total: count?.total ?? 0 };
 }

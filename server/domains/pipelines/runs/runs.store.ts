@@ -5,6 +5,7 @@ import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { QueueRow } from "./queue-reasons.ts";
 import type { RunsRows } from "./runs.rows.ts";
@@ -195,11 +196,7 @@ export async function listTransitions(
   pipelineId: string,
   page: { page: number; per_page: number },
 ): Promise<{ rows: (Omit<PipelineEventRecord, "at"> & { at: Date })[]; total: number }> {
-  const rows = await db.query(statements.listTransitions, [
-    pipelineId,
-    page.per_page,
-    (page.page - 1) * page.per_page,
-  ]);
+  const rows = await db.query(statements.listTransitions, [pipelineId, page.per_page, offsetOf(page)]);
   const count = await db.one(statements.countTransitions, [pipelineId]);
   return { rows, total: count?.total ?? 0 };
 }
