@@ -21,7 +21,6 @@ const accounts = "what a credential stands for is looked up in one statement at 
 const audit = "an entry is filed with its organization by the statement that writes it";
 const limits = "the limit of an account, or of its organizations, is one expression in SQL";
 const grants = "lists of repositories are filtered and paged by what teams and organizations grant";
-const sizes = "logs count as storage of their repository";
 
 /** By folder of `server/`. */
 export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
@@ -187,9 +186,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/pipelines/logs": {
     log_chunks: only,
-    log_segments: { alsoReadBy: { hosting: sizes } },
+    log_segments: only,
     log_stream_tickets: only,
-    log_streams: { alsoReadBy: { hosting: sizes } },
+    log_streams: only,
   },
   "domains/pipelines/runners": {
     runner_registration_tokens: only,
@@ -209,7 +208,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
       alsoReadBy: { accounts },
     },
     jobs: only,
-    pipelines: { readBy: ["upkeep"], alsoReadBy: { accounts, hosting: sizes, operation: audit } },
+    pipelines: { readBy: ["upkeep"], alsoReadBy: { accounts, operation: audit } },
     stages: only,
     steps: only,
     transitions: only,

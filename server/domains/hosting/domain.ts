@@ -54,6 +54,8 @@ export interface HostingFollower {
   removeContent(repositoryId: string): Promise<void>;
   /** Whether the commit has passed what a protected branch asks for. */
   hasPassed(repositoryId: string, sha: string): Promise<boolean>;
+  /** What logs of the repository take in storage. */
+  logBytes(repositoryId: string): Promise<number>;
 }
 
 export type Hosting = ReturnType<typeof createHosting>;
@@ -63,7 +65,7 @@ export function createHosting(deps: HostingDeps) {
   const { users } = deps.accounts;
   const stored: Stored = { ...platform, runGit: platform.git.run, registry: platform.metrics };
   const followers: HostingFollower[] = [];
-  const storageMeter = createStorageMeter(stored);
+  const storageMeter = createStorageMeter({ ...stored, logBytes: logBytesBy(followers) });
   const lfs = createLfs({ ...platform, config, storageMeter });
   const parts = { stored, followers, lfs, storageMeter };
   const ofRepositories = createRepositories(deps, parts);
@@ -184,6 +186,14 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
       endTeamGrants: deps.endTeamGrants,
     }),
     forks: createForkService({ ...shared, removeContent, copyContent: lfs.copyObjects }),
+  };
+}
+
+function logBytesBy(followers: readonly HostingFollower[]): HostingFollower["logBytes"] {
+  return async (repositoryId) => {
+    let bytes = 0;
+    for (const follower of followers) bytes += await follower.logBytes(repositoryId);
+    return bytes;
   };
 }
 

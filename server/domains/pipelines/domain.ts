@@ -10,6 +10,7 @@ import { createLeases } from "./leases/create-leases.ts";
 import { createOpenLogs } from "./logs/open-logs.ts";
 import { removeLogs } from "./logs/remove-logs.ts";
 import { createLogService } from "./logs/service.ts";
+import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
@@ -38,6 +39,7 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
     deleted: pipelines.cancelAll,
     removeContent: (repositoryId) => removeLogs({ db, objects }, repositoryId),
     hasPassed: pipelines.hasPassed,
+    logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
   const logs = createLogService({ db, objects, logger, registry: metrics });
   return {

@@ -7,9 +7,6 @@ export interface MeasurementRows {
     repository_id: string;
     due_at: Date;
   };
-  sumLogs: {
-    bytes: number;
-  };
   sumLfsObjects: {
     bytes: number;
   };

@@ -20,10 +20,6 @@ export const statements = defineStatements<MeasurementRows>({
     from (select repository_id from repository_measurements where due_at <= clock_timestamp()
       order by due_at limit $1 for update skip locked) as due
     where m.repository_id = due.repository_id returning m.repository_id, m.due_at`,
-  sumLogs: `
-    select coalesce(sum(g.stored_bytes), 0)::bigint as bytes from pipelines p
-    join log_streams s on s.pipeline_id = p.id join log_segments g on g.stream_id = s.id
-    where p.repository_id = $1`,
   sumLfsObjects: `
     select coalesce(sum(size_bytes), 0)::bigint as bytes from lfs_objects
     where repository_id = $1 and stored_at is not null`,
@@ -62,12 +58,6 @@ export async function adoptUnmarked(db: Queryable): Promise<void> {
 /** Takes some whose time has come, for ten minutes: after that another server tries. */
 export function claimDue(db: Queryable, max: number): Promise<Due[]> {
   return db.query(statements.claimDue, [max]);
-}
-
-/** Stored bytes of the logs of all runs. */
-export async function sumLogs(db: Queryable, repositoryId: string): Promise<number> {
-  const row = await db.one(statements.sumLogs, [repositoryId]);
-  return row?.bytes ?? 0;
 }
 
 /** Stored Git LFS objects; what is being uploaded is not counted. */

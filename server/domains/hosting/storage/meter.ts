@@ -11,15 +11,7 @@ import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { PushFollower } from "../pushes/push.ts";
-import {
-  adoptUnmarked,
-  claimDue,
-  keepSizes,
-  markDue,
-  sumLfsObjects,
-  sumLogs,
-  type Due,
-} from "./measurement.store.ts";
+import { adoptUnmarked, claimDue, keepSizes, markDue, sumLfsObjects, type Due } from "./measurement.store.ts";
 
 export interface StorageMeter {
   /** What the repository takes has changed, or it is new. In the transaction of what changed it, if there is one. */
@@ -37,6 +29,8 @@ export interface StorageMeterDeps {
   runGit: RunGit;
   logger: Logger;
   registry: Metrics;
+  /** What logs of a repository take. */
+  logBytes(repositoryId: string): Promise<number>;
 }
 
 const lookEveryMs = 2_000;
@@ -51,7 +45,7 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     const id = due.repository_id;
     try {
       const gitBytes = await countObjectBytes(deps.runGit, deps.storage.directory(id));
-      const [logBytes, lfsBytes] = [await sumLogs(db, id), await sumLfsObjects(db, id)];
+      const [logBytes, lfsBytes] = [await deps.logBytes(id), await sumLfsObjects(db, id)];
       await keepSizes(db, due, { gitBytes, logBytes, lfsBytes });
       outcomes.inc({ outcome: "measured" });
     } catch (error) {
