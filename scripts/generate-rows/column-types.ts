@@ -54,6 +54,9 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
 
 /** Where a type of the table is declared; undefined for one that needs no import. */
 export function originOf(type: string): { name: string; from: string } | undefined {
-  const from = Object.values(columnTypes).find((known) => known.type === type)?.from;
+  const known = Object.values(columnTypes).filter((column) => column.type === type);
+  const from = known[0]?.from;
+  if (known.some((column) => column.from !== from))
+    throw new Error(`${type} is declared in more than one place`);
   return from === undefined ? undefined : { name: type.replace(/\W.*$/, ""), from };
 }

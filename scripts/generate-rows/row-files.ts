@@ -1,7 +1,6 @@
 /** All `*.rows.ts` as they should be now, from the statements of the stores and the test bed's PostgreSQL with all migrations. */
-import pg from "pg";
-import { migrate } from "@forgeline/server/platform/db/migrate.ts";
-import { testDatabase } from "../../test/support/database.ts";
+import type pg from "pg";
+import { inMigratedDatabase } from "../dump-schema/migrated-database.ts";
 import { parseStatement, readCatalogue, type Catalogue } from "./catalogue.ts";
 import { describe } from "./describe.ts";
 import { columnsOf } from "./query.ts";
@@ -39,6 +38,7 @@ async function rowTypes(client: pg.Client, catalogue: Catalogue, store: Store): 
   return rows;
 }
 
+/** Name and type of each column that a statement returns. Throws where it is not understood, by the database or by us. */
 export async function typedColumns(
   client: pg.Client,
   catalogue: Catalogue,
@@ -56,18 +56,4 @@ export async function typedColumns(
     }
     return { name, type: valueType(type, fact, catalogue) };
   });
-}
-
-export async function inMigratedDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const database = await testDatabase();
-  // A standing bed may have been made before the newest migration was written.
-  await migrate(database.ownerUrl);
-  const client = new pg.Client({ connectionString: database.ownerUrl });
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end();
-    await database.drop();
-  }
 }

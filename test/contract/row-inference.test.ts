@@ -2,7 +2,8 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCatalogue, type Catalogue } from "../../scripts/generate-rows/catalogue.ts";
-import { inMigratedDatabase, typedColumns } from "../../scripts/generate-rows/row-files.ts";
+import { inMigratedDatabase } from "../../scripts/dump-schema/migrated-database.ts";
+import { typedColumns } from "../../scripts/generate-rows/row-files.ts";
 
 let client: pg.Client;
 let catalogue: Catalogue;

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { readCatalogue } from "../../scripts/generate-rows/catalogue.ts";
-import { inMigratedDatabase, rowFiles, typedColumns } from "../../scripts/generate-rows/row-files.ts";
+import { inMigratedDatabase } from "../../scripts/dump-schema/migrated-database.ts";
+import { rowFiles, typedColumns } from "../../scripts/generate-rows/row-files.ts";
 
 const checkout = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(checkout, path), "utf8");
