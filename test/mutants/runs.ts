@@ -118,4 +118,21 @@ export const runs: readonly Mutant[] = [
     replace: "job.attempt - 1",
     tests: ["test/unit/workflows/definitions/run-state.test.ts"],
   },
+  {
+    name: "runs-further-attempt-of-a-job-that-never-began",
+    promise: "A further attempt is made also of a job whose last one was never started.",
+    file: "server/domains/pipelines/runs/run-record.ts",
+    find: 'event !== "queue" && job.status === status',
+    replace: "job.status === status",
+    tests: ["test/integration/workflows/run-states.test.ts"],
+  },
+  {
+    name: "runs-jobs-that-ended-are-settled-again",
+    promise: "A job that has ended keeps its status.",
+    file: "server/domains/pipelines/runs/run-record.ts",
+    find: "  if (status === undefined) return false;\n",
+    replace:
+      '  if (status === undefined) return moveJob(run, Object.assign(job, { status: "running" }), { event });\n',
+    tests: ["test/integration/workflows/run-states.test.ts"],
+  },
 ];
