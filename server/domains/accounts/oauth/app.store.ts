@@ -97,9 +97,7 @@ export async function updateApp(
 /** Undefined when the owner has no such confidential app. */
 export function replaceSecret(
   db: Queryable,
-  ownerId: string,
-  id: string,
-  hash: Buffer,
+  { ownerId, id, hash }: { ownerId: string; id: string; hash: Buffer },
 ): Promise<AppRow | undefined> {
   return db.one(statements.replaceSecret, [ownerId, id, hash]);
 }

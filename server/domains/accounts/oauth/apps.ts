@@ -68,7 +68,7 @@ export function createOAuthAppService(deps: { db: Database; grants: GrantService
       await get(ownerId, id);
       const secret = newOAuthSecret("client");
       return db.transaction(async (tx) => {
-        const row = await store.replaceSecret(tx, ownerId, id, hashToken(secret));
+        const row = await store.replaceSecret(tx, { ownerId, id, hash: hashToken(secret) });
         if (!row) throw new AppError("conflict", { message: "This app keeps no secret." });
         await recordAudit(tx, actor, {
           action: "oauth.app_secret_rotate",

@@ -130,7 +130,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
       });
     },
     async rehash(id, before, password) {
-      await store.replaceHash(db, id, before, await passwords.hash(password));
+      await store.replaceHash(db, id, { before, after: await passwords.hash(password) });
     },
     async signUp(actor, request) {
       checkAccount(request.username, request.password);

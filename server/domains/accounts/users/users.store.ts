@@ -102,7 +102,11 @@ export async function setPrimaryEmail(db: Queryable, userId: string, address: st
 }
 
 /** The same password, hashed anew; nothing if it was changed meanwhile. */
-export async function replaceHash(db: Queryable, id: string, before: string, after: string): Promise<void> {
+export async function replaceHash(
+  db: Queryable,
+  id: string,
+  { before, after }: { before: string; after: string },
+): Promise<void> {
   await db.query(statements.replaceHash, [id, before, after]);
 }
 

@@ -152,8 +152,7 @@ export async function sumNew(tx: Queryable, repositoryId: string, ownerId: strin
 export async function putReserved(
   tx: Queryable,
   repositoryId: string,
-  wanted: readonly WantedObject[],
-  userId: string | null,
+  { wanted, userId }: { wanted: readonly WantedObject[]; userId: string | null },
 ): Promise<void> {
   await tx.query(statements.putReserved, [
     repositoryId,

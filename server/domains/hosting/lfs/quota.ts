@@ -45,7 +45,7 @@ export function createLfsQuota({ quotaBytes, openObjects }: QuotaLimits): LfsQuo
         open += isFresh ? 1 : 0;
         return true;
       });
-      if (admitted.length > 0) await store.putReserved(tx, repositoryId, admitted, userId);
+      if (admitted.length > 0) await store.putReserved(tx, repositoryId, { wanted: admitted, userId });
       return refused;
     },
     async requireRoom(tx, repositoryId, receiverId) {

@@ -82,8 +82,7 @@ export async function writeChunks(db: Queryable, accepted: readonly AcceptedFram
 export async function readChunks(
   db: Queryable,
   streamId: string,
-  offset: number,
-  maxBytes: number,
+  { offset, maxBytes }: { offset: number; maxBytes: number },
 ): Promise<LogFrame[]> {
   // No chunk is longer than 64 KiB, so the one that holds the offset starts at most that far before it.
   const rows = await db.query(statements.readChunks, [streamId, offset, maxBytes]);

@@ -112,7 +112,7 @@ async function moveStream(deps: LogMoverDeps, streamId: string): Promise<void> {
     if (!next) return;
     const segment = await storeSegment(deps.objects, streamId, packFrames(next));
     crashPoint("log.segment-stored-before-row");
-    if (!(await replaceChunks(deps.db, streamId, segment, next.length))) {
+    if (!(await replaceChunks(deps.db, streamId, { segment, chunkCount: next.length }))) {
       await deps.objects.delete(segment.objectKey);
       return;
     }
@@ -124,6 +124,6 @@ async function nextSegment(db: Database, streamId: string): Promise<LogFrame[] |
   const state = await readTail(db, streamId);
   if (!state || state.first === null) return undefined;
   if (!state.ended && (state.stored ?? 0) < segmentBytes) return undefined;
-  const frames = await readChunks(db, streamId, state.first, segmentBytes);
+  const frames = await readChunks(db, streamId, { offset: state.first, maxBytes: segmentBytes });
   return frames.length > 0 ? frames : undefined;
 }

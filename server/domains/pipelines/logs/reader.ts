@@ -20,11 +20,11 @@ export interface LogReader {
 
 export function createLogReader(deps: { db: Database; objects: ObjectStore }): LogReader {
   async function frames(streamId: string, offset: number, maxBytes = readBytes): Promise<LogFrame[]> {
-    const found = await readChunks(deps.db, streamId, offset, maxBytes);
+    const found = await readChunks(deps.db, streamId, { offset, maxBytes });
     const first = found[0];
     if (first && first.offset <= offset) return [cutFrame(first, offset), ...found.slice(1)];
     // Chunks only ever turn into segments, so what was not among the former is found here, or not there yet.
-    const [sealed, ...rest] = await readSegment(deps, streamId, offset, maxBytes);
+    const [sealed, ...rest] = await readSegment(deps, streamId, { offset, maxBytes });
     return sealed ? [cutFrame(sealed, offset), ...rest] : [];
   }
 

@@ -88,8 +88,7 @@ export async function storeSegment(
 export async function replaceChunks(
   db: Database,
   streamId: string,
-  segment: Segment,
-  chunkCount: number,
+  { segment, chunkCount }: { segment: Segment; chunkCount: number },
 ): Promise<boolean> {
   const row = await db.one(statements.replaceChunks, [
     streamId,
@@ -114,8 +113,7 @@ type SegmentRow = SegmentRows["readSegment"];
 export async function readSegment(
   source: { db: Queryable; objects: ObjectStore },
   streamId: string,
-  offset: number,
-  maxBytes: number,
+  { offset, maxBytes }: { offset: number; maxBytes: number },
 ): Promise<LogFrame[]> {
   const row = await source.db.one(statements.readSegment, [streamId, offset]);
   if (!row) return [];
