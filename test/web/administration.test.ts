@@ -52,7 +52,7 @@ describe("administration", () => {
     await ada.goto("/");
     await page.getByRole("button", { name: "Your account" }).click();
     await page.getByRole("menuitem", { name: "Administration" }).click();
-    await page.getByText("Everything that it cannot do without is there").waitFor();
+    await page.getByText("All required parts are working").waitFor();
     await page.getByRole("cell", { name: "works" }).first().waitFor();
     await page.getByRole("main").getByRole("link", { name: "3", exact: true }).waitFor();
     await lookAtPage(ada);
@@ -195,7 +195,7 @@ describe("administration", () => {
       await chip("tried again").waitFor();
       await lookAtPage(ada);
       await page.getByLabel("Kind").selectOption("pipeline_run");
-      await page.getByText("Nothing like this").waitFor();
+      await page.getByText("No matching work").waitFor();
     });
 
     test("shows the step that fails, and tries it now", async () => {

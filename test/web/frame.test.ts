@@ -145,7 +145,7 @@ describe("the frame", () => {
     await expect.poll(() => ada.troubles.join()).toContain("shortcuts-dialog");
     ada.troubles.length = 0;
     await lookAtPage(ada);
-    await help.getByLabel("Single keys do something").uncheck();
+    await help.getByLabel("Single-key shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
     await page.keyboard.type("gh?");
@@ -166,7 +166,7 @@ describe("the frame", () => {
     await ada.goto("/ada/fresh");
     await ada.page.getByText("git push --set-upstream origin main").first().waitFor();
     await lookAtPage(ada);
-    const token = await ada.page.getByRole("link", { name: "Make a token for Git" }).getAttribute("href");
+    const token = await ada.page.getByRole("link", { name: "Create a token for Git" }).getAttribute("href");
     await ada.goto("/ada/fresh/commits");
     await ada.page.getByRole("heading", { name: "Nothing here yet" }).waitFor();
     await ada.goto(token ?? "");

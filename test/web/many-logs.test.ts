@@ -55,7 +55,7 @@ test("says that too many logs are open, and shows the log once there is room", a
   await ada.page
     .getByText(/You have 3 logs open, which is the most at one time.*Trying again in \d+ s/)
     .waitFor();
-  expect(await ada.page.getByText("It wrote no line.").count()).toBe(0);
+  expect(await ada.page.getByText("It wrote no output.").count()).toBe(0);
   ada.forgiveRefusals();
   await lookAtPage(ada);
   others[0]?.close();

@@ -52,7 +52,7 @@ describe("organizations", () => {
     ada.forgiveRefusals();
     await lookAtPage(ada);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("acme");
-    await page.getByLabel("Name in full").fill(markup);
+    await page.getByLabel("Full name").fill(markup);
     await page.getByRole("button", { name: "Create organization" }).click();
     await page.waitForURL(`${server.webUrl}/orgs/acme`);
     await page.getByText("No repository yet").waitFor();
@@ -190,7 +190,7 @@ describe("organizations", () => {
     const [app] = await read("/orgs/acme/oauth-apps");
     expect(app).toMatchObject({ owner: "acme", web_url: `${page.url()}#${app.id}` });
     await page.getByRole("button", { name: `New secret: ${markup}` }).click();
-    await confirm("Make it");
+    await confirm("Create secret");
     await dialog().getByLabel("Client secret", { exact: true }).waitFor();
     await tryToDismiss(page);
     await confirm("Close");

@@ -91,7 +91,7 @@ describe("pipelines", () => {
     await row("on a branch").waitFor({ state: "detached" });
     await expect.poll(() => rows().count()).toBe(1);
     await ada.page.getByLabel("Status").selectOption("failed");
-    await ada.page.getByRole("heading", { name: "No run fits these filters" }).waitFor();
+    await ada.page.getByRole("heading", { name: "No run matches these filters" }).waitFor();
     expect(new URL(ada.page.url()).search).toBe("?ref=main&status=failed");
     await lookAtPage(ada);
     await ada.page.goBack();
@@ -136,7 +136,7 @@ describe("pipelines", () => {
     expect(new URL(ada.page.url()).search).toBe("?status=created&page=2");
     await lookAtPage(ada);
     await ada.goto("/ada/many/pipelines?page=9");
-    await ada.page.getByRole("link", { name: "To the first page" }).click();
+    await ada.page.getByRole("link", { name: "Go to the first page" }).click();
     await ada.page.getByText("#31", { exact: true }).waitFor();
   });
 
@@ -219,7 +219,7 @@ describe("pipelines", () => {
       await repository("begun");
       await ada.goto("/ada/begun/pipelines");
       await ada.page.getByRole("link", { name: "Write it here" }).click();
-      await ada.page.getByText("The file is right.").waitFor();
+      await ada.page.getByText("The file is valid.").waitFor();
       await lookAtPage(ada);
       await commit().click();
       await ada.page.waitForURL(/\/ada\/begun\/pipelines$/);
@@ -244,7 +244,7 @@ describe("pipelines", () => {
       await lookAtPage(ada);
       await ada.page.keyboard.press("ControlOrMeta+a");
       await ada.page.keyboard.insertText(`# Ünïcode\n${file}`);
-      await ada.page.getByText("The file is right.").waitFor();
+      await ada.page.getByText("The file is valid.").waitFor();
       await ada.page.keyboard.press("Control+End");
       await ada.page.keyboard.insertText("  - name: ä\n");
       await problems.getByRole("button", { name: "Line 5" }).first().click();

@@ -162,11 +162,11 @@ describe("creating and settings of repositories", () => {
       ada.forgiveRefusals();
       await dialog().getByLabel("Pattern").fill("release/*");
       await dialog().getByLabel("Who may push").selectOption("none");
-      await dialog().getByLabel("People and bots besides").fill("ada");
+      await dialog().getByLabel("Also these people and bots").fill("ada");
       await dialog().getByLabel("Only commits with a successful run").check();
       await confirm("Save");
       await page.getByRole("button", { name: "Change the rule for release/*" }).click();
-      expect(await dialog().getByLabel("People and bots besides").inputValue()).toBe("ada");
+      expect(await dialog().getByLabel("Also these people and bots").inputValue()).toBe("ada");
       await dialog().getByLabel("May be deleted").check();
       await lookAtPage(ada);
       await confirm("Save");
@@ -225,7 +225,7 @@ describe("creating and settings of repositories", () => {
       await lookAtPage(ada);
       await page.getByRole("button", { name: "Repack and check now" }).click();
       await confirm("Repack and check now");
-      await page.getByText("It goes on in the background.").waitFor();
+      await page.getByText("Started; it continues in the background.").waitFor();
       expect((await read("/repos/ada/renamed/maintenance")).requested_at).not.toBeNull();
     });
 

@@ -171,7 +171,7 @@ describe("pages of a repository", () => {
     await page.getByRole("alert").waitFor();
     ada.forgiveRefusals();
     await page.getByLabel("Name").fill("feature/#1");
-    await page.getByLabel("Begins at").fill("feature/tables");
+    await page.getByLabel("Starts at").fill("feature/tables");
     await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
     await page.getByRole("link", { name: "feature/#1", exact: true }).waitFor();
     await lookAtPage(ada);
@@ -185,7 +185,7 @@ describe("pages of a repository", () => {
     await lookAtPage(ada);
     await page.getByLabel("To", { exact: true }).fill("no-such-branch");
     await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByText("One of the two is no branch").waitFor();
+    await page.getByText("One of the two is not a branch").waitFor();
     ada.forgiveRefusals();
   });
 
@@ -263,7 +263,7 @@ describe("pages of a repository", () => {
       .getByRole("dialog", { name: "Leave without saving?" })
       .getByRole("button", { name: "Cancel" })
       .click();
-    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByRole("button", { name: "Overwrite with mine" }).click();
     await page.waitForURL(`${server.webUrl}/ada/code/blob/main/docs/notes.txt`);
     await page.getByRole("group", { name: "Content of notes.txt" }).getByText(hostileWords).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();

@@ -70,9 +70,9 @@ describe("runners", () => {
     const dialog = admin.page.getByRole("dialog", { name: "Add a runner" });
     await dialog.getByLabel("Machines").fill("2");
     await dialog.getByLabel("Name").fill("the build's box");
-    await dialog.getByLabel("Labels, by commas").fill("gpu=a100,  fast");
+    await dialog.getByLabel("Labels, separated by commas").fill("gpu=a100,  fast");
     await lookAtPage(admin);
-    await dialog.getByRole("button", { name: "Make the command" }).click();
+    await dialog.getByRole("button", { name: "Create the command" }).click();
     const command = (await dialog.getByLabel("Command", { exact: true }).textContent()) ?? "";
     const sum = createHash("sha256").update(certificate).digest("hex");
     expect(command).toContain(
@@ -103,8 +103,8 @@ describe("runners", () => {
     const runner = new ProtocolRunner({ url, ca: server.ca, credential, ...said });
     await runner.hello();
     await admin.page.getByText("online", { exact: true }).waitFor();
-    await admin.page.getByText(`It was to hold them back and cannot: no ${evil}`).waitFor();
-    await admin.page.getByText("Opened beside: 10.1.2.0/24.").waitFor();
+    await admin.page.getByText(`It should keep them from these, but cannot: no ${evil}`).waitFor();
+    await admin.page.getByText("Also allowed: 10.1.2.0/24.").waitFor();
     await admin.page.getByText("0 of 8").waitFor();
     await admin.page.getByText("4.3 GB; 537 MB unless its file asks").waitFor();
     await lookAtPage(admin);
@@ -121,15 +121,15 @@ describe("runners", () => {
     await press("Change");
     const change = admin.page.getByRole("dialog", { name: "Change builder" });
     await change.getByLabel("Name").fill("renamed");
-    await change.getByLabel("These instead").check();
-    await change.getByLabel("Labels, by commas").fill("gpu=t4, not a label!");
+    await change.getByLabel("Use these instead").check();
+    await change.getByLabel("Labels, separated by commas").fill("gpu=t4, not a label!");
     await change.getByRole("button", { name: "Save" }).click();
     await change.getByRole("alert").first().waitFor();
     // The browser tells the refusal in its console.
     admin.forgiveRefusals();
     await lookAtPage(admin);
     expect(await change.getByLabel("Name").inputValue()).toBe("renamed");
-    await change.getByLabel("Labels, by commas").fill("gpu=t4, fast");
+    await change.getByLabel("Labels, separated by commas").fill("gpu=t4, fast");
     await change.getByRole("button", { name: "Save" }).click();
     await admin.page.getByRole("heading", { name: "renamed" }).waitFor();
     expect(await get(id)).toMatchObject({ labels: ["gpu=t4", "fast"], capacity: 8, paused: true });
@@ -159,7 +159,7 @@ describe("runners", () => {
     await ada.goto("/ada/app/settings");
     await ada.page.getByRole("link", { name: "Runners" }).click();
     await ada.page.getByRole("button", { name: "Add a runner" }).click();
-    await ada.page.getByRole("button", { name: "Make the command" }).click();
+    await ada.page.getByRole("button", { name: "Create the command" }).click();
     const command = (await ada.page.getByLabel("Command", { exact: true }).textContent()) ?? "";
     const body = { token: /svc_reg_\S+/.exec(command)?.[0], name: "mine" };
     expect((await server.api("POST", "/runners/register", { body })).status).toBe(201);

@@ -107,7 +107,7 @@ describe("the page of a run", () => {
     await ada.page.keyboard.press("Enter");
     await ada.page.getByText("No runner has the label gpu; the nearest is one.").first().waitFor();
     await ada.page.waitForURL(/#unit$/);
-    await ada.page.getByRole("button", { name: "Time line" }).click();
+    await ada.page.getByRole("button", { name: "Timeline" }).click();
     await ada.page.getByText("Image and set-up").first().waitFor();
     await lookAtPage(ada);
   });
@@ -250,7 +250,7 @@ describe("the page of a run", () => {
     await run.setRun("success");
     await ada.goto(run.path);
     await log().getByText("went well").waitFor();
-    await ada.page.getByLabel("Beside it").selectOption("Attempt 1");
+    await ada.page.getByLabel("Compare with").selectOption("Attempt 1");
     await log().getByText("went wrong").waitFor();
     await expect.poll(() => log().count()).toBe(2);
     await lookAtPage(ada);

@@ -49,19 +49,19 @@ describe("getting in", () => {
     const grace = await openStranger("/login?next=%2F-%2Fcomponents");
     const { page } = grace;
     await lookAtPage(grace);
-    await page.getByRole("link", { name: "Make one" }).click();
-    await page.getByRole("heading", { name: "Make an account" }).waitFor();
+    await page.getByRole("link", { name: "Create one" }).click();
+    await page.getByRole("heading", { name: "Create an account" }).waitFor();
     await lookAtPage(grace);
     await page.getByLabel("User name").fill("grace");
     await page.getByLabel("E-mail address").fill("grace@example.com");
     await page.getByLabel("Name", { exact: true }).fill("Grace <img src=x onerror=alert(1)>");
     await page.getByLabel("Password").fill("aaaaaaaaaaaa");
-    await page.getByRole("button", { name: "Make account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("alert").first().waitFor();
     expect(await page.getByLabel("User name").inputValue()).toBe("grace");
     grace.forgiveRefusals();
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Make account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.waitForURL(`${server.webUrl}/-/components`);
 
     await page.goto(`${server.webUrl}${await linkIn("verify_email", "grace@example.com")}`);
@@ -107,7 +107,7 @@ describe("getting in", () => {
     await lookAtPage(visitor);
     await visitor.page.getByRole("link", { name: "To signing in" }).click();
     await visitor.page.getByRole("heading", { name: "Sign in" }).waitFor();
-    expect(await visitor.page.getByRole("link", { name: "Make one" }).count()).toBe(0);
+    expect(await visitor.page.getByRole("link", { name: "Create one" }).count()).toBe(0);
     await set(null);
     await visitor.close();
   });
@@ -118,7 +118,7 @@ describe("getting in", () => {
     await visitor.page.getByLabel("Organization").fill("no such org");
     await lookAtPage(visitor);
     await visitor.page.getByLabel("Organization").fill("acme");
-    await visitor.page.getByRole("button", { name: "Go on" }).click();
+    await visitor.page.getByRole("button", { name: "Continue" }).click();
     await visitor.page.waitForURL(`${server.webUrl}/login/sso/acme`);
     await visitor.close();
   });

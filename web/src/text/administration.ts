@@ -22,7 +22,7 @@ export const text = {
   partStates: { ok: "works", failed: "does not answer", stopping: "is stopping" } as Readonly<
     Record<string, string>
   >,
-  allWell: "Everything that it cannot do without is there",
+  allWell: "All required parts are working",
   partly: "The server answers, but a part that it works with does not: what needs it waits until it is back.",
   partNames: { postgresql: "PostgreSQL", object_storage: "Object storage", temporal: "Temporal" } as Readonly<
     Record<string, string>
@@ -33,7 +33,7 @@ export const text = {
     object_storage: "logs and Git LFS",
     temporal: "runs of pipelines and background work",
   } as Readonly<Record<string, string>>,
-  notWell: "Something that it needs is missing",
+  notWell: "A required part is not working",
   part: "Part",
   instance: "This instance",
   version: "Version",
@@ -44,7 +44,7 @@ export const text = {
 
   usersLead: "All accounts, bots included.",
   usersHint: "Part of a name or an address",
-  noUsers: "No account fits",
+  noUsers: "No matching account",
   email: "E-mail address",
   plan: "Plan",
   plans: { free: "free", pro: "pro", organization: "organization", enterprise: "enterprise" },
@@ -69,20 +69,20 @@ export const text = {
   created: "Created",
   publicPage: "Page of this user",
   id: "ID",
-  standing: "Standing",
+  standing: "Status",
   limits: "Rate limits",
-  limitsLead: "Requests of each kind. What stands empty follows the instance.",
+  limitsLead: "Requests of each kind. Empty fields follow the instance.",
   noLimit: "The instance has switched this limit off, for everybody.",
   notCustom: (limit: string, seconds: string) => `The instance gives ${limit} in ${seconds} seconds.`,
   custom: (limit: string, seconds: string) => `Set to ${limit} in ${seconds} seconds.`,
 
   organizationsLead: "All organizations, and the plan of each.",
   organizationsHint: "Part of a name",
-  noOrganizations: "No organization fits",
+  noOrganizations: "No matching organization",
   limitsOf: (name: string) => `Limits of ${name}`,
 
   storageLead: "What the instance keeps. Repositories are measured in the background.",
-  total: "In all",
+  total: "Total",
   repositories: "Repositories",
   git: "Git",
   logs: "Logs",
@@ -95,7 +95,7 @@ export const text = {
   owner: "Owner",
   repository: "Repository",
   nothingKept: "Nothing is kept yet.",
-  auditPart: "of it the audit log",
+  auditPart: "of which the audit log",
   repositoriesOf: (owner: string) => `Repositories of ${owner}`,
   countOf: (count: string, owner: string) => `${count}: repositories of ${owner}`,
   allOwners: "Those of all owners",
@@ -106,10 +106,10 @@ export const text = {
   lfsLimitHint: "Empty: what the instance gives the plan.",
   setLfsLimit: "Set the limit",
 
-  maintenanceLead: "State of all repositories on disk, those longest not looked after first.",
+  maintenanceLead: "State of all repositories on disk, least recently maintained first.",
   noMaintenance: "No repository in this state",
   anyState: "Any",
-  maintained: "Looked after",
+  maintained: "Last maintained",
   objects: "Loose objects",
   packs: "Packs",
   problem: "Problem",

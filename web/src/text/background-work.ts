@@ -6,7 +6,7 @@ type Step = Schemas["WorkStep"];
 
 export const text = {
   title: "Background work",
-  lead: "What Temporal runs for this instance, what it waits for, and what has failed. What has ended is remembered for some days.",
+  lead: "What Temporal runs for this instance, what it waits for, and what has failed. What has ended is kept for some days.",
 
   workers: "Workers",
   workerSeen: "Last seen",
@@ -57,7 +57,7 @@ export const text = {
   execution: "Execution",
   empty: "Nothing runs and nothing is remembered",
   emptyHint: "Push to a repository: its statistics are counted, and a pipeline file starts a run.",
-  emptyFiltered: "Nothing like this",
+  emptyFiltered: "No matching work",
   emptyFilteredHint: "Choose another state or kind.",
 
   step: "Step",

@@ -11,8 +11,8 @@ export const text = {
     `Whatever you choose, you then go to ${place}. What you allow lasts until you withdraw it in your settings.`,
   allow: "Allow",
   deny: "Deny",
-  gone: (place: string) => `You go on to ${place}. If nothing happens, go back to the app by yourself.`,
-  broken: "This does not work",
+  gone: (place: string) => `Taking you to ${place}. If nothing happens, go back to the app yourself.`,
+  broken: "This request does not work",
   brokenHint:
     "Nothing was allowed to anybody. Go back to the app that sent you here, and tell its makers if it happens again.",
 } as const;

@@ -1,9 +1,10 @@
 /** Words of organizations. */
 export const text = {
   organizations: "Organizations",
-  organizationsLead: "Yours, and those whose member you are.",
+  organizationsLead: "Those that you own or are a member of.",
   noOrganizations: "No organization yet",
-  noOrganizationsHint: "Make one to own repositories with others: with teams, roles, bots and an audit log.",
+  noOrganizationsHint:
+    "Create one to own repositories with others: with teams, roles, bots and an audit log.",
   invitedTo: (names: string) => `You are invited to join ${names}.`,
   answerInvitations: "Accept or decline",
   newOrganization: "New organization",
@@ -48,7 +49,7 @@ export const text = {
   userName: "User name",
   addPerson: "Add a member",
   addPersonLead: "They are a member at once and are told by mail. To ask them first, invite them.",
-  noSuchPerson: "There is nobody of this name.",
+  noSuchPerson: "There is no user with this name.",
   roleOf: (name: string) => `Role of ${name}`,
   removePerson: (name: string) => `Remove ${name}?`,
   removePersonHint: "They leave every team, and are no collaborator of its repositories any more.",
@@ -72,7 +73,7 @@ export const text = {
 
   teamsLead: "A team gives its members access to repositories; what a team has, the teams in it have, too.",
   noTeams: "No teams",
-  noTeamsHint: "Make one to give several people the same access at once.",
+  noTeamsHint: "Create one to give several people the same access at once.",
   newTeam: "New team",
   newTeamIn: (path: string) => `New team in ${path}`,
   description: "Description",
@@ -106,9 +107,9 @@ export const text = {
 
   botsLead: "Accounts for programs. They reach repositories through teams and act with tokens of their own.",
   noBots: "No bots",
-  noBotsHint: "Make one for a program that clones, pushes or uses the API.",
+  noBotsHint: "Create one for a program that clones, pushes or uses the API.",
   newBot: "New bot",
-  displayName: "Name in full",
+  displayName: "Full name",
   scopes: "What it may do at most",
   suspended: "suspended",
   deleteBotWarning: "Its tokens end at once, and it leaves its teams. What it did stays, under its name.",
@@ -132,7 +133,8 @@ export const text = {
   ssoSecret: "Client secret",
   ssoSecretHint: "What is stored is never shown. Empty: it stays.",
   domains: "Domains of e-mail addresses",
-  domainsHint: "Parted by spaces. Where any is named, only people with a verified address there can sign in.",
+  domainsHint:
+    "Separated by spaces. Where any is named, only people with a verified address there can sign in.",
   provision: "Whoever signs in becomes a member, with a new account where they have none",
   enabled: "Members can sign in with it",
   callback: "Redirect address, to be registered at the provider",
@@ -152,7 +154,7 @@ export const text = {
   settingsLead: "What it is called, and what its members may do.",
   membersCreate: "Members can create repositories",
   membersCreateHint: "Owners always can.",
-  endings: "Handle with care",
+  endings: "Danger zone",
   deleteHint:
     "Only without repositories, also deleted ones that can still be restored: transfer them first. The name is free again.",
   deleteWarning: "Its teams, invitations and bots go with it.",

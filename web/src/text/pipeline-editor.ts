@@ -12,7 +12,7 @@ export const text = {
   editorHint: "Ctrl Space completes. What the keys mean: ",
   documentation: "the pipeline file",
   checking: "Checking…",
-  valid: "The file is right.",
+  valid: "The file is valid.",
   problems: "Problems",
   error: "Error",
   warning: "Warning",

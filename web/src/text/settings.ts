@@ -25,7 +25,7 @@ export const text = {
   nameColumn: "Name",
   scopes: "May",
   yourPassword: "Your password",
-  yourPasswordHint: "As proof that it is you.",
+  yourPasswordHint: "To confirm that it is you.",
 } as const;
 
 export const profile = {
@@ -33,7 +33,7 @@ export const profile = {
   username: "User name",
   usernameHint: "It cannot be changed.",
   name: "Name",
-  nameHint: "As others call you. May be empty.",
+  nameHint: "What others call you. Optional.",
   email: (address: string) => `Everybody may see my e-mail address (${address})`,
   noEmail: "Everybody may see my e-mail address, once I have a confirmed one",
   emailHint: "Commits carry the address that Git was told, whatever you choose here.",
@@ -67,7 +67,7 @@ export const password = {
   submit: "Change password",
   said: "The password is changed. Sign in with the new one.",
   none: "You never set one, or forgot it?",
-  mail: "Let a mail bring you a code",
+  mail: "Get a code by e-mail",
 } as const;
 
 export const sessions = {
@@ -84,7 +84,7 @@ export const sessions = {
   endText: "Whoever uses it has to sign in again.",
   endAll: "End all others",
   endAllTitle: "End all other sessions?",
-  endAllText: "You stay signed in here. Access tokens and SSH keys are not concerned.",
+  endAllText: "You stay signed in here. Access tokens and SSH keys are not affected.",
   ended: "Ended.",
   unknown: "Unknown program",
   on: (browser: string, system: string) => `${browser} on ${system}`,
@@ -104,7 +104,7 @@ export const tokens = {
   addressesHint: "An IP address or range (203.0.113.0/24) a line. Empty: from everywhere.",
   scopes: "What it may do",
   submit: "Create token",
-  created: (name: string) => `The token “${name}” is made`,
+  created: (name: string) => `Token “${name}” created`,
   value: "Token",
   toAll: "All tokens",
   limits: "Limits",
@@ -115,7 +115,7 @@ export const tokens = {
   revokeText: "What uses it is refused at once.",
   revoked: "Revoked.",
   empty: "No token yet",
-  emptyHint: "Make one to push over HTTPS or to call the API.",
+  emptyHint: "Create one to push over HTTPS or to call the API.",
 } as const;
 
 export const keys = {
@@ -152,7 +152,7 @@ export const twoFactor = {
   codes:
     "Each signs in once, in place of the app. Keep them where the phone is not: they are shown only now.",
   codesLabel: "Recovery codes",
-  stored: "I have kept them",
+  stored: "I have saved them",
   renew: "New recovery codes",
   renewTitle: "Replace the recovery codes?",
   renewText: "The old ones stop working at once.",
@@ -169,10 +169,10 @@ export const passkeys = {
   name: "Name",
   nameHint: "What you recognize the device by.",
   addLead: "Your browser then asks you where to keep it.",
-  submit: "Go on",
+  submit: "Continue",
   added: "The passkey is added.",
-  dismissed: "The browser made no passkey. Try again, or use another device.",
-  unsupported: "This browser knows no passkeys.",
+  dismissed: "The browser created no passkey. Try again, or use another device.",
+  unsupported: "This browser does not support passkeys.",
   synced: "on several devices",
   removeName: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove the passkey “${name}”?`,
@@ -190,7 +190,7 @@ export const apps = {
   createLead: "People see its name and home page when they are asked.",
   name: "Name",
   homepage: "Home page",
-  homepageHint: "Where people read about it. May be empty.",
+  homepageHint: "Where people can read about it. Optional.",
   redirects: "Redirect addresses",
   redirectsHint: "One a line; compared exactly with what a request names.",
   scopes: "The most that it may ask for",
@@ -198,7 +198,7 @@ export const apps = {
   confidentialHint:
     "Untick it for programs on people's machines and in browsers: these prove themselves by PKCE alone.",
   submit: "Create app",
-  created: (name: string) => `The app “${name}” is made`,
+  created: (name: string) => `App “${name}” created`,
   clientId: "Client ID",
   clientSecret: "Client secret",
   toAll: "All apps",
@@ -208,7 +208,7 @@ export const apps = {
   rotate: "New secret",
   rotateTitle: (name: string) => `Make a new secret for “${name}”?`,
   rotateText: "The old one is refused at once. Tokens that the app holds stay.",
-  rotateSubmit: "Make it",
+  rotateSubmit: "Create secret",
   rotated: (name: string) => `The new secret of “${name}”`,
   remove: "Delete",
   removeTitle: (name: string) => `Delete the app “${name}”?`,

@@ -36,7 +36,7 @@ export const text = {
     `The busiest week, from ${day.format(new Date(date))}, has ${commits(number)}.`,
   lines: "Lines by week",
   linesLead: (added: string, deleted: string) => `${added} added and ${deleted} deleted.`,
-  none: "Nothing in this time. Choose a longer one.",
+  none: "Nothing in this time span. Choose a longer one.",
   asTable: "As a table",
   tableHint: "Weeks without commits are left out.",
   week: "Week from",

@@ -9,11 +9,11 @@ export const text = {
   lfsStorage: "Git LFS storage",
   lfsCustom: "Set by an administrator of the instance.",
   lfsHint:
-    "Each different object counts once, also of deleted repositories that can be restored, and room that is reserved for uploads.",
+    "Each different object counts once, also of deleted repositories that can be restored, and space reserved for uploads.",
   kept: "What is kept",
   keptHint:
     "Bytes as they lie in storage. Repositories are measured seconds after a push, logs within a day.",
-  total: "In all",
+  total: "Total",
   git: "Git",
   lfs: "Git LFS",
   logs: "Logs",
