@@ -37,7 +37,7 @@ function OpenDialog({ onClose, title, lead, children, insistent = false, wide = 
     if (!insistent && event.target === element.current) onClose();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape does what a click beside the dialog does
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape does what a click beside the dialog does
     <dialog
       ref={element}
       className={`${styles.dialog} ${wide ? styles.wide : ""}`}

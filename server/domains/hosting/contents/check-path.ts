@@ -1,7 +1,6 @@
 /** Which paths can be written: Git's own rules, and those of the systems on which people check them out. */
 
 /** Characters that HFS+ leaves out when it compares names. */
-// oxlint-disable-next-line no-misleading-character-class -- single code points, looked for one by one
 const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
 /** What is wrong, in words; undefined when it can be written. */

@@ -102,7 +102,7 @@ function Lines(props: LinesProps) {
   return (
     <>
       {/* Arrow keys scroll, or lead from line to line. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- links of lines are links; this only keeps the page where it is */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- links of lines are links; this only keeps the page where it is */}
       <div
         ref={scroller}
         className={styles.scroller}

@@ -20,7 +20,6 @@ async function watchSyncs(): Promise<number[]> {
   const handles = Object.getPrototypeOf(handle) as FileHandle;
   await handle.close();
   const synced: number[] = [];
-  // oxlint-disable-next-line typescript/unbound-method -- it is called with the handle below
   const { sync } = handles;
   vi.spyOn(handles, "sync").mockImplementation(async function (this: FileHandle) {
     await sync.call(this);
