@@ -2,9 +2,9 @@
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 import type { FileModel } from "./file-model.ts";
-import { isLaterValue } from "./later-keys.ts";
+import { isLaterValue } from "./unsupported-keys.ts";
 import { limits } from "./limits.ts";
-import { isEnv, isProbe, isRunner } from "./places.ts";
+import { isEnv, isProbe, isRunner } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { labelProblems } from "./runner-labels.ts";
 import { quote, suggestion } from "./suggest.ts";

@@ -1,8 +1,8 @@
 /** One schema issue to the diagnostics an author understands: deepest cause, in words, with a hint. */
 import type { z } from "zod";
 import type { Report } from "./report.ts";
-import { isLaterKey, isLaterValue } from "./later-keys.ts";
-import { objectKind, placeName } from "./places.ts";
+import { isLaterKey, isLaterValue } from "./unsupported-keys.ts";
+import { objectKind, placeName } from "./path-kinds.ts";
 import { either, quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
 import { nodeAt, spanOfKey, spanOfValue, type TreeNode } from "./tree.ts";

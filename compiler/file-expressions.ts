@@ -6,7 +6,7 @@ import { parseExpression, type Expression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import { fits, typeWord } from "./expression/types.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
-import { conditionScope, isScript, templateScope, type Scope } from "./places.ts";
+import { conditionScope, isScript, templateScope, type Scope } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { expressionScope } from "./scopes.ts";
 import type { Source } from "./source.ts";

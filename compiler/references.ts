@@ -1,5 +1,5 @@
 /** Names that must lead somewhere: stages of jobs, needs, doubles, circles. */
-import { findCircles } from "./circles.ts";
+import { findCircles } from "./cycles.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import type { Report } from "./report.ts";
 import { quote, suggestion } from "./suggest.ts";

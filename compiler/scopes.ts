@@ -2,7 +2,7 @@
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { ExpressionScope } from "./expression/check.ts";
 import { anyType, mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
-import type { Scope } from "./places.ts";
+import type { Scope } from "./path-kinds.ts";
 
 /** What of the job surrounds an expression. */
 export interface Surroundings {

@@ -15,7 +15,7 @@ import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/sch
 import { FileClause, FileOn } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
 import { limits } from "./limits.ts";
-import { objectKind, type ObjectKind } from "./places.ts";
+import { objectKind, type ObjectKind } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { nearest } from "./suggest.ts";
 import type { Path } from "./path.ts";

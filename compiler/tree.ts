@@ -2,7 +2,7 @@
  * The file as a located tree: every key and value knows where it stands. Aliases are already followed, so a part that
  * is used twice is two nodes with one place. Maps keep the order of the file.
  */
-import { isTextMap } from "./places.ts";
+import { isTextMap } from "./path-kinds.ts";
 import type { Path } from "./path.ts";
 import type { Span } from "./source.ts";
 

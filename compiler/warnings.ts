@@ -1,7 +1,7 @@
 /** W9xx: what is allowed, but hardly meant. Only for files without errors. */
 import type { ExpressionFacts } from "./file-expressions.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
-import { isEnv } from "./places.ts";
+import { isEnv } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import type { Path } from "./path.ts";
 import { spanOfKey, spanOfValue, type MapNode, type TreeNode } from "./tree.ts";

@@ -19,7 +19,7 @@ import { dropLostLease, removeLeftoverFiles } from "./leftover-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
 import { helloOf } from "./hello.ts";
 import { loadOfMinute } from "./machine-report.ts";
-import { OfferBook } from "./offer-book.ts";
+import { OfferBook } from "./accepted-offers.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
 import { createReportedEgress, type ReportedEgress } from "./reported-egress.ts";
 

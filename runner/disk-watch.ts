@@ -5,7 +5,7 @@
  */
 import type { Logger } from "pino";
 import type { RunnerConfig } from "./config.ts";
-import { blamed, type Taken } from "./disk-blame.ts";
+import { blamed, type Taken } from "./choose-job-to-end.ts";
 import { DiskQuota } from "./disk-quota.ts";
 import { diskRooms, type DiskRooms } from "./disk-rooms.ts";
 import { sumOfUsage } from "./engine/disk-usage.ts";

@@ -12,7 +12,7 @@ import type {
   ServerMessage,
   Welcome,
 } from "@forgeline/schemas/runner-protocol/messages.ts";
-import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { Logger } from "pino";
 import { backoffMs } from "./backoff.ts";

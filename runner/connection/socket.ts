@@ -3,7 +3,7 @@
  */
 import type { Buffer } from "node:buffer";
 import WebSocket from "ws";
-import { leaseBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { leaseBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { type RunnerMessage, ServerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 

@@ -9,7 +9,7 @@ import type { Answer } from "../connection/outbox.ts";
 import type { RunningService } from "../engine/engine.ts";
 import { LogStream, type StreamTotals } from "../logs/log-stream.ts";
 import type { EofAnswer, LogSender } from "../logs/log-sender.ts";
-import { maskForms } from "../logs/mask-forms.ts";
+import { maskForms } from "../logs/secret-encodings.ts";
 import type { StreamPump } from "../logs/stream-pump.ts";
 import type { JobRecord, StreamRecord } from "../state/job-record.ts";
 

@@ -1,5 +1,5 @@
 /** Pure: the result of a job out of its steps, a failure outside of them, and a request to stop. */
-import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { JobResult, type StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { JobContext } from "./job-context.ts";
 import type { StopRequest } from "./job-stop.ts";

@@ -7,7 +7,7 @@ import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunningStep } from "../engine/engine.ts";
 import { readJobFile } from "../engine/job-file.ts";
-import { maskForms } from "../logs/mask-forms.ts";
+import { maskForms } from "../logs/secret-encodings.ts";
 import type { JobContext } from "./job-context.ts";
 import { stepContexts } from "./step-contexts.ts";
 import { warn } from "./warn.ts";

@@ -7,7 +7,7 @@ import { type Decision, evaluateWhen, type Outcome as Before } from "@forgeline/
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
-import { shortText } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { shortText } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { crashPoint } from "../crash-point.ts";
 import type { RunningStep } from "../engine/engine.ts";

@@ -1,5 +1,5 @@
 /** Notes for people beside a job's result. A job can give reason to many, and each is kept until the server has the result. */
-import { textUpTo } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { textUpTo } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { maxWarnings } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { JobRecord } from "../state/job-record.ts";
 

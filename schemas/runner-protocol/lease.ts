@@ -2,7 +2,15 @@
 import { z } from "zod";
 import { PlanJob } from "../pipeline-file/plan.ts";
 import { PipelineEvent } from "../pipeline-file/event.ts";
-import { clockMs, longText, maxSteps, shortText, recordOf, smallInteger, stepPosition } from "./bounds.ts";
+import {
+  clockMs,
+  longText,
+  maxSteps,
+  shortText,
+  recordOf,
+  smallInteger,
+  stepPosition,
+} from "./field-limits.ts";
 
 /** People read no more; what else a job has to say is in its log. */
 export const maxWarnings = 500;

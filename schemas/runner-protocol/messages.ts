@@ -7,7 +7,15 @@
 import { z } from "zod";
 import { RunnerLimits } from "./limits.ts";
 import { EgressReport } from "./egress.ts";
-import { clockMs, machineName, longText, shortText, recordOf, smallInteger, stepPosition } from "./bounds.ts";
+import {
+  clockMs,
+  machineName,
+  longText,
+  shortText,
+  recordOf,
+  smallInteger,
+  stepPosition,
+} from "./field-limits.ts";
 import { JobResult, LeaseSpec, LeaseStream, StepResult } from "./lease.ts";
 
 const id = z.number().int().min(1);

@@ -29,7 +29,7 @@ import { createApp } from "../platform/http/app.ts";
 import { createErrorResponder, type ErrorResponder } from "../platform/http/error-response.ts";
 import { createEtagMaker } from "../platform/http/etag.ts";
 import { createOpenApiDocument } from "./openapi/openapi.ts";
-import { createRateGate, type RateGate } from "./http/rate-gate.ts";
+import { createRateGate, type RateGate } from "./http/rate-limiter.ts";
 import { createRequestSlots } from "../platform/http/request-slots.ts";
 import type { HttpHandlers } from "../platform/http/listeners.ts";
 import { once } from "../platform/http/once.ts";

@@ -136,10 +136,10 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-one-end-lets-in-all-it-held-back",
     promise: "Security 78: nobody waits for a place of Git that is free.",
-    file: "server/platform/git/processes/exchange-gate.ts",
+    file: "server/platform/git/processes/git-slots.ts",
     find: "      while (letNextIn());",
     replace: "      letNextIn();",
-    tests: ["test/unit/server/platform/git/processes/exchange-gate.test.ts"],
+    tests: ["test/unit/server/platform/git/processes/git-slots.test.ts"],
   },
   {
     name: "floods-gone-before-the-line",
@@ -220,7 +220,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-bodies-have-a-bound",
     promise: "Security 78: large bodies that do not end do not fill the server's memory.",
-    file: "server/platform/http/body-room.ts",
+    file: "server/platform/http/body-memory.ts",
     find: "+ bytes > limits.ofOne",
     replace: "+ bytes < 0",
     tests: ["test/integration/limits/body-room.test.ts"],
@@ -228,7 +228,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-small-bodies-have-room",
     promise: "Security 78: who sends large bodies slowly keeps nobody else from changing anything.",
-    file: "server/platform/http/body-room.ts",
+    file: "server/platform/http/body-memory.ts",
     find: "bytes > usualBodyBytes && ",
     replace: "",
     tests: ["test/integration/limits/body-room.test.ts"],

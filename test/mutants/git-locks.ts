@@ -31,7 +31,7 @@ export const gitLocks: readonly Mutant[] = [
   {
     name: "git-lock-of-a-neighbour",
     promise: "R9: a push of another server that is there is neither settled nor robbed of its locks.",
-    file: "server/domains/hosting/pushes/settler.ts",
+    file: "server/domains/hosting/pushes/reconcile-pushes.ts",
     find: "      return isThere;\n",
     replace: "      return false;\n",
     tests: [`${git}/neighbours.test.ts`],

@@ -7,7 +7,7 @@ export const gitWalls: readonly Mutant[] = [
   {
     name: "git-hidden-refs-reach-nothing",
     promise: "Security 25: what only a ref of the server reaches is served to nobody.",
-    file: "server/platform/git/objects/reached-objects.ts",
+    file: "server/platform/git/objects/reachable-objects.ts",
     find: `"--exclude=refs/internal/*", `,
     replace: ``,
     tests: [walls, "test/integration/git/reached-objects.test.ts"],
@@ -51,7 +51,7 @@ export const gitWalls: readonly Mutant[] = [
   {
     name: "git-objects-without-a-bitmap",
     promise: "What a visible ref reaches is served also while no bitmap is there, or none that knows a tip.",
-    file: "server/platform/git/objects/reached-objects.ts",
+    file: "server/platform/git/objects/reachable-objects.ts",
     find: "(await areSubtracted(startGit, asked)) || areListed(asked)",
     replace: "areSubtracted(startGit, asked)",
     tests: ["test/integration/git/reached-objects.test.ts"],

@@ -2,7 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const git = "test/integration/git";
-const settle = "test/unit/server/domains/hosting/pushes/settle.test.ts";
+const settle = "test/unit/server/domains/hosting/pushes/decide-outcome.test.ts";
 const crash = `${git}/crash.test.ts`;
 
 export const gitMutants: readonly Mutant[] = [
@@ -44,7 +44,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-completed-is-durable",
     promise: "R9: what completes a torn push is on disk before it is recorded.",
-    file: "server/platform/git/transfer/whole-pushes.ts",
+    file: "server/platform/git/transfer/partial-pushes.ts",
     find: `  await syncRefs(
     directory,
     updates.map(({ ref }) => ref),
@@ -56,7 +56,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-another-ones-move",
     promise: "R9: after a crash no push is recorded for a move that a later one made.",
-    file: "server/domains/hosting/pushes/settle.ts",
+    file: "server/domains/hosting/pushes/decide-outcome.ts",
     find: "if (ofRef.some((other) => other.before === update.before && other.after === update.after)) return false;",
     replace: "",
     tests: [settle],
@@ -72,7 +72,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-torn-push-waits-for-its-locks",
     promise: "R9: a torn atomic push is made whole only when nobody holds its locks.",
-    file: "server/domains/hosting/pushes/settler.ts",
+    file: "server/domains/hosting/pushes/reconcile-pushes.ts",
     find: "    if (isTorn && left > 0) return false;\n",
     replace: "",
     tests: [`${git}/killed-git.test.ts`],
@@ -121,7 +121,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-branch-called-head",
     promise: "Security 15: no branch is called HEAD, which could be taken for something else.",
-    file: "server/domains/hosting/pushes/judge.ts",
+    file: "server/domains/hosting/pushes/check-ref-updates.ts",
     find: ` || short === "HEAD")`,
     replace: `)`,
     tests: [settle],
@@ -174,26 +174,26 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-first-come",
     promise: "Of those who wait for a place and have as few, the first gets it.",
-    file: "server/platform/git/processes/exchange-gate.ts",
+    file: "server/platform/git/processes/git-slots.ts",
     find: "if (count >= fewest || whatIsFull(each.claim)) continue;",
     replace: "if (count > fewest || whatIsFull(each.claim)) continue;",
-    tests: ["test/unit/server/platform/git/processes/exchange-gate.test.ts"],
+    tests: ["test/unit/server/platform/git/processes/git-slots.test.ts"],
   },
   {
     name: "git-no-queue-for-the-gone",
     promise: "A place is not given to who went away.",
-    file: "server/platform/git/processes/exchange-gate.ts",
+    file: "server/platform/git/processes/git-slots.ts",
     find: `claim.gone?.addEventListener("abort", giveUp);`,
     replace: ``,
-    tests: ["test/unit/server/platform/git/processes/exchange-gate.test.ts"],
+    tests: ["test/unit/server/platform/git/processes/git-slots.test.ts"],
   },
   {
     name: "git-half-of-the-queue",
     promise: "Security 78: nobody keeps others out of the queue.",
-    file: "server/platform/git/processes/exchange-gate.ts",
+    file: "server/platform/git/processes/git-slots.ts",
     find: `return ofUser >= max / 2 ? "user" : undefined;`,
     replace: `return undefined;`,
-    tests: ["test/unit/server/platform/git/processes/exchange-gate.test.ts"],
+    tests: ["test/unit/server/platform/git/processes/git-slots.test.ts"],
   },
   {
     name: "git-every-process-admitted",

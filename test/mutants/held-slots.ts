@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const tests = ["test/security/78-held-slots.test.ts"];
 const requests = ["test/security/78-request-room.test.ts"];
-const unit = ["test/unit/server/platform/git/processes/exchange-gate.test.ts"];
+const unit = ["test/unit/server/platform/git/processes/git-slots.test.ts"];
 
 export const heldPlaces: readonly Mutant[] = [
   {
@@ -19,7 +19,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-requests-have-room",
     promise: "Security 78: requests of fetches on their way have a bound in memory.",
-    file: "server/platform/git/processes/request-room.ts",
+    file: "server/platform/git/processes/request-memory.ts",
     find: "held.push(rooms.reserve(key, step));",
     replace: "held.push(() => rooms);",
     tests: requests,
@@ -83,7 +83,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-strangers-have-a-bound",
     promise: "Security 78: strangers together leave places to who has an account.",
-    file: "server/platform/git/processes/exchange-gate.ts",
+    file: "server/platform/git/processes/git-slots.ts",
     find: '    if (isAnonymous && running.strangers >= ofStrangers) return "strangers";\n',
     replace: "",
     tests,
@@ -92,7 +92,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-strangers-have-their-own-room",
     promise: "Security 78: large requests of strangers leave memory to those of accounts.",
-    file: "server/platform/git/processes/request-room.ts",
+    file: "server/platform/git/processes/request-memory.ts",
     find: "isAnonymous ? strangers : accounts",
     replace: "isAnonymous ? accounts : accounts",
     tests: requests,
@@ -126,7 +126,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-queue-is-for-newcomers",
     promise: "Requests that have begun fill no newcomer's queue.",
-    file: "server/platform/git/processes/exchange-gate.ts",
+    file: "server/platform/git/processes/git-slots.ts",
     find: "if (!claim.hasBegun) newcomers += 1;",
     replace: "newcomers += 1;",
     tests: unit,
@@ -134,7 +134,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-only-in-the-way",
     promise: "Slow clients are ended for who waits for such a place, not for anybody.",
-    file: "server/platform/git/processes/exchange-gate.ts",
+    file: "server/platform/git/processes/git-slots.ts",
     find: 'if (full === "repository") return held.repositoryId === claim.repositoryId;',
     replace: 'if (full === "repository") return true;',
     tests: unit,

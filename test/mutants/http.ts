@@ -8,7 +8,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-auth-by-user",
     promise: "Security 54: guesses of one user count together, from however many addresses.",
-    file: "server/edges/http/rate-gate.ts",
+    file: "server/edges/http/rate-limiter.ts",
     find: `return [addressSubject(actor.request?.ipAddress ?? ""), subject];`,
     replace: `return [addressSubject(actor.request?.ipAddress ?? "")];`,
     tests: ["test/integration/limits/gate.test.ts"],
@@ -16,7 +16,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-browser-counts-as-web",
     promise: "Rate limits: a browser session of our own pages has a limit of its own.",
-    file: "server/edges/http/rate-gate.ts",
+    file: "server/edges/http/rate-limiter.ts",
     find: `asked === "core" && actor.sessionId !== null ? "web" : asked`,
     replace: `asked`,
     tests: ["test/integration/limits/gate.test.ts"],

@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const bound = "test/integration/workflows/label-sets.test.ts";
 const claims = "test/integration/runner-hub/label-sets.test.ts";
-const room = "server/domains/pipelines/runs/label-room.ts";
+const room = "server/domains/pipelines/runs/label-set-limit.ts";
 
 export const labelSets: readonly Mutant[] = [
   {

@@ -30,7 +30,7 @@ export const packets: readonly Mutant[] = [
     name: "packets-pieces-are-copied",
     promise:
       "Security 78: a request that comes byte by byte costs its bytes of memory, and no object for each.",
-    file: "server/platform/git/processes/growing-bytes.ts",
+    file: "server/platform/git/processes/byte-buffer.ts",
     find: "      if (needed > bytes.length) {",
     replace: "      if (size === 0) bytes = piece;\n      else if (needed > bytes.length) {",
     tests: ["test/unit/server/edges/git-ssh/requests.test.ts"],
@@ -38,7 +38,7 @@ export const packets: readonly Mutant[] = [
   {
     name: "packets-prefixes-are-not-cut",
     promise: "Where too many prefixes were named all refs are told, as Git does, and not those of the first.",
-    file: "server/platform/git/refs/refs-question.ts",
+    file: "server/platform/git/refs/ls-refs-request.ts",
     find: "question.prefixes.length < tooManyPrefixes ? question",
     replace: "question.prefixes.length <= tooManyPrefixes ? question",
     tests: ["test/unit/server/platform/git/refs/ref-prefixes.test.ts"],
@@ -46,7 +46,7 @@ export const packets: readonly Mutant[] = [
   {
     name: "packets-question-has-a-size",
     promise: "Security 78: a question for refs has as many bytes as prefixes that count, and no more.",
-    file: "server/platform/git/refs/refs-question.ts",
+    file: "server/platform/git/refs/ls-refs-request.ts",
     find: "request.length > maxBytes",
     replace: "request.length < 0",
     tests: ["test/unit/server/platform/git/refs/ref-prefixes.test.ts"],

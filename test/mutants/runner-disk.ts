@@ -5,15 +5,15 @@ export const runnerDisk: readonly Mutant[] = [
   {
     name: "runner-blames-who-took-the-disk",
     promise: "Security 42: a job that takes little of a full disk is never blamed.",
-    file: "runner/disk-blame.ts",
+    file: "runner/choose-job-to-end.ts",
     find: "if (!largest || largest.bytes < leastBlamedBytes) return null;",
     replace: "if (!largest) return null;",
-    tests: ["test/unit/runner/disk-blame.test.ts"],
+    tests: ["test/unit/runner/choose-job-to-end.test.ts"],
   },
   {
     name: "runner-counts-etc-hosts",
     promise: "Security 42: what a job writes into files of the daemon is counted.",
-    file: "runner/engine/docker/written-places.ts",
+    file: "runner/engine/docker/written-paths.ts",
     find: "[dirname(HostsPath), ...volumes]",
     replace: "volumes",
     tests: ["test/unit/runner/engine/docker/job-disk.test.ts"],
@@ -21,7 +21,7 @@ export const runnerDisk: readonly Mutant[] = [
   {
     name: "runner-counts-volumes",
     promise: "Security 42: what a job writes into its image's volumes is counted.",
-    file: "runner/engine/docker/written-places.ts",
+    file: "runner/engine/docker/written-paths.ts",
     find: `Type === "volume"`,
     replace: `Type === "tmpfs"`,
     tests: ["test/unit/runner/engine/docker/job-disk.test.ts"],
@@ -29,7 +29,7 @@ export const runnerDisk: readonly Mutant[] = [
   {
     name: "runner-takes-minus-one-for-a-size",
     promise: "Security 42: a layer that the daemon cannot count is unknown.",
-    file: "runner/engine/docker/written-places.ts",
+    file: "runner/engine/docker/written-paths.ts",
     find: "SizeRw !== undefined && SizeRw >= 0 ?",
     replace: "SizeRw !== undefined ?",
     tests: ["test/unit/runner/engine/docker/job-disk.test.ts"],
@@ -37,7 +37,7 @@ export const runnerDisk: readonly Mutant[] = [
   {
     name: "runner-counts-layers-itself",
     promise: "Security 42: layers are counted in blocks, and their files and directories as well.",
-    file: "runner/engine/docker/written-places.ts",
+    file: "runner/engine/docker/written-paths.ts",
     find: `return directory === undefined || directory === "" ? null : [directory];`,
     replace: "return directory === undefined ? [] : null;",
     tests: ["test/hostile/42-hidden-disk.test.ts"],
@@ -54,18 +54,18 @@ export const runnerDisk: readonly Mutant[] = [
   {
     name: "runner-blames-who-does-not-hide",
     promise: "Security 42: who takes no more than his part is not ended for what another one hides.",
-    file: "runner/disk-blame.ts",
+    file: "runner/choose-job-to-end.ts",
     find: "return counted >= lostBytes * maxOf ? largest : null;",
     replace: "return largest;",
-    tests: ["test/unit/runner/disk-blame.test.ts"],
+    tests: ["test/unit/runner/choose-job-to-end.test.ts"],
   },
   {
     name: "runner-blames-the-first-of-the-unknown",
     promise: "Security 42: of two jobs that cannot be counted, none is blamed.",
-    file: "runner/disk-blame.ts",
+    file: "runner/choose-job-to-end.ts",
     find: "return second?.bytes === Infinity ? null : largest;",
     replace: "return largest;",
-    tests: ["test/unit/runner/disk-blame.test.ts"],
+    tests: ["test/unit/runner/choose-job-to-end.test.ts"],
   },
   {
     name: "runner-leaves-the-disk-full",
@@ -110,7 +110,7 @@ export const runnerDisk: readonly Mutant[] = [
   {
     name: "runner-counts-memory-as-disk",
     promise: "Security 42: files in memory take no disk.",
-    file: "runner/engine/docker/nameless-files.ts",
+    file: "runner/engine/docker/unlinked-files.ts",
     find: "      if (file.dev !== root?.dev && !disks.has(file.dev)) continue;\n",
     replace: "",
     tests: ["test/hostile/42-hidden-disk.test.ts"],

@@ -156,7 +156,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-stale-runner-stops",
     promise: "R5: a runner that speaks for a lease which it lost is told to drop it.",
-    file: "server/edges/runners/refusals.ts",
+    file: "server/edges/runners/lease-refusals.ts",
     find: `"This lease has been taken away." });\n    revoke(session, message);\n`,
     replace: `"This lease has been taken away." });\n`,
     tests: [fencing],
@@ -224,7 +224,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-greetings-at-once",
     promise: "Of connections that greet at the same time one is left.",
-    file: "server/platform/sockets/turns.ts",
+    file: "server/platform/sockets/keyed-queue.ts",
     find: "last.get(key) ?? Promise.resolve()",
     replace: "Promise.resolve()",
     tests: [hostile],

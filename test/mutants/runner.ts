@@ -48,7 +48,7 @@ export const runner: readonly Mutant[] = [
   {
     name: "runner-masks-lines-in-base64",
     promise: "Security 36: each longer line of a secret is masked in base64, too.",
-    file: "runner/logs/mask-forms.ts",
+    file: "runner/logs/secret-encodings.ts",
     find: "    ...lines.flatMap((line) => base64Forms(Buffer.from(line))),\n",
     replace: "",
     tests: [`${unit}/logs/masker.test.ts`],
@@ -56,7 +56,7 @@ export const runner: readonly Mutant[] = [
   {
     name: "runner-masks-upper-hex",
     promise: "Security 36: a secret is masked in hexadecimal of either case.",
-    file: "runner/logs/mask-forms.ts",
+    file: "runner/logs/secret-encodings.ts",
     find: `    bytes.toString("hex").toUpperCase(),\n`,
     replace: ``,
     tests: [`${unit}/logs/masker.test.ts`],
@@ -161,7 +161,7 @@ export const runner: readonly Mutant[] = [
   {
     name: "runner-asks-for-just-256-mib",
     promise: "A runner asks for as many LFS objects as 256 MiB at a time.",
-    file: "runner/workspace/lfs/questions.ts",
+    file: "runner/workspace/lfs/batch-requests.ts",
     find: "bytes + each.sizeBytes > maxBytes",
     replace: "bytes + each.sizeBytes >= maxBytes",
     tests: [`${unit}/workspace/lfs/questions.test.ts`],
@@ -202,7 +202,7 @@ export const runner: readonly Mutant[] = [
   {
     name: "masks-base64url-keeps-its-slash-form",
     promise: "A secret is masked in base64 for addresses, with _ in place of /.",
-    file: "runner/logs/mask-forms.ts",
+    file: "runner/logs/secret-encodings.ts",
     find: '.replaceAll("+", "-").replaceAll("/", "_")',
     replace: '.replaceAll("+", "-")',
     tests: ["test/unit/runner/logs/masker.test.ts"],
@@ -210,7 +210,7 @@ export const runner: readonly Mutant[] = [
   {
     name: "masks-no-quoting-of-a-shell",
     promise: "A secret is masked as a shell prints it with its single quotes escaped.",
-    file: "runner/logs/mask-forms.ts",
+    file: "runner/logs/secret-encodings.ts",
     find: "    value.replaceAll(\"'\", `'\\\\''`),\n",
     replace: "",
     tests: ["test/unit/runner/logs/masker.test.ts"],
@@ -218,7 +218,7 @@ export const runner: readonly Mutant[] = [
   {
     name: "masks-no-percent-form",
     promise: "A secret is masked with percent escapes.",
-    file: "runner/logs/mask-forms.ts",
+    file: "runner/logs/secret-encodings.ts",
     find: "    encodeURIComponent(value.toWellFormed()),\n",
     replace: "",
     tests: ["test/unit/runner/logs/masker.test.ts"],
@@ -226,7 +226,7 @@ export const runner: readonly Mutant[] = [
   {
     name: "masks-no-json-form",
     promise: "A secret is masked with JSON escapes.",
-    file: "runner/logs/mask-forms.ts",
+    file: "runner/logs/secret-encodings.ts",
     find: "    JSON.stringify(value).slice(1, -1),\n",
     replace: "",
     tests: ["test/unit/runner/logs/masker.test.ts"],
@@ -234,7 +234,7 @@ export const runner: readonly Mutant[] = [
   {
     name: "masks-base64-one-character-short",
     promise: "All of a secret in base64 is masked but for the bits it shares with its neighbours.",
-    file: "runner/logs/mask-forms.ts",
+    file: "runner/logs/secret-encodings.ts",
     find: "Math.floor(((before + bytes.length) * 8) / 6)",
     replace: "Math.floor(((before + bytes.length) * 8) / 6) - 1",
     tests: ["test/unit/runner/logs/masker.test.ts"],
@@ -266,7 +266,7 @@ export const runner: readonly Mutant[] = [
   {
     name: "runner-masks-from-six-characters",
     promise: "Security 36: lines of four characters are masked.",
-    file: "runner/logs/mask-forms.ts",
+    file: "runner/logs/secret-encodings.ts",
     find: "const shortestForm = 4;",
     replace: "const shortestForm = 6;",
     tests: [`${unit}/logs/masked-streams.test.ts`],

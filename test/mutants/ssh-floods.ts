@@ -76,18 +76,18 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-give-turns",
     promise: "Security 78: small packets of all SSH connections together leave others their turns.",
-    file: "server/edges/git-ssh/metered-reads.ts",
+    file: "server/edges/git-ssh/throttled-reads.ts",
     find: "if (turns.isOver()) {",
     replace: "if (turns.isOver() && waitMs > 0) {",
-    tests: ["test/unit/server/edges/git-ssh/metered-reads.test.ts"],
+    tests: ["test/unit/server/edges/git-ssh/throttled-reads.test.ts"],
   },
   {
     name: "ssh-floods-turns-go-round",
     promise: "Security 78: of connections that wait none takes every turn.",
-    file: "server/edges/git-ssh/packet-turns.ts",
+    file: "server/edges/git-ssh/packet-queue.ts",
     find: "waiting.push(goOn)",
     replace: "waiting.unshift(goOn)",
-    tests: ["test/unit/server/edges/git-ssh/packet-turns.test.ts"],
+    tests: ["test/unit/server/edges/git-ssh/packet-queue.test.ts"],
   },
   {
     name: "ssh-floods-commands-count",

@@ -25,7 +25,7 @@ const harmless: Record<string, string> = {
     "hashes of entries, which everybody who may ask is shown",
   "server/domains/operation/audit/verify.ts head.hash until.hash": "as above",
   "server/domains/operation/audit/verify.ts row.start_hash from.hash": "as above",
-  'server/domains/hosting/lfs/checked-bytes.ts hash.digest("hex") expected.oid':
+  'server/domains/hosting/lfs/verified-stream.ts hash.digest("hex") expected.oid':
     "of what was sent, and what it was said to be",
   'runner/workspace/lfs/fetch-lfs.ts hash.digest("hex") oid':
     "of what was fetched, and what it was asked for as",

@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { zstdDecompressSync } from "node:zlib";
 import { WebSocketServer, type WebSocket } from "ws";
-import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { decodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { RunnerMessage, type ServerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type Dockerode from "dockerode";
 import type { EngineContext } from "./context.ts";
 import { statusOf } from "./daemon.ts";
-import { removeWithRetries } from "./remove-for-sure.ts";
+import { removeWithRetries } from "./remove-with-retries.ts";
 
 const patienceMs = 30_000;
 

@@ -14,7 +14,7 @@ import { walkMounted } from "./helper.ts";
 import { jobDiskUsage } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
 import type { JobSet } from "./job-set.ts";
-import { namelessBytes } from "./nameless-files.ts";
+import { namelessBytes } from "./unlinked-files.ts";
 import { removeJob } from "./removal.ts";
 import { createJobServices, type JobServices } from "./services.ts";
 import { makeStepFiles } from "./step-files.ts";

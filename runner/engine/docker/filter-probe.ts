@@ -13,7 +13,7 @@ import { daemonMessage } from "./daemon.ts";
 import { networkOptions } from "./job-network.ts";
 import { labelsOf, type Owner } from "./labels.ts";
 import { lastOutput } from "./last-output.ts";
-import { removeWithRetries } from "./remove-for-sure.ts";
+import { removeWithRetries } from "./remove-with-retries.ts";
 
 const withinMs = 30_000;
 

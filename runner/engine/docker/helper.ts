@@ -11,7 +11,7 @@ import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions, helperLimits, type ContainerMount } from "./create-options.ts";
 import { labelsOf } from "./labels.ts";
 import { lastOutput } from "./last-output.ts";
-import { removeWithRetries } from "./remove-for-sure.ts";
+import { removeWithRetries } from "./remove-with-retries.ts";
 
 export type TreeTask = readonly ["remove"] | readonly ["own", string, string];
 

@@ -10,7 +10,7 @@ import { walkTree, type TreeOutcome } from "../../init/trees.ts";
 import { initDirectory, mountedDirectory, ownDirectory, type EngineContext } from "./context.ts";
 import { countInContainer } from "./helper.ts";
 import { isStorageApart } from "./storage.ts";
-import { isAnyGone, writtenPlaces, type WrittenPlaces } from "./written-places.ts";
+import { isAnyGone, writtenPlaces, type WrittenPlaces } from "./written-paths.ts";
 
 const timeoutMs = 20_000;
 /** Containers come and go with steps; a count that met that begins again. */

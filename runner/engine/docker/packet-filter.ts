@@ -15,7 +15,7 @@ import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions, helperLimits } from "./create-options.ts";
 import { daemonMessage } from "./daemon.ts";
 import { labelsOf } from "./labels.ts";
-import { removeWithRetries } from "./remove-for-sure.ts";
+import { removeWithRetries } from "./remove-with-retries.ts";
 
 const framesFile = "frames";
 /** Made by the daemon in each container; with the daemon's own network it names those that the daemon asks itself. */

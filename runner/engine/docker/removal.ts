@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { jobDirectory, type EngineContext } from "./context.ts";
 import { walkMounted } from "./helper.ts";
 import { label } from "./labels.ts";
-import { removeWithRetries } from "./remove-for-sure.ts";
+import { removeWithRetries } from "./remove-with-retries.ts";
 
 export interface Removed {
   containers: number;

@@ -13,7 +13,7 @@ import {
   type InsideBase,
 } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
-import { freshInsideBase } from "./inside-base.ts";
+import { freshInsideBase } from "./mount-base.ts";
 import { labelsOf, type Owner } from "./labels.ts";
 import { lastOutput } from "./last-output.ts";
 import { createSupervisor, makeSupervisorPlaces, type Supervisor } from "./supervisor.ts";

@@ -15,7 +15,7 @@ import {
   type ObjectAddress,
 } from "./lfs-connection.ts";
 import { LfsError } from "./lfs-error.ts";
-import { inQuestions } from "./questions.ts";
+import { inQuestions } from "./batch-requests.ts";
 
 const retryDelaysMs = [500, 2000];
 /** Git looks into files again that are as young as its index; these were looked at. */

@@ -7,7 +7,7 @@ import type { ServerResponse } from "node:http";
 import type { Actor } from "../../platform/access/actor.ts";
 import { type GitOperations, rateLimitExceeded, type RateLimits } from "../../domains/operation/domain.ts";
 import { subjectOf, type Subject } from "../../platform/access/subject.ts";
-import { setRateHeaders } from "../http/rate-gate.ts";
+import { setRateHeaders } from "../http/rate-limiter.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { GitAddress } from "./git-address.ts";
 

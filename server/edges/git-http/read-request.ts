@@ -1,8 +1,8 @@
 /** The whole request of a fetch over HTTPS, before it takes a slot: who has not said what they want keeps nobody waiting. */
 import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
-import { createGrowingBytes } from "../../platform/git/processes/growing-bytes.ts";
-import type { RequestRoom } from "../../platform/git/processes/request-room.ts";
+import { createGrowingBytes } from "../../platform/git/processes/byte-buffer.ts";
+import type { RequestRoom } from "../../platform/git/processes/request-memory.ts";
 import { bodyProblem } from "./request-body.ts";
 
 /** For each so many bytes there is a minute. */

@@ -4,7 +4,7 @@ import type { ServerChannel } from "ssh2";
 import { sameAsker } from "../../platform/git/processes/admission.ts";
 import { createPace, type Pace, type PaceLimits } from "../../platform/git/processes/pace.ts";
 import type { SlowClient } from "../../platform/git/processes/slow-clients.ts";
-import type { Flow } from "./flow.ts";
+import type { Flow } from "./send-window.ts";
 
 export interface CommandChannel {
   /** Aborted when the client does not listen any more, or is not listened to: it was too slow. */

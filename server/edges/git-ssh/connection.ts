@@ -9,7 +9,7 @@ import type { Locate } from "../../platform/geo.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createCommandChannel } from "./command-channel.ts";
 import { readProtocol, type GitProtocol } from "./exchange.ts";
-import { createFlow } from "./flow.ts";
+import { createFlow } from "./send-window.ts";
 import type { SshLimits } from "./limits.ts";
 import { acceptLogin, type Login } from "./login.ts";
 import { packetCosts, type PacketMeter } from "./packet-budget.ts";

@@ -1,6 +1,6 @@
 /** What one Git program over SSH works with. */
 import type { Logger } from "../../platform/logger.ts";
-import type { RequestRoom } from "../../platform/git/processes/request-room.ts";
+import type { RequestRoom } from "../../platform/git/processes/request-memory.ts";
 import type { Git } from "../../platform/git/processes/run-git.ts";
 import type { CommandChannel } from "./command-channel.ts";
 

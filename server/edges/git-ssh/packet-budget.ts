@@ -7,9 +7,9 @@ import type { Socket } from "node:net";
 import type { Connection } from "ssh2";
 import { createTokenBucket, type BucketSize, type TokenBucket } from "../../platform/token-bucket.ts";
 import { createTokenBuckets } from "../../platform/token-buckets.ts";
-import type { ReadMeter } from "./metered-reads.ts";
+import type { ReadMeter } from "./throttled-reads.ts";
 import { createPacketCount } from "./packet-count.ts";
-import type { PacketTurns } from "./packet-turns.ts";
+import type { PacketTurns } from "./packet-queue.ts";
 
 export interface PacketLimits {
   /** In all, from the first byte to the login. */

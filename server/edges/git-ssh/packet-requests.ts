@@ -3,9 +3,9 @@
  * 2 each request stands for itself.
  */
 import { AppError } from "../../platform/app-error.ts";
-import { createGrowingBytes } from "../../platform/git/processes/growing-bytes.ts";
+import { createGrowingBytes } from "../../platform/git/processes/byte-buffer.ts";
 import { maxPackets, tooManyPackets } from "../../platform/git/transfer/packet-lines.ts";
-import type { RequestRoom } from "../../platform/git/processes/request-room.ts";
+import type { RequestRoom } from "../../platform/git/processes/request-memory.ts";
 
 export interface PacketRequests {
   /** The requests that this piece completes. Throws `bad_request` for what is no packet, and as `RequestRoom.grow`. */

@@ -14,12 +14,12 @@ import { serveConnection, type ConnectionDeps, type SshConnection } from "./conn
 import { createHandshakes } from "./handshakes.ts";
 import type { SshHostKeys } from "../../platform/ssh/host-keys.ts";
 import { joinWrites } from "./join-writes.ts";
-import { meterReads } from "./metered-reads.ts";
+import { meterReads } from "./throttled-reads.ts";
 import type { Login } from "./login.ts";
 import { createSshMetrics } from "./metrics.ts";
 import { createPacketBudgets, type PacketMeter } from "./packet-budget.ts";
-import { createPacketTurns } from "./packet-turns.ts";
-import { oldestOfBusiestAddress } from "./oldest-anonymous.ts";
+import { createPacketTurns } from "./packet-queue.ts";
+import { oldestOfBusiestAddress } from "./choose-eviction.ts";
 import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
 
 export interface SshServerDeps extends Omit<RunCommandDeps, "metrics">, Omit<ConnectionDeps, "run"> {

@@ -3,7 +3,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { firstText } from "../../platform/git/processes/first-text.ts";
 import { zeroId } from "../../platform/git/refs/names.ts";
 import { readRefs } from "../../platform/git/refs/refs.ts";
-import type { RequestRoom } from "../../platform/git/processes/request-room.ts";
+import type { RequestRoom } from "../../platform/git/processes/request-memory.ts";
 import { candidateRefs, packet, readArguments, splitArguments, writeArguments } from "./archive-arguments.ts";
 import type { CommandChannel } from "./command-channel.ts";
 import type { Exchange } from "./exchange.ts";

@@ -5,7 +5,7 @@ import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
 import type { IdentityService } from "../../domains/accounts/domain.ts";
 import type { CookieSender } from "../../platform/credentials/session-cookie.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { RateGate } from "./rate-gate.ts";
+import type { RateGate } from "./rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Who asks of Git LFS, and what they may: the same answers as at every other entry point. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RateGate } from "../http/rate-gate.ts";
+import type { RateGate } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import { refuseQueryCredentials } from "../http/admit.ts";
 import { AppError } from "../../platform/app-error.ts";

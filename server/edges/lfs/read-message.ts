@@ -2,7 +2,7 @@
 import type { Request } from "express";
 import type { z } from "zod";
 import { largeBodyBytes } from "@forgeline/schemas/core/route.ts";
-import { bytesToCome, type BodyRoom } from "../../platform/http/body-room.ts";
+import { bytesToCome, type BodyRoom } from "../../platform/http/body-memory.ts";
 import { parseJson, readBody } from "../../platform/http/json-body.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/access/actor.ts";

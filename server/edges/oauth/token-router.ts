@@ -4,7 +4,7 @@ import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import { refuseQueryCredentials } from "../http/admit.ts";
 import { errorHandler } from "../../platform/http/error-handler.ts";
 import type { ErrorResponder } from "../../platform/http/error-response.ts";
-import type { RateGate } from "../http/rate-gate.ts";
+import type { RateGate } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";

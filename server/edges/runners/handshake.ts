@@ -8,7 +8,7 @@ import type { z } from "zod";
 import type { HeldLeaseRow, ConnectedRunner, ConnectionRow } from "../../domains/pipelines/domain.ts";
 import type { RunnerBudget } from "./budget.ts";
 import type { RunnerLink } from "./link.ts";
-import { verdictOf } from "./refusals.ts";
+import { verdictOf } from "./lease-refusals.ts";
 import type { RunnerHubDeps, RunnerSession } from "./session.ts";
 
 export type HelloMessage = z.infer<typeof Hello>;

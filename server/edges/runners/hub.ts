@@ -2,19 +2,19 @@
  * All runner connections of this process: who is connected, and what reaches them from elsewhere (a queued attempt, a
  * cancel, a revoked credential). It decides who executes; what comes next in a run is the workflow's to decide.
  */
-import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { WebSocket } from "ws";
 import type { ConnectedRunner, ConnectionState } from "../../domains/pipelines/domain.ts";
-import { createTurns } from "../../platform/sockets/turns.ts";
+import { createTurns } from "../../platform/sockets/keyed-queue.ts";
 import { costOf, costs, createRunnerBudgets } from "./budget.ts";
 import { chooseProtocol, claimConnection, replacedByNewer, welcome, type HelloMessage } from "./handshake.ts";
 import { createRunnerLink, type RunnerLink } from "./link.ts";
 import { createLogFlow } from "./log-flow.ts";
 import { handleRunnerMessage } from "./messages.ts";
 import { createDispatcher, returnAllOffers } from "./offers.ts";
-import { revoke } from "./refusals.ts";
+import { revoke } from "./lease-refusals.ts";
 import { createRunnerSession, type RunnerHubDeps, type RunnerSession } from "./session.ts";
 
 /** Of a message; a heartbeat that names 2,000 leases has half of it. */

@@ -9,7 +9,7 @@ import { decodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts"
 import type { WebSocket } from "ws";
 import { createTokenBucket } from "../../platform/token-bucket.ts";
 import { cutOff, endSocket } from "../../platform/sockets/end-socket.ts";
-import { createBacklog, type Backlog } from "./backlog.ts";
+import { createBacklog, type Backlog } from "./backpressure.ts";
 import { costOfReading, readMessage } from "./text.ts";
 
 const maxBadFrames = 5;

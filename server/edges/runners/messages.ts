@@ -5,7 +5,7 @@
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { StepReport } from "../../domains/pipelines/domain.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
-import { refuse, revoke, verdictOf } from "./refusals.ts";
+import { refuse, revoke, verdictOf } from "./lease-refusals.ts";
 import { answerOffer } from "./offers.ts";
 import type { RunnerSession } from "./session.ts";
 

@@ -5,7 +5,7 @@
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { Offer } from "../../domains/pipelines/domain.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
-import { refuse, verdictOf } from "./refusals.ts";
+import { refuse, verdictOf } from "./lease-refusals.ts";
 import type { RunnerHubDeps, RunnerSession } from "./session.ts";
 
 export interface Dispatcher {

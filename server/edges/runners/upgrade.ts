@@ -3,7 +3,7 @@
  * upgrade registry sees to it), the sub-protocol checked with a close code that says why. Wrong credentials from one
  * address are refused without a look once they are too many; runners that were here before come in all the same.
  */
-import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
 import {
@@ -18,9 +18,9 @@ import { AppError, retryLater } from "../../platform/app-error.ts";
 import { createTokenBucket, type TokenBucket } from "../../platform/token-bucket.ts";
 import { cutOff } from "../../platform/sockets/end-socket.ts";
 import { pieces } from "../../platform/sockets/piece-limits.ts";
-import { createRecentMap } from "../../platform/sockets/recent-map.ts";
+import { createRecentMap } from "../../platform/sockets/lru-map.ts";
 import type { RunnerHub } from "./hub.ts";
-import { createTurns } from "../../platform/sockets/turns.ts";
+import { createTurns } from "../../platform/sockets/keyed-queue.ts";
 
 export const runnerConnectPath = "/api/v1/runners/connect";
 /** Wrong credentials of one address. */

@@ -14,7 +14,7 @@ import {
 import { refLocksFile } from "@forgeline/server/platform/git/storage/kept-locks.ts";
 import { createGit } from "@forgeline/server/platform/git/processes/run-git.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
-import { openPresence } from "@forgeline/server/platform/presence.ts";
+import { openPresence } from "@forgeline/server/platform/live-processes.ts";
 import { createRepositoryStorage } from "@forgeline/server/platform/git/storage/storage.ts";
 import { wideAdmission } from "../../support/wide-admission.ts";
 

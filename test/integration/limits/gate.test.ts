@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anonymousActor, type Actor } from "@forgeline/server/platform/access/actor.ts";
-import { createRateGate, type RateGate } from "@forgeline/server/edges/http/rate-gate.ts";
+import { createRateGate, type RateGate } from "@forgeline/server/edges/http/rate-limiter.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { limitTable, startLimiter, type Limiter } from "./fixture.ts";
 

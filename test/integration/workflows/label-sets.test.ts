@@ -1,6 +1,6 @@
 /** How many different sets of runner labels one owner may have queued. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { maxSets } from "@forgeline/server/domains/pipelines/runs/label-room.ts";
+import { maxSets } from "@forgeline/server/domains/pipelines/runs/label-set-limit.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startOrchestration, type Orchestration } from "../../support/orchestration.ts";

@@ -7,7 +7,7 @@ import { recordAttemptStarted } from "@forgeline/server/domains/pipelines/runs/a
 import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import { jobStates, type JobEvent } from "@forgeline/server/domains/pipelines/runs/job-states.ts";
 import { createRunMetrics } from "@forgeline/server/domains/pipelines/runs/metrics.ts";
-import { createRunRescue } from "@forgeline/server/domains/pipelines/runs/rescue-run.ts";
+import { createRunRescue } from "@forgeline/server/domains/pipelines/runs/recover-run.ts";
 import { runStateOf, runStates } from "@forgeline/server/domains/pipelines/runs/run-states.ts";
 import {
   createRunService,

@@ -9,7 +9,7 @@ import type { Authorizer } from "../../policy/domain.ts";
 import * as store from "./tokens.store.ts";
 import type { AccessTokenRow } from "./tokens.store.ts";
 import { requireScopesOf, requireSubset, type WantedLimits } from "./subset.ts";
-import { checkAddressRanges, resolveRepositories } from "./wanted-limits.ts";
+import { checkAddressRanges, resolveRepositories } from "./requested-limits.ts";
 
 export interface TokenRequest {
   name: string;

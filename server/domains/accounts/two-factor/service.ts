@@ -3,7 +3,7 @@ import { generateSecret, generateURI } from "otplib";
 import type { TwoFactor } from "@forgeline/schemas/two-factor/resource.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
-import { seal, unseal } from "../../../platform/sealed.ts";
+import { seal, unseal } from "../../../platform/encrypted-value.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { UserService } from "../users/service.ts";

@@ -10,7 +10,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import { judgeUpdates } from "../pushes/judge.ts";
+import { judgeUpdates } from "../pushes/check-ref-updates.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { PushService } from "../pushes/service.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";

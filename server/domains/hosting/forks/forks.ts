@@ -10,7 +10,7 @@ import { newId } from "../../../platform/ids.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationAccess, RepositoryRef } from "../../policy/domain.ts";
 import type { UserRow } from "../../accounts/domain.ts";
-import { insertNew, ownerOf, type InsertionDeps, type OwnerWithRole } from "../repositories/new-owner.ts";
+import { insertNew, ownerOf, type InsertionDeps, type OwnerWithRole } from "../repositories/choose-owner.ts";
 import { findById, type NewRepository, type RepositoryRow } from "../repositories/repositories.store.ts";
 import { listForks, type VisibleRepositoryRow } from "../repositories/visible-list.store.ts";
 

@@ -6,7 +6,7 @@ import type { LfsBatchInput } from "./batch.ts";
 import type { LfsLinks, LinkMethod } from "./link.ts";
 import { objectKey } from "./object-key.ts";
 import type { WantedObject } from "./lfs.store.ts";
-import { linkSeconds } from "./times.ts";
+import { linkSeconds } from "./expiry.ts";
 
 type Actions = Partial<Record<"download" | "upload" | "verify", LfsAction>>;
 

@@ -7,7 +7,7 @@ import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
 import { objectKey, objectPrefix } from "./object-key.ts";
 import { deleteAbandoned, lockAbandoned } from "./lfs.store.ts";
-import { draftIdleMs, keptHours } from "./times.ts";
+import { draftIdleMs, keptHours } from "./expiry.ts";
 import { deleteDeadUploads } from "./upload.store.ts";
 
 export interface LfsCleanup {

@@ -16,7 +16,7 @@ import { createLfsLocks } from "./locks.ts";
 import { createLfsMetrics } from "./metrics.ts";
 import { createOwnerQuotas } from "./owner-quotas.ts";
 import { createLfsQuota } from "./quota.ts";
-import { linkSeconds } from "./times.ts";
+import { linkSeconds } from "./expiry.ts";
 import { createLfsTokens, type LfsGrant } from "./token.ts";
 import { createLfsTransfers, type LfsTransferDeps } from "./transfers.ts";
 import { createLfsUploads } from "./uploads.ts";

@@ -2,7 +2,7 @@
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { LfsRows } from "./lfs.rows.ts";
-import { reservationMinutes } from "./times.ts";
+import { reservationMinutes } from "./expiry.ts";
 
 export type ObjectRow = LfsRows["findObjects"];
 

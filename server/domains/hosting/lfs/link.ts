@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../platform/app-error.ts";
-import { linkSeconds } from "./times.ts";
+import { linkSeconds } from "./expiry.ts";
 
 export type LinkMethod = "GET" | "PUT" | "VERIFY";
 

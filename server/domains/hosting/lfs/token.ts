@@ -3,7 +3,7 @@
  * one repository and one direction, 15 minutes long, and worth no more than that credential is when they are used.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { linkSeconds } from "./times.ts";
+import { linkSeconds } from "./expiry.ts";
 
 export interface LfsGrant {
   /** As `credentialOf` names it. */

@@ -7,7 +7,7 @@ import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { ObjectNotFound, type ByteRange, type ObjectStore } from "../../../platform/objects/object-store.ts";
-import { checkedBytes, mismatch } from "./checked-bytes.ts";
+import { checkedBytes, mismatch } from "./verified-stream.ts";
 import type { LfsMetrics } from "./metrics.ts";
 import { objectKey } from "./object-key.ts";
 import type { LfsQuota, Reserver } from "./quota.ts";

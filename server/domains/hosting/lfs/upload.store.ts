@@ -2,7 +2,7 @@
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { UploadRows } from "./upload.rows.ts";
-import { reservationMinutes, uploadLeaseSeconds } from "./times.ts";
+import { reservationMinutes, uploadLeaseSeconds } from "./expiry.ts";
 
 export interface UploadPlace {
   repositoryId: string;

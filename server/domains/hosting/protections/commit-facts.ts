@@ -1,7 +1,7 @@
 /** What rules ask about the commits of one push, from Git and from the runs. */
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
-import { isReachedFrom, listBranchNames } from "../../../platform/git/history/reached-from.ts";
+import { isReachedFrom, listBranchNames } from "../../../platform/git/history/reachable-from.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { Rule } from "./protections.store.ts";
 

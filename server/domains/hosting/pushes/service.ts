@@ -8,7 +8,7 @@ import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { Presence } from "../../../platform/presence.ts";
+import type { Presence } from "../../../platform/live-processes.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { RefGuard } from "../protections/guard.ts";
@@ -21,7 +21,7 @@ import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { recordSignature } from "./record-signature.ts";
 import { createSession } from "./session.ts";
 import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
-import { createSettler } from "./settler.ts";
+import { createSettler } from "./reconcile-pushes.ts";
 import { markRecorded } from "./pushes.store.ts";
 
 export interface PushService {

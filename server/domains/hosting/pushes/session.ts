@@ -6,14 +6,14 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import { crashPoint } from "../../../platform/crash-point.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { Presence } from "../../../platform/presence.ts";
+import type { Presence } from "../../../platform/live-processes.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RefGuard } from "../protections/guard.ts";
 import { pusherOf, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
-import { judgeUpdates } from "./judge.ts";
+import { judgeUpdates } from "./check-ref-updates.ts";
 import type { PushIntent, RecordedPush } from "./push.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { insertIntent, markRefused, type IntentAnswer } from "./pushes.store.ts";

@@ -3,7 +3,7 @@ import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { RepositoryCreate, Visibility } from "@forgeline/schemas/repositories/resource.ts";
 import { isSafeRefName, zeroId } from "../../../platform/git/refs/names.ts";
 import { invalidFields } from "../../../platform/app-error.ts";
-import { judgeUpdates } from "../pushes/judge.ts";
+import { judgeUpdates } from "../pushes/check-ref-updates.ts";
 import type { ChosenTemplates } from "./first-files.ts";
 
 const listOf = { license: "GET /licenses", gitignore: "GET /gitignore-templates" };

@@ -23,7 +23,7 @@ import {
   type NewRepository,
   type RepositoryRow,
 } from "./repositories.store.ts";
-import { insertNew, ownerOf, type InsertionDeps } from "./new-owner.ts";
+import { insertNew, ownerOf, type InsertionDeps } from "./choose-owner.ts";
 import { listAccessible } from "./list-accessible.store.ts";
 import { listVisible, type VisibleRepositoryRow } from "./visible-list.store.ts";
 

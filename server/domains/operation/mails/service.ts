@@ -8,7 +8,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { seal, unseal } from "../../../platform/sealed.ts";
+import { seal, unseal } from "../../../platform/encrypted-value.ts";
 import * as store from "./mails.store.ts";
 
 export interface NewMail {

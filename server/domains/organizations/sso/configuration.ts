@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { seal, unseal } from "../../../platform/sealed.ts";
+import { seal, unseal } from "../../../platform/encrypted-value.ts";
 import { Secret } from "../../../platform/secret.ts";
 import { recordAudit, type InstanceSettingsService } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";

@@ -1,6 +1,6 @@
 /** The event of a run, from what moved or was asked for. Pure. */
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
-import { textUpTo } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { textUpTo } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import type { CommitInfo } from "../../../platform/git/objects/commit.ts";
 
 /** `CI_COMMIT_MESSAGE` is one variable, and Linux takes none of more than 128 KiB: a character is up to three bytes of it. */

@@ -9,7 +9,7 @@ import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 import { judgeJob } from "./job-conditions.ts";
 import { nextJobStatus } from "./job-states.ts";
-import { createLabelRoom, type LabelRoom } from "./label-room.ts";
+import { createLabelRoom, type LabelRoom } from "./label-set-limit.ts";
 import type { RunPlan } from "../compile/plan-cache.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, runFactsOf, topEnvironment, type LanguageContext } from "../compile/plan-language.ts";

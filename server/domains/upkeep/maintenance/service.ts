@@ -17,7 +17,7 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import type { ListMaintenanceQuery } from "@forgeline/schemas/maintenance/routes.ts";
 import type { MaintenanceRequest } from "@forgeline/schemas/maintenance/resource.ts";
 import type { PushService } from "../../hosting/domain.ts";
-import { pushesHeld } from "./held-pushes.ts";
+import { pushesHeld } from "./block-pushes.ts";
 import * as store from "./maintenance.store.ts";
 import type { MaintenanceRow } from "./maintenance.store.ts";
 

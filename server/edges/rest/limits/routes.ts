@@ -7,7 +7,7 @@ import {
   setOrganizationLimits,
   setUserLimits,
 } from "@forgeline/schemas/limits/routes.ts";
-import { setRateHeaders } from "../../http/rate-gate.ts";
+import { setRateHeaders } from "../../http/rate-limiter.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { CustomLimitService, LimitStatus } from "../../../domains/operation/domain.ts";
 

@@ -3,7 +3,7 @@
  * waits for the next, which is for all of them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AskedObjects } from "./reached-objects.ts";
+import type { AskedObjects } from "./reachable-objects.ts";
 
 export interface Listing {
   directory: string;

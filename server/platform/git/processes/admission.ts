@@ -13,7 +13,7 @@ import {
   type ExchangeGate,
   type GateKind,
   type GateLimits,
-} from "./exchange-gate.ts";
+} from "./git-slots.ts";
 import type { Claimant } from "./exchange-claim.ts";
 import type { GitStart } from "./run-git.ts";
 

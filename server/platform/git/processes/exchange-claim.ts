@@ -1,7 +1,7 @@
 /** For whom an exchange takes its slot. */
 import type { Actor } from "../../access/actor.ts";
 import { subjectOf } from "../../access/subject.ts";
-import type { Claim } from "./exchange-gate.ts";
+import type { Claim } from "./git-slots.ts";
 
 export type Claimant = Pick<Claim, "user" | "account" | "isAnonymous">;
 

@@ -5,7 +5,7 @@
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { keepingItsLock } from "../storage/kept-locks.ts";
-import type { Presence } from "../../presence.ts";
+import type { Presence } from "../../live-processes.ts";
 import { lowerPriority } from "../../processes/lower-priority.ts";
 import { createProcessStarter, type ProcessStarter } from "../../processes/process-starter.ts";
 import { startProcess } from "../../processes/start-process.ts";

@@ -2,7 +2,7 @@
  * Ends exchanges of slow clients, one for each that waits for such a slot. Of buffers on the way nothing is known: who reads steadily
  * may seem to rest for half a minute, so who has one slot only is ended later than who has several.
  */
-import type { Claim } from "./exchange-gate.ts";
+import type { Claim } from "./git-slots.ts";
 
 /** The exchange of a claim, as far as its client may be too slow for it. */
 export interface SlowClient {

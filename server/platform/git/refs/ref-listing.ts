@@ -5,7 +5,7 @@
 import type { CatFilePool } from "../processes/cat-file.ts";
 import { readRefFiles, type RefFile } from "./ref-files.ts";
 import { beginWithAny } from "./ref-prefixes.ts";
-import { readRefsQuestion, type RefsQuestion } from "./refs-question.ts";
+import { readRefsQuestion, type RefsQuestion } from "./ls-refs-request.ts";
 
 /** The whole answer; undefined for another question, or where Git itself should answer. Throws `payload_too_large`. */
 export type ListRefs = (directory: string, request: Buffer) => Promise<Buffer | undefined>;

@@ -1,7 +1,7 @@
 /** Which of our Git processes keep a file locked while they run, so that whoever shares the disk sees the end of each that takes locks. */
 import { join } from "node:path";
 import { keepingLocked } from "../../file-locks.ts";
-import type { Presence } from "../../presence.ts";
+import type { Presence } from "../../live-processes.ts";
 
 /** In a repository: kept locked by whoever moves refs there and belongs to no push. */
 export const refLocksFile = (directory: string) => join(directory, "ref-locks");

@@ -4,7 +4,7 @@
  */
 import { syncDirectory } from "../../durable-files.ts";
 import type { RunGit } from "../processes/run-git.ts";
-import { removeLeftovers, type RemoveRefLocks } from "./leftovers.ts";
+import { removeLeftovers, type RemoveRefLocks } from "./remove-stale-files.ts";
 import { countObjects, type ObjectCounts } from "./object-counts.ts";
 
 export type RepackKind = "none" | "geometric" | "everything";

@@ -8,7 +8,7 @@ import type { CatFilePool } from "../processes/cat-file.ts";
 import { idLines, objectTypes, readTypes } from "../objects/object-types.ts";
 import { packet } from "./packet.ts";
 import { readRefFiles } from "../refs/ref-files.ts";
-import { createReachedObjects, visibleRefs, type AreReachedObjects } from "../objects/reached-objects.ts";
+import { createReachedObjects, visibleRefs, type AreReachedObjects } from "../objects/reachable-objects.ts";
 import type { Git, RunGit } from "../processes/run-git.ts";
 import { createHideHaves } from "./haves.ts";
 import { readPackets } from "./packet-lines.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import type { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { jobResult } from "@forgeline/runner/job/job-result.ts";
 import { infraStop } from "@forgeline/runner/job/job-stop.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LogCut } from "@forgeline/runner/logs/log-cut.ts";
 import { LogStream, type StreamBytes } from "@forgeline/runner/logs/log-stream.ts";
-import { maskForms } from "@forgeline/runner/logs/mask-forms.ts";
+import { maskForms } from "@forgeline/runner/logs/secret-encodings.ts";
 
 let directory: string;
 let path: string;

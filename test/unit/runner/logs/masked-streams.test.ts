@@ -3,7 +3,7 @@
  * What must not be seen is told here by encoding the secret between different neighbours, and not as the masker does it.
  */
 import { expect, test } from "vitest";
-import { maskForms } from "@forgeline/runner/logs/mask-forms.ts";
+import { maskForms } from "@forgeline/runner/logs/secret-encodings.ts";
 import { counted } from "../../../support/counted.ts";
 import { maskByDefinition, maskInChunks } from "../../../support/masking.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";

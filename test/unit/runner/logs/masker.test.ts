@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { maskForms } from "@forgeline/runner/logs/mask-forms.ts";
+import { maskForms } from "@forgeline/runner/logs/secret-encodings.ts";
 import { maskChunk } from "@forgeline/runner/logs/masker.ts";
 import { maskByDefinition, maskInChunks } from "../../../support/masking.ts";
 

@@ -86,7 +86,7 @@ const otherTimers = [
   "server/domains/operation/mails/mailer.ts",
   "server/domains/pipelines/leases/sweeper.ts",
   "server/domains/pipelines/logs/mover.ts",
-  "server/domains/upkeep/maintenance/held-pushes.ts",
+  "server/domains/upkeep/maintenance/block-pushes.ts",
 ];
 
 test("whoever has a task of its own adds it to the list, and starts no timer", async () => {

@@ -7,7 +7,7 @@ import {
   writeArguments,
 } from "@forgeline/server/edges/git-ssh/archive-arguments.ts";
 import { maxPackets } from "@forgeline/server/platform/git/transfer/packet-lines.ts";
-import { createRequestRooms } from "@forgeline/server/platform/git/processes/request-room.ts";
+import { createRequestRooms } from "@forgeline/server/platform/git/processes/request-memory.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 import { createPacketRequests } from "@forgeline/server/edges/git-ssh/packet-requests.ts";
 import { seededRandom } from "../../../../support/seeded-random.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { beginWithAny, tooManyPrefixes } from "@forgeline/server/platform/git/refs/ref-prefixes.ts";
-import { readRefsQuestion } from "@forgeline/server/platform/git/refs/refs-question.ts";
+import { readRefsQuestion } from "@forgeline/server/platform/git/refs/ls-refs-request.ts";
 import { delimiter, flush, packet } from "../../../../../support/git-packets.ts";
 import { seededRandom } from "../../../../../support/seeded-random.ts";
 import { watchTurns } from "../../../../../support/turns.ts";

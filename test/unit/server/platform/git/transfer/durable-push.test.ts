@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDurablePush } from "@forgeline/server/platform/git/transfer/durable-push.ts";
 import { moveRef } from "@forgeline/server/platform/git/refs/move-ref.ts";
 import type { PushHandlers } from "@forgeline/server/platform/git/transfer/push-hooks.ts";
-import { moveTogether } from "@forgeline/server/platform/git/transfer/whole-pushes.ts";
+import { moveTogether } from "@forgeline/server/platform/git/transfer/partial-pushes.ts";
 
 const update = { ref: "refs/heads/main", before: "0".repeat(40), after: "a".repeat(40) };
 const updates = [update];

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type { Connection } from "ssh2";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, it } from "vitest";
-import { createFlow } from "@forgeline/server/edges/git-ssh/flow.ts";
+import { createFlow } from "@forgeline/server/edges/git-ssh/send-window.ts";
 import { joinWrites } from "@forgeline/server/edges/git-ssh/join-writes.ts";
 
 const open: { destroy(): void }[] = [];

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { meterReads } from "@forgeline/server/edges/git-ssh/metered-reads.ts";
-import { createPacketTurns } from "@forgeline/server/edges/git-ssh/packet-turns.ts";
+import { meterReads } from "@forgeline/server/edges/git-ssh/throttled-reads.ts";
+import { createPacketTurns } from "@forgeline/server/edges/git-ssh/packet-queue.ts";
 
 let socket: Socket;
 let heard: string[];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blamed } from "@forgeline/runner/disk-blame.ts";
+import { blamed } from "@forgeline/runner/choose-job-to-end.ts";
 
 const mib = 1024 * 1024;
 const partBytes = 100 * mib;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { judgeUpdates } from "@forgeline/server/domains/hosting/pushes/judge.ts";
-import { happened } from "@forgeline/server/domains/hosting/pushes/settle.ts";
+import { judgeUpdates } from "@forgeline/server/domains/hosting/pushes/check-ref-updates.ts";
+import { happened } from "@forgeline/server/domains/hosting/pushes/decide-outcome.ts";
 
 const [zero, a, b, c] = ["0", "a", "b", "c"].map((digit) => digit.repeat(40)) as [
   string,

@@ -1,5 +1,5 @@
 /** Keys and values that the file's form knows but this version does not build yet. They are refused, never ignored. */
-import type { ObjectKind } from "./places.ts";
+import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   file: [

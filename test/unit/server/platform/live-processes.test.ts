@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openPresence, type Presence } from "@forgeline/server/platform/presence.ts";
+import { openPresence, type Presence } from "@forgeline/server/platform/live-processes.ts";
 
 let directory: string;
 let own: Presence;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inQuestions } from "@forgeline/runner/workspace/lfs/questions.ts";
+import { inQuestions } from "@forgeline/runner/workspace/lfs/batch-requests.ts";
 
 const mebibytes = (count: number) => ({ sizeBytes: count * 1024 * 1024 });
 const shape = (sizes: number[]) =>

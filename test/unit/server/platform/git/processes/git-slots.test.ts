@@ -3,7 +3,7 @@ import {
   createExchangeGate,
   type Claim,
   type GateLimits,
-} from "@forgeline/server/platform/git/processes/exchange-gate.ts";
+} from "@forgeline/server/platform/git/processes/git-slots.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 
 const usual: GateLimits = { inAll: 4, ofRepository: 4, ofUser: 4, waitMs: 60_000 };

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createPacketTurns } from "@forgeline/server/edges/git-ssh/packet-turns.ts";
+import { createPacketTurns } from "@forgeline/server/edges/git-ssh/packet-queue.ts";
 
 test("who has more than a turn's work goes on behind all that wait", async () => {
   const turns = createPacketTurns(10);

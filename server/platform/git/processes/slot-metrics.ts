@@ -1,7 +1,7 @@
 /** Metrics of one kind of slots for Git's work. */
 import type { Metrics } from "../../metrics.ts";
 import { createCounter, createGauge, createHistogram } from "../../declared-metrics.ts";
-import type { GateKind } from "./exchange-gate.ts";
+import type { GateKind } from "./git-slots.ts";
 
 export function createGateMetrics(
   registry: Metrics,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oldestOfBusiestAddress } from "@forgeline/server/edges/git-ssh/oldest-anonymous.ts";
+import { oldestOfBusiestAddress } from "@forgeline/server/edges/git-ssh/choose-eviction.ts";
 
 const of = (blocks: string) => blocks.split("").map((block, place) => ({ block, place }));
 

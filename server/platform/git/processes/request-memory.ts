@@ -3,7 +3,7 @@
  * it becomes, since over HTTPS it may be packed. A room apart from that of other bodies, and one apart for strangers: neither keeps
  * anybody else from sending anything.
  */
-import { createBodyRoom, type BodyRoom } from "../../http/body-room.ts";
+import { createBodyRoom, type BodyRoom } from "../../http/body-memory.ts";
 import { AppError } from "../../app-error.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Claimant } from "./exchange-claim.ts";

@@ -3,7 +3,7 @@
  * network, so a flood waits with its sender.
  */
 import type { Socket } from "node:net";
-import type { PacketTurns } from "./packet-turns.ts";
+import type { PacketTurns } from "./packet-queue.ts";
 
 export interface ReadMeter {
   /** How much of what came may be handed on at once. */

@@ -7,12 +7,12 @@ import { readRefs, syncRefs } from "../../../platform/git/refs/refs.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import { createStaleLocks, hasOldLocks, type Holders } from "../../../platform/git/storage/stale-locks.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
-import { backwards, moveTogether } from "../../../platform/git/transfer/whole-pushes.ts";
+import { backwards, moveTogether } from "../../../platform/git/transfer/partial-pushes.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { Presence } from "../../../platform/presence.ts";
+import type { Presence } from "../../../platform/live-processes.ts";
 import type { PushIntent, RecordedPush } from "./push.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
-import { happened } from "./settle.ts";
+import { happened } from "./decide-outcome.ts";
 import {
   laterUpdates,
   markRefused,

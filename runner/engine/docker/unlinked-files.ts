@@ -6,7 +6,7 @@ import type { BigIntStats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import type { DiskBytes } from "../engine.ts";
 import { mountedDirectory, type EngineContext } from "./context.ts";
-import { writtenPlaces } from "./written-places.ts";
+import { writtenPlaces } from "./written-paths.ts";
 
 /** Of one job. Looking at so many takes about half a second; who opens more is not attributed. */
 const maxDescriptors = 20_000;

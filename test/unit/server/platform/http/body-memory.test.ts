@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
-import { bytesToCome, createBodyRoom } from "@forgeline/server/platform/http/body-room.ts";
+import { bytesToCome, createBodyRoom } from "@forgeline/server/platform/http/body-memory.ts";
 
 const room = () => createBodyRoom({ ofOne: 10 * usualBodyBytes, inAll: 15 * usualBodyBytes }, new Registry());
 

@@ -5,7 +5,7 @@
  */
 import { AppError } from "../../app-error.ts";
 import type { Metrics } from "../../metrics.ts";
-import { createGateMetrics } from "./gate-metrics.ts";
+import { createGateMetrics } from "./slot-metrics.ts";
 import { createSlowClients, type SlowClient } from "./slow-clients.ts";
 
 /** Of what the slots are. */
