@@ -2,7 +2,7 @@
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 import type { FileModel } from "./file-model.ts";
-import { isLaterValue } from "./unsupported-keys.ts";
+import { isUnsupportedValue } from "./unsupported-keys.ts";
 import { limits } from "./limits.ts";
 import { isEnv, isProbe, isRunner } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
@@ -151,7 +151,7 @@ function checkEvents(node: TreeNode, path: Path, { report, tree }: Walk): void {
   const name = node.text.replace(/^!/, "");
   if (/[*?]/.test(name) || (pipelineEventNames as readonly string[]).includes(name)) return;
   const span = spanOfValue(tree, path);
-  if (isLaterValue("event", name))
+  if (isUnsupportedValue("event", name))
     report.add("P102", span, { message: `the event ${quote(name)} is not available yet` });
   else
     report.add("P103", span, {

@@ -4,7 +4,7 @@
  * One circle for each group of names that reach each other, beginning with the group's first name in the graph's
  * order: enough to mend the file step by step, where listing all circles could be endless. Iterative, linear time.
  */
-export function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const state = new Map<string, "open" | "done">();
   const circles: string[][] = [];
   for (const start of graph.keys()) {

@@ -1,7 +1,7 @@
 /** One schema issue to the diagnostics an author understands: deepest cause, in words, with a hint. */
 import type { z } from "zod";
 import type { Report } from "./report.ts";
-import { isLaterKey, isLaterValue } from "./unsupported-keys.ts";
+import { isUnsupportedKey, isUnsupportedValue } from "./unsupported-keys.ts";
 import { objectKind, placeName } from "./path-kinds.ts";
 import { either, quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
@@ -42,7 +42,7 @@ function explainUnknownKey(path: Path, { tree, report, keysAt }: Explained): Pat
   const key = String(path.at(-1));
   const owner = path.slice(0, -1);
   const span = spanOfKey(tree, path);
-  if (isLaterKey(objectKind(owner), key)) {
+  if (isUnsupportedKey(objectKind(owner), key)) {
     const hint = "the pipeline engine will know it; until then take it out";
     report.add("P102", span, { message: `${quote(key)} is not available yet`, hint });
   } else {
@@ -55,7 +55,7 @@ function explainUnknownKey(path: Path, { tree, report, keysAt }: Explained): Pat
 /** Goes into the form that the author chose; when none fits, names all forms. */
 function explainUnion(issue: Issue & { code: "invalid_union" }, path: Path, context: Explained): Path[] {
   const value = nodeAt(context.tree, path);
-  if (value?.kind === "scalar" && isLaterValue(keyName(path), value.value)) {
+  if (value?.kind === "scalar" && isUnsupportedValue(keyName(path), value.value)) {
     return [explainLater(path, String(value.value), context)];
   }
   const fitting = issue.errors.filter((branch) => branch.length > 0 && !branch.some(isWrongKind));
@@ -149,7 +149,7 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
   } else if (issue.code === "invalid_value") {
     const values = issue.values.map((allowed) => String(allowed));
     const written = value.kind === "scalar" ? String(value.value) : "";
-    if (isLaterValue(keyName(path), written)) return explainLater(path, written, context);
+    if (isUnsupportedValue(keyName(path), written)) return explainLater(path, written, context);
     const hint = suggestion(written, values, "Allowed");
     report.add("P103", span, { message: `${subject(path)} must be ${either(values)}${shown(value)}`, hint });
   } else {

@@ -1,5 +1,5 @@
 /** Names that must lead somewhere: stages of jobs, needs, doubles, circles. */
-import { findCircles } from "./cycles.ts";
+import { findCycles } from "./cycles.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import type { Report } from "./report.ts";
 import { quote, suggestion } from "./suggest.ts";
@@ -112,7 +112,7 @@ function checkStepIds(job: ModelJob, tree: MapNode, report: Report): void {
 /** Each circle once, at the need that closes it, with all its members named. */
 function checkCircles(model: FileModel, tree: MapNode, report: Report): void {
   const graph = new Map(model.jobs.map((job) => [job.key, (job.needs ?? []).map((need) => need.job)]));
-  for (const circle of findCircles(graph)) {
+  for (const circle of findCycles(graph)) {
     const [first = ""] = circle;
     const job = model.jobs.find((one) => one.key === first);
     const need = job?.needs?.find((one) => one.job === (circle[1] ?? first));

@@ -46,7 +46,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
 };
 
 /** Keys that are known in an object of this kind and come later. */
-export function isLaterKey(kind: ObjectKind, key: string): boolean {
+export function isUnsupportedKey(kind: ObjectKind, key: string): boolean {
   return laterKeys[kind]?.includes(key) ?? false;
 }
 
@@ -59,6 +59,6 @@ const laterValues: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Values of a key that come later, such as `workspace: stage`. */
-export function isLaterValue(key: string, value: unknown): boolean {
+export function isUnsupportedValue(key: string, value: unknown): boolean {
   return typeof value === "string" && (laterValues[key]?.includes(value) ?? false);
 }

@@ -9,7 +9,7 @@ interface Lease {
 /** A lease may come this much later than the offer's deadline, over a slow network. */
 const patienceMs = 10_000;
 
-export class OfferBook {
+export class AcceptedOffers {
   readonly #waiting = new Map<string, { lease: Lease; timer: NodeJS.Timeout }>();
 
   get size(): number {

@@ -19,7 +19,7 @@ import { dropLostLease, removeLeftoverFiles } from "./leftover-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
 import { helloOf } from "./hello.ts";
 import { loadOfMinute } from "./machine-report.ts";
-import { OfferBook } from "./accepted-offers.ts";
+import { AcceptedOffers } from "./accepted-offers.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
 import { createReportedEgress, type ReportedEgress } from "./reported-egress.ts";
 
@@ -38,7 +38,7 @@ export class Agent {
   readonly #jobs = new Map<string, RunningJob>();
   /** Records of an earlier process whose leases the server has not spoken about yet. */
   readonly #orphans: Map<string, JobRecord>;
-  readonly #offers = new OfferBook();
+  readonly #offers = new AcceptedOffers();
   #draining = false;
   #leaving = false;
   #isEnding = false;

@@ -25,7 +25,7 @@ const maxOf = 3 / 4;
  * somebody hides what he takes, and the largest of those who do not would be ended in his place. Of several whose
  * size cannot be told it could be each.
  */
-export function blamed<Job>(
+export function chooseJobToEnd<Job>(
   all: readonly Taken<Job>[],
   { lostBytes, partBytes }: DiskLoss,
 ): Taken<Job> | null {

@@ -1,11 +1,11 @@
 /**
- * Watches the disks that the jobs share. Before one is full for everybody, the job that can be blamed (`disk-blame.ts`) is ended with
+ * Watches the disks that the jobs share. Before one is full for everybody, the job that can be blamed (`choose-job-to-end.ts`) is ended with
  * `disk_quota`. Where none can, all are: files that are open without a name are in no walk, and go with the process that
  * holds them. `DiskQuota` holds each job to its part before that.
  */
 import type { Logger } from "pino";
 import type { RunnerConfig } from "./config.ts";
-import { blamed, type Taken } from "./choose-job-to-end.ts";
+import { chooseJobToEnd, type Taken } from "./choose-job-to-end.ts";
 import { DiskQuota } from "./disk-quota.ts";
 import { diskRooms, type DiskRooms } from "./disk-rooms.ts";
 import { sumOfUsage } from "./engine/disk-usage.ts";
@@ -19,7 +19,7 @@ export interface DiskUser {
   /** What it takes of the disk now; Infinity where that cannot be told. */
   diskUsage(): Promise<DiskUsage>;
   /** What its processes hold open that has no name; see `JobEnvironment.namelessBytes`. */
-  namelessBytes(): Promise<DiskBytes>;
+  unlinkedBytes(): Promise<DiskBytes>;
   stop(request: StopRequest): void;
 }
 
@@ -139,7 +139,7 @@ export class DiskWatch {
   async #counted(jobs: readonly DiskUser[]): Promise<Counted[]> {
     const all = await Promise.all(
       jobs.map(async (job): Promise<Counted> => {
-        const parts = await Promise.all([job.diskUsage(), job.namelessBytes()]);
+        const parts = await Promise.all([job.diskUsage(), job.unlinkedBytes()]);
         const { bytes, daemonBytes = 0 } = sumOfUsage(parts.map((part) => ({ files: 0, ...part })));
         return { job, bytes, daemonBytes };
       }),
@@ -158,7 +158,10 @@ export class DiskWatch {
         allBytes: each.bytes,
         bytes: this.#ofDisk(disk, each),
       }));
-      const culprit = blamed(taken, { lostBytes: this.#lostBytes(disk, free), partBytes: limits.diskBytes });
+      const culprit = chooseJobToEnd(taken, {
+        lostBytes: this.#lostBytes(disk, free),
+        partBytes: limits.diskBytes,
+      });
       if (culprit !== null) return culprit;
     }
     return null;

@@ -152,7 +152,7 @@ export interface JobEnvironment {
    * What its processes hold open of files that have no name any more, which are in no count of directories; nothing where the runner
    * may not look. Bounded, and not all of it: what is mapped and closed, or under way between two processes, is not found.
    */
-  namelessBytes(): Promise<DiskBytes>;
+  unlinkedBytes(): Promise<DiskBytes>;
   /** Removes containers, network, volume and directory. Idempotent. */
   destroy(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { Answer } from "../connection/outbox.ts";
 import type { RunningService } from "../engine/engine.ts";
 import { LogStream, type StreamTotals } from "../logs/log-stream.ts";
 import type { EofAnswer, LogSender } from "../logs/log-sender.ts";
-import { maskForms } from "../logs/secret-encodings.ts";
+import { secretEncodings } from "../logs/secret-encodings.ts";
 import type { StreamPump } from "../logs/stream-pump.ts";
 import type { JobRecord, StreamRecord } from "../state/job-record.ts";
 
@@ -36,7 +36,7 @@ export class JobLogs {
   constructor(spec: LeaseSpec, deps: JobLogsDeps) {
     this.#spec = spec;
     this.#deps = deps;
-    this.#forms = maskForms([spec.token]);
+    this.#forms = secretEncodings([spec.token]);
     this.#places = new Map(spec.streams.map((stream) => [stream.id, stream]));
   }
 

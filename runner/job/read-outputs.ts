@@ -7,7 +7,7 @@ import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunningStep } from "../engine/engine.ts";
 import { readJobFile } from "../engine/job-file.ts";
-import { maskForms } from "../logs/secret-encodings.ts";
+import { secretEncodings } from "../logs/secret-encodings.ts";
 import type { JobContext } from "./job-context.ts";
 import { stepContexts } from "./step-contexts.ts";
 import { warn } from "./warn.ts";
@@ -83,7 +83,7 @@ function rendered(
 }
 
 function withoutSecrets(job: Job, outputs: Record<string, string>, where: string): Record<string, string> {
-  const forms = maskForms([job.spec.token]);
+  const forms = secretEncodings([job.spec.token]);
   const kept = Object.entries(outputs).filter(([name, value]) => {
     const bytes = Buffer.from(value);
     if (!forms.some((form) => bytes.includes(form))) return true;

@@ -80,8 +80,8 @@ export class RunningJob {
   }
 
   /** What its processes hold open that has no name; see `JobEnvironment.namelessBytes`. */
-  async namelessBytes(): Promise<DiskBytes> {
-    return (await this.#environment?.namelessBytes()) ?? { bytes: 0 };
+  async unlinkedBytes(): Promise<DiskBytes> {
+    return (await this.#environment?.unlinkedBytes()) ?? { bytes: 0 };
   }
 
   /** What it takes of the disk; see `JobEnvironment.diskUsage`. */

@@ -7,7 +7,7 @@
 const shortestForm = 4;
 
 /** All forms of all values, each once, longest first. Values below four characters are left out. */
-export function maskForms(values: readonly string[]): Buffer[] {
+export function secretEncodings(values: readonly string[]): Buffer[] {
   const texts = new Set<string>();
   for (const value of values) for (const text of formsOf(value)) texts.add(text);
   return [...texts]

@@ -29,7 +29,7 @@ import { createApp } from "../platform/http/app.ts";
 import { createErrorResponder, type ErrorResponder } from "../platform/http/error-response.ts";
 import { createEtagMaker } from "../platform/http/etag.ts";
 import { createOpenApiDocument } from "./openapi/openapi.ts";
-import { createRateGate, type RateGate } from "./http/rate-limiter.ts";
+import { createRateLimiter, type RateLimiter } from "./http/rate-limiter.ts";
 import { createRequestSlots } from "../platform/http/request-slots.ts";
 import type { HttpHandlers } from "../platform/http/listeners.ts";
 import { once } from "../platform/http/once.ts";
@@ -50,7 +50,7 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
   const { addresses, logger, metrics, locate } = platform;
   const errors = createErrorResponder({ docsUrl: addresses.docsUrl, logger });
   const readiness = readinessOf(platform);
-  const gate = createRateGate(operation.rateLimits);
+  const gate = createRateLimiter(operation.rateLimits);
   const api = createApi(container, gate);
   const app = createApp({
     trustedProxies: config.trustedProxies,
@@ -88,7 +88,7 @@ function readinessOf({ pingDatabase, objects, temporal }: EdgeContainer["platfor
 }
 
 /** `document` is made when somebody first asks, as the documentation is: both take longer than all else of a start. */
-function createApi(container: EdgeContainer, gate: RateGate) {
+function createApi(container: EdgeContainer, gate: RateLimiter) {
   const { config, platform, policy, accounts } = container;
   const { addresses, metrics, bodies, instanceKey } = platform;
   const binder = createApiRouter({
@@ -120,7 +120,7 @@ function docsSite({ docsDir }: EdgeContainer["config"], openApi: ReturnType<type
 
 function signInRouters(
   container: EdgeContainer,
-  shared: { gate: RateGate; errors: ErrorResponder },
+  shared: { gate: RateLimiter; errors: ErrorResponder },
 ): Router[] {
   const { config, platform, accounts, organizations } = container;
   const { addresses } = platform;
@@ -132,7 +132,7 @@ function signInRouters(
   ];
 }
 
-function gitRouters(container: EdgeContainer, gate: RateGate): Router[] {
+function gitRouters(container: EdgeContainer, gate: RateLimiter): Router[] {
   const { config, platform, policy, operation, accounts, hosting } = container;
   const gitHttp = createGitHttp({
     ...platform,

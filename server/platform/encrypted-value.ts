@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 const ivBytes = 12;
 const tagBytes = 16;
 
-export function seal(key: Buffer, recordId: string, text: string): Buffer {
+export function encrypt(key: Buffer, recordId: string, text: string): Buffer {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(recordId));
   const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -15,7 +15,7 @@ export function seal(key: Buffer, recordId: string, text: string): Buffer {
 }
 
 /** Throws when it was sealed with another key, for another record, or changed. */
-export function unseal(key: Buffer, recordId: string, bytes: Buffer): string {
+export function decrypt(key: Buffer, recordId: string, bytes: Buffer): string {
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, ivBytes))
     .setAAD(Buffer.from(recordId))
     .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));

@@ -8,7 +8,7 @@ import { mkdir, open, readdir, stat, unlink, type FileHandle } from "node:fs/pro
 import { join } from "node:path";
 import { lockFile } from "./file-locks.ts";
 
-export interface Presence {
+export interface LiveProcesses {
   /** Of this process; never used again. */
   id: string;
   /** What it keeps locked: the path, and the open file, for programs to inherit. */
@@ -20,7 +20,7 @@ export interface Presence {
 }
 
 /** Throws where the file system has no locks. */
-export async function openPresence(dataDirectory: string): Promise<Presence> {
+export async function openLiveProcesses(dataDirectory: string): Promise<LiveProcesses> {
   const directory = join(dataDirectory, "present");
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await removeAbsent(directory);

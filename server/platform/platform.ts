@@ -6,7 +6,7 @@ import { systemClock } from "./clock.ts";
 import { createDatabase, type Database } from "./db/database.ts";
 import { openGeo } from "./geo.ts";
 import { createGitStore } from "./git/storage/create-git-store.ts";
-import { createBodyRoom } from "./http/body-memory.ts";
+import { createBodyMemory } from "./http/body-memory.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { loadInstanceKey } from "./instance-key.ts";
 import { joinLifecycles } from "./lifecycle.ts";
@@ -15,7 +15,7 @@ import { createMetrics, observePool } from "./metrics.ts";
 import { openObjectStore } from "./objects/open-object-store.ts";
 import { openOutbound } from "./outbound/outbound.ts";
 import { createRelay } from "./outbox/relay.ts";
-import { openPresence } from "./live-processes.ts";
+import { openLiveProcesses } from "./live-processes.ts";
 import type { ProcessStarter } from "./processes/process-starter.ts";
 import { loadHostKeys } from "./ssh/host-keys.ts";
 import { createTemporal } from "./temporal.ts";
@@ -43,7 +43,7 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
   const instanceKey = await loadInstanceKey(config.keyFile);
   const db = openDatabase(config, basics);
   const idempotency = createIdempotency(db);
-  const presence = await openPresence(config.dataDir);
+  const presence = await openLiveProcesses(config.dataDir);
   const { close: closeGit, ...ofGit } = createGitStore(config, metrics, { instanceKey, presence, starter });
   const objects = openObjectStore(config.objectStore);
   const temporal = createTemporal(config.temporal);
@@ -62,7 +62,7 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
     objects,
     temporal,
     outbound: await openOutbound(config.outbound, logger),
-    bodies: createBodyRoom(bodyLimits, metrics),
+    bodies: createBodyMemory(bodyLimits, metrics),
     sshHostKeys: role === "server" ? await loadHostKeys(config) : null,
     lifecycle: joinLifecycles([
       db,

@@ -48,7 +48,7 @@ test("each metric is counted by the server or the worker", async () => {
   expect(names.filter((name) => !made.includes(`"${name}"`) && !isMadeOfParts(name))).toEqual([]);
 });
 
-/** Of gates and rooms there are several of one kind (`gate-metrics.ts`, `request-room.ts`). */
+/** Of gates and rooms there are several of one kind (`slot-metrics.ts`, `request-memory.ts`). */
 function isMadeOfParts(name: string): boolean {
   return /^forgeline_git_(?:exchange|question|background|reader|request_bytes_of_)/.test(name);
 }

@@ -55,7 +55,7 @@ onEachRunner((kind) => {
     );
     // With rootless Docker the runner's own user is the job's root, and may count what that one has.
     expect(helpers.map(({ mounts }) => mounts)).toEqual(kind === "docker group" ? [["/job/N ro"]] : []);
-    expect(report.namelessBytes / mib).toBeCloseTo(kind === "root" ? 16 : 0, 0);
+    expect(report.unlinkedBytes / mib).toBeCloseTo(kind === "root" ? 16 : 0, 0);
     expect(report.left).toEqual([]);
   });
 });

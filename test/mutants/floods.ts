@@ -223,7 +223,7 @@ export const floods: readonly Mutant[] = [
     file: "server/platform/http/body-memory.ts",
     find: "+ bytes > limits.ofOne",
     replace: "+ bytes < 0",
-    tests: ["test/integration/limits/body-room.test.ts"],
+    tests: ["test/integration/limits/body-memory.test.ts"],
   },
   {
     name: "floods-small-bodies-have-room",
@@ -231,7 +231,7 @@ export const floods: readonly Mutant[] = [
     file: "server/platform/http/body-memory.ts",
     find: "bytes > usualBodyBytes && ",
     replace: "",
-    tests: ["test/integration/limits/body-room.test.ts"],
+    tests: ["test/integration/limits/body-memory.test.ts"],
   },
   {
     name: "floods-bodies-are-freed",
@@ -239,7 +239,7 @@ export const floods: readonly Mutant[] = [
     file: "server/edges/rest/bind-route.ts",
     find: "      exchange.freeBody();\n",
     replace: "",
-    tests: ["test/integration/limits/body-room.test.ts"],
+    tests: ["test/integration/limits/body-memory.test.ts"],
   },
   {
     name: "floods-lfs-strangers-before-the-body",

@@ -10,7 +10,7 @@ export const gitWalls: readonly Mutant[] = [
     file: "server/platform/git/objects/reachable-objects.ts",
     find: `"--exclude=refs/internal/*", `,
     replace: ``,
-    tests: [walls, "test/integration/git/reached-objects.test.ts"],
+    tests: [walls, "test/integration/git/reachable-objects.test.ts"],
   },
   {
     name: "git-objects-that-nothing-reaches",
@@ -34,7 +34,7 @@ export const gitWalls: readonly Mutant[] = [
     promise: "Security 82: over SSH what a client says to have in later rounds is judged, too.",
     file: "server/edges/git-ssh/upload-pack.ts",
     find: "if (asked) return pass(chunk);",
-    replace: "if (asked) return writeTo(stdin, chunk);",
+    replace: "if (asked) return writeWithBackpressure(stdin, chunk);",
     tests: ["test/security/walls/82-haves.test.ts"],
   },
   {
@@ -45,7 +45,7 @@ export const gitWalls: readonly Mutant[] = [
     replace: "",
     tests: [
       "test/unit/server/platform/git/objects/object-list.test.ts",
-      "test/integration/git/reached-objects.test.ts",
+      "test/integration/git/reachable-objects.test.ts",
     ],
   },
   {
@@ -54,7 +54,7 @@ export const gitWalls: readonly Mutant[] = [
     file: "server/platform/git/objects/reachable-objects.ts",
     find: "(await areSubtracted(startGit, asked)) || areListed(asked)",
     replace: "areSubtracted(startGit, asked)",
-    tests: ["test/integration/git/reached-objects.test.ts"],
+    tests: ["test/integration/git/reachable-objects.test.ts"],
   },
   {
     name: "git-hidden-names-in-either-form",

@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 export const runnerDisk: readonly Mutant[] = [
   {
     name: "runner-blames-who-took-the-disk",
-    promise: "Security 42: a job that takes little of a full disk is never blamed.",
+    promise: "Security 42: a job that takes little of a full disk is never chooseJobToEnd.",
     file: "runner/choose-job-to-end.ts",
     find: "if (!largest || largest.bytes < leastBlamedBytes) return null;",
     replace: "if (!largest) return null;",
@@ -61,7 +61,7 @@ export const runnerDisk: readonly Mutant[] = [
   },
   {
     name: "runner-blames-the-first-of-the-unknown",
-    promise: "Security 42: of two jobs that cannot be counted, none is blamed.",
+    promise: "Security 42: of two jobs that cannot be counted, none is chooseJobToEnd.",
     file: "runner/choose-job-to-end.ts",
     find: "return second?.bytes === Infinity ? null : largest;",
     replace: "return largest;",
@@ -103,7 +103,7 @@ export const runnerDisk: readonly Mutant[] = [
     name: "runner-forgets-nameless-files",
     promise: "Security 42: files that are open without a name are a job's own.",
     file: "runner/disk-watch.ts",
-    find: "[job.diskUsage(), job.namelessBytes()]",
+    find: "[job.diskUsage(), job.unlinkedBytes()]",
     replace: "[job.diskUsage()]",
     tests: ["test/unit/runner/disk-watch.test.ts"],
   },
@@ -142,7 +142,7 @@ export const runnerDisk: readonly Mutant[] = [
   },
   {
     name: "runner-blames-for-another-disk",
-    promise: "Security 42: what a job takes of one disk is not blamed for another.",
+    promise: "Security 42: what a job takes of one disk is not chooseJobToEnd for another.",
     file: "runner/disk-watch.ts",
     find: "return disk === 0 ? bytes - daemonBytes : daemonBytes;",
     replace: "return bytes;",

@@ -164,7 +164,7 @@ export const runner: readonly Mutant[] = [
     file: "runner/workspace/lfs/batch-requests.ts",
     find: "bytes + each.sizeBytes > maxBytes",
     replace: "bytes + each.sizeBytes >= maxBytes",
-    tests: [`${unit}/workspace/lfs/questions.test.ts`],
+    tests: [`${unit}/workspace/lfs/batch-requests.test.ts`],
   },
   {
     name: "runner-outcome-of-a-stop",

@@ -10,7 +10,7 @@ export const sshFloods: readonly Mutant[] = [
     name: "ssh-floods-are-metered",
     promise: "Security 78: what an SSH client sends is read as fast as its budget allows.",
     file: "server/edges/git-ssh/ssh-server.ts",
-    find: "    meterReads(socket, meter, turns);\n",
+    find: "    throttleReads(socket, meter, turns);\n",
     replace: "",
     tests: floods,
   },

@@ -50,9 +50,9 @@ export const walls: readonly Mutant[] = [
   {
     name: "walls-mounts-under-a-drawn-name",
     promise: "Security 71: no image can know where our mounts lie, and bring a link in their place.",
-    file: `${docker}/inside-base.ts`,
+    file: `${docker}/mount-base.ts`,
     find: 'return `/forgeline-${randomBytes(8).toString("hex")}`;',
-    replace: 'return `/forgeline${randomBytes(0).toString("hex")}` as InsideBase;',
+    replace: 'return `/forgeline${randomBytes(0).toString("hex")}` as MountBase;',
     tests: image,
     only: "link where the runner mounts",
   },

@@ -59,7 +59,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   "security/access-matrix/named-in-request.test.ts": 17,
   "security/42-exhaustion.test.ts": 25,
   "integration/server/observability.test.ts": 16,
-  "integration/api/work/work.test.ts": 16,
+  "integration/api/background-work/work.test.ts": 16,
   "integration/server/process.test.ts": 15,
 };
 

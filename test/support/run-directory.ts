@@ -14,7 +14,7 @@ const prefix = "fl-run-";
 
 export async function makeRunDirectory(): Promise<string> {
   const parent = (await hasRoom(memory)) ? memory : tmpdir();
-  await removeLeftovers(parent);
+  await removeStaleFiles(parent);
   const directory = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
   // As `/tmp`: PostgreSQL and some tests run as other users.
   await chmod(directory, 0o1777);
@@ -27,7 +27,7 @@ async function hasRoom(directory: string): Promise<boolean> {
 }
 
 /** What lies in memory of a run that was killed would stay until the machine starts anew. */
-async function removeLeftovers(parent: string): Promise<void> {
+async function removeStaleFiles(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split("-")[0]) : 0;
     if (pid > 0 && !isAlive(pid)) await removeRunDirectory(join(parent, name));

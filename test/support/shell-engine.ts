@@ -87,7 +87,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
       return (await pidOf(jobDir, position)) === null ? null : stepOf(jobDir, position);
     },
     diskUsage: () => diskUsage(jobDir),
-    namelessBytes: () => Promise.resolve({ bytes: 0 }),
+    unlinkedBytes: () => Promise.resolve({ bytes: 0 }),
     destroy: () => destroy(jobDir),
   };
 }

@@ -29,15 +29,15 @@ export const helperLimits: ContainerLimits = {
   shmBytes: null,
 };
 
-/** The directory of our own mounts in a container; see `inside-base.ts`. */
-export type InsideBase = `/forgeline-${string}`;
+/** The directory of our own mounts in a container; see `mount-base.ts`. */
+export type MountBase = `/forgeline-${string}`;
 
 export interface ContainerMount {
   /** A directory or file of the engine's own; never text of a pipeline. */
   source: string;
   target:
     | "/workspace"
-    | `${InsideBase}/${"in" | "out" | "init"}`
+    | `${MountBase}/${"in" | "out" | "init"}`
     | "/forgeline/ca.pem"
     | "/job"
     | `/job/${number}`;

@@ -14,7 +14,7 @@ import { walkMounted } from "./helper.ts";
 import { jobDiskUsage } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
 import type { JobSet } from "./job-set.ts";
-import { namelessBytes } from "./unlinked-files.ts";
+import { unlinkedBytes } from "./unlinked-files.ts";
 import { removeJob } from "./removal.ts";
 import { createJobServices, type JobServices } from "./services.ts";
 import { makeStepFiles } from "./step-files.ts";
@@ -169,7 +169,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       return begun.has(position) ? runningStep(place, position) : null;
     },
     diskUsage,
-    namelessBytes: () => namelessBytes(context, record.jobKey),
+    unlinkedBytes: () => unlinkedBytes(context, record.jobKey),
     async destroy() {
       await jobServices.stop();
       await context.quietTime.whenQuiet();

@@ -1,6 +1,6 @@
 /**
  * What one job takes of the disk: its directory, and what its containers write outside of it. Counted by our own walk, since
- * the daemon's figure leaves out what a job can put its bytes into (`written-places.ts`).
+ * the daemon's figure leaves out what a job can put its bytes into (`written-paths.ts`).
  */
 import { access, constants } from "node:fs/promises";
 import { diskUsage, sumOfUsage } from "../disk-usage.ts";
@@ -10,7 +10,7 @@ import { walkTree, type TreeOutcome } from "../../init/trees.ts";
 import { initDirectory, mountedDirectory, ownDirectory, type EngineContext } from "./context.ts";
 import { countInContainer } from "./helper.ts";
 import { isStorageApart } from "./storage.ts";
-import { isAnyGone, writtenPlaces, type WrittenPlaces } from "./written-paths.ts";
+import { isAnyGone, writtenPaths, type WrittenPaths } from "./written-paths.ts";
 
 const timeoutMs = 20_000;
 /** Containers come and go with steps; a count that met that begins again. */
@@ -33,7 +33,7 @@ export async function jobDiskUsage(context: EngineContext, jobKey: string): Prom
 
 async function countChanged(context: EngineContext, jobKey: string): Promise<DiskUsage> {
   for (let tries = 1; ; tries += 1) {
-    const places = await writtenPlaces(context, jobKey);
+    const places = await writtenPaths(context, jobKey);
     try {
       const counted = await countOnce(context, jobKey, places);
       if (Number.isFinite(counted.bytes) || tries === maxTries) return counted;
@@ -46,7 +46,7 @@ async function countChanged(context: EngineContext, jobKey: string): Promise<Dis
   }
 }
 
-async function countOnce(context: EngineContext, jobKey: string, places: WrittenPlaces): Promise<DiskUsage> {
+async function countOnce(context: EngineContext, jobKey: string, places: WrittenPaths): Promise<DiskUsage> {
   if (places.directories.length > maxDirectories) return unknown;
   const mounted = mountedDirectory(context, jobKey);
   const told = { bytes: places.toldBytes, files: 0 };

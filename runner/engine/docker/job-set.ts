@@ -9,7 +9,7 @@ import { EngineError } from "../engine.ts";
 import { readJobFile } from "../job-file.ts";
 import { jobDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
 import { makeNetwork } from "./job-network.ts";
-import type { ContainerLimits, InsideBase } from "./create-options.ts";
+import type { ContainerLimits, MountBase } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { labelsOf, type Owner } from "./labels.ts";
 import { removeJob } from "./removal.ts";
@@ -33,7 +33,7 @@ export const JobRecord = z.object({
   repositoryId: z.string().nullable(),
   containerId: z.string(),
   /** Of our own mounts in that container; those of older runners have none of their own. */
-  base: z.custom<InsideBase | "/forgeline">((value) => typeof value === "string").default("/forgeline"),
+  base: z.custom<MountBase | "/forgeline">((value) => typeof value === "string").default("/forgeline"),
   networkId: z.string(),
   imageId: z.string(),
   user: z.string().nullable(),

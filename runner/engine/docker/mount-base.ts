@@ -4,8 +4,8 @@
  * kernel starts what it leads to later, and process 1 would be a program of the image.
  */
 import { randomBytes } from "node:crypto";
-import type { InsideBase } from "./create-options.ts";
+import type { MountBase } from "./create-options.ts";
 
-export function freshInsideBase(): InsideBase {
+export function newMountBase(): MountBase {
   return `/forgeline-${randomBytes(8).toString("hex")}`;
 }

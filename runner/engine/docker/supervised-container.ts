@@ -10,10 +10,10 @@ import {
   type ContainerLimits,
   type ContainerMount,
   type ContainerPlan,
-  type InsideBase,
+  type MountBase,
 } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
-import { freshInsideBase } from "./mount-base.ts";
+import { newMountBase } from "./mount-base.ts";
 import { labelsOf, type Owner } from "./labels.ts";
 import { lastOutput } from "./last-output.ts";
 import { createSupervisor, makeSupervisorPlaces, type Supervisor } from "./supervisor.ts";
@@ -36,7 +36,7 @@ export interface SupervisedRequest {
 async function planOf(
   context: EngineContext,
   request: SupervisedRequest,
-  base: InsideBase,
+  base: MountBase,
 ): Promise<ContainerPlan> {
   const { inDir, outDir } = supervisorPlaces(context, request.owner.jobKey, request.part);
   const init = await placeInit(initDirectory(context));
@@ -77,7 +77,7 @@ async function planOf(
 async function createBesideNetwork(
   context: EngineContext,
   request: SupervisedRequest,
-  base: InsideBase,
+  base: MountBase,
 ): Promise<Dockerode.Container> {
   const options = createOptions(await planOf(context, request, base));
   try {
@@ -92,7 +92,7 @@ async function createBesideNetwork(
 
 export interface Supervised {
   containerId: string;
-  base: InsideBase;
+  base: MountBase;
   supervisor: Supervisor;
 }
 
@@ -103,7 +103,7 @@ export async function startSupervised(
 ): Promise<Supervised> {
   const { signal } = request;
   const places = supervisorPlaces(context, request.owner.jobKey, request.part);
-  const base = freshInsideBase();
+  const base = newMountBase();
   const made = await makeSupervisorPlaces(places);
   const container = await createBesideNetwork(context, request, base);
   crashPoint(`${request.kind}-container.created-before-started`);

@@ -6,17 +6,17 @@ import type { BigIntStats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import type { DiskBytes } from "../engine.ts";
 import { mountedDirectory, type EngineContext } from "./context.ts";
-import { writtenPlaces } from "./written-paths.ts";
+import { writtenPaths } from "./written-paths.ts";
 
 /** Of one job. Looking at so many takes about half a second; who opens more is not attributed. */
 const maxDescriptors = 20_000;
 const sectorBytes = 512n;
 
 /** Nothing where it cannot be told. Never rejects. */
-export async function namelessBytes(context: EngineContext, jobKey: string): Promise<DiskBytes> {
+export async function unlinkedBytes(context: EngineContext, jobKey: string): Promise<DiskBytes> {
   if (process.getuid?.() !== 0) return { bytes: 0 };
   try {
-    const { containers, directories } = await writtenPlaces(context, jobKey);
+    const { containers, directories } = await writtenPaths(context, jobKey);
     const lists = await Promise.all(containers.map((id) => processesOf(context, id)));
     return await sumOfNameless(lists.flat(), mountedDirectory(context, jobKey), directories);
   } catch {

@@ -10,7 +10,7 @@ import type Dockerode from "dockerode";
 import type { EngineContext } from "./context.ts";
 import { label, type ObjectKind } from "./labels.ts";
 
-export interface WrittenPlaces {
+export interface WrittenPaths {
   containers: readonly string[];
   directories: readonly string[];
   /** Of layers that have no directory of their own, as the daemon says; Infinity where it says nothing. */
@@ -23,7 +23,7 @@ type Inspected = Omit<Dockerode.ContainerInspectInfo, "GraphDriver"> & {
 };
 
 /** A container that is gone by now has written nothing. Rejects when the daemon does not answer. */
-export async function writtenPlaces(context: EngineContext, jobKey: string): Promise<WrittenPlaces> {
+export async function writtenPaths(context: EngineContext, jobKey: string): Promise<WrittenPaths> {
   const { docker, daemon } = context;
   const filters = { label: [`${label.job}=${jobKey}`, `${label.runner}=${context.runnerId}`] };
   const listed = await daemon.ask(() => docker.listContainers({ all: true, filters }));
@@ -45,7 +45,7 @@ export async function writtenPlaces(context: EngineContext, jobKey: string): Pro
 }
 
 /** Whether a directory may have gone while it was counted. */
-export async function isAnyGone(context: EngineContext, { containers }: WrittenPlaces): Promise<boolean> {
+export async function isAnyGone(context: EngineContext, { containers }: WrittenPaths): Promise<boolean> {
   const { docker, daemon } = context;
   const found = await Promise.all(
     containers.map((id) => daemon.find(() => docker.getContainer(id).inspect())),

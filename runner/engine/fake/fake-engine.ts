@@ -93,7 +93,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       },
       reattachStep: (position) => resumeFakeStep(jobDir, position, onFailure),
       diskUsage: () => diskUsage(jobDir),
-      namelessBytes: () => Promise.resolve({ bytes: 0 }),
+      unlinkedBytes: () => Promise.resolve({ bytes: 0 }),
       async destroy() {
         await rm(jobDir, { recursive: true, force: true, maxRetries: 3 });
         active.delete(basename(jobDir));

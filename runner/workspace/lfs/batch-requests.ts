@@ -3,7 +3,7 @@ const maxObjects = 100;
 const maxBytes = 256 * 1024 * 1024;
 
 /** In their order; what is larger than all that a question may be for is one by itself. */
-export function inQuestions<T extends { sizeBytes: number }>(objects: readonly T[]): T[][] {
+export function inBatchRequests<T extends { sizeBytes: number }>(objects: readonly T[]): T[][] {
   const questions: T[][] = [];
   let current: T[] = [];
   let bytes = 0;

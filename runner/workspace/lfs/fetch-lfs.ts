@@ -15,7 +15,7 @@ import {
   type ObjectAddress,
 } from "./lfs-connection.ts";
 import { LfsError } from "./lfs-error.ts";
-import { inQuestions } from "./batch-requests.ts";
+import { inBatchRequests } from "./batch-requests.ts";
 
 const retryDelaysMs = [500, 2000];
 /** Git looks into files again that are as young as its index; these were looked at. */
@@ -37,7 +37,7 @@ export async function fetchLfs(checkout: LfsCheckout & { onLine: (line: string) 
   const incoming = join(checkout.directory, ".git", "lfs-incoming");
   await mkdir(incoming);
   try {
-    for (const some of inQuestions(files)) {
+    for (const some of inBatchRequests(files)) {
       const found = await tryAgain(signal, () => connection.ask(some));
       const work = { connection, signal, incoming, directory: checkout.directory };
       await eachOf(some, failed, (object) => bring(work, object, found.get(object.oid)));

@@ -15,7 +15,7 @@ import { createTicketService } from "./logs/tickets.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
-import { createRunRescue } from "./runs/recover-run.ts";
+import { createRunRecovery } from "./runs/recover-run.ts";
 import { createPipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
 
@@ -46,7 +46,7 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
     pipelines,
     /** For the workflow that decides each run. */
     runs: createRunService({ db, webUrl: addresses.webUrl, metrics: createRunMetrics(metrics, db), logger }),
-    runRescue: createRunRescue(db),
+    runRescue: createRunRecovery(db),
     logs,
     logObjects: createLogObjectsCheck({ db, objects }),
     logTickets: createTicketService(db, instanceKey.derive("log_ticket")),
@@ -97,7 +97,7 @@ export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RegistrationTokenRow, RunnerRow } from "./runners/runners.store.ts";
 export type { RunnerService } from "./runners/service.ts";
 export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";
-export type { RescuedRun, RunRescue } from "./runs/recover-run.ts";
+export type { RecoveredRun, RunRecovery } from "./runs/recover-run.ts";
 export type { RunVersion } from "./runs/runs.store.ts";
 export type { PipelineService } from "./runs/service.ts";
 export type { RunService } from "./runs/workflow-service.ts";

@@ -18,11 +18,11 @@ import type { Logger } from "../../platform/logger.ts";
 import { underHeldSlot } from "../../platform/git/processes/admission.ts";
 import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
 import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
-import type { ExchangeGate } from "../../platform/git/processes/git-slots.ts";
+import type { GitSlots } from "../../platform/git/processes/git-slots.ts";
 import type { Pace } from "../../platform/git/processes/pace.ts";
 import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
 import type { Git } from "../../platform/git/processes/run-git.ts";
-import type { MakeRequestRoom } from "../../platform/git/processes/request-memory.ts";
+import type { MakeRequestMemory } from "../../platform/git/processes/request-memory.ts";
 import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { createPushCommands, type PushCommands } from "../../platform/git/transfer/push-commands.ts";
 import { createAdvertiser } from "./advertise.ts";
@@ -46,11 +46,11 @@ export interface GitHttpDeps {
   gitOperations: GitOperations;
   authenticate: IdentityService["authenticate"];
   logger: Logger;
-  exchangeGate: ExchangeGate;
+  exchangeSlots: GitSlots;
   capabilities: Capabilities;
   listRefs: ListRefs;
   wantFilter: WantFilter;
-  requestRoom: MakeRequestRoom;
+  requestMemory: MakeRequestMemory;
   config: Pick<Config, "gitExchanges">;
 }
 
@@ -115,13 +115,13 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     limitTime(res, deps.config.gitExchanges);
     const { pace, client } = createClientPace(res, deps.config.gitExchanges.pace);
     const claimant = claimantOf(actor, repository);
-    const room = deps.requestRoom(claimant);
+    const room = deps.requestMemory(claimant);
     try {
       const isFetch = address.kind === "rpc" && address.service === "upload-pack";
       const request = isFetch ? await readRequest(sent.readBody(), room) : undefined;
       const claim = { repositoryId: repository.id, ...claimant, client, gone: clientGone(res) };
       // Also for what starts no process: whoever is refused is told before a push is packed and sent.
-      const leave = await deps.exchangeGate.enter(claim);
+      const leave = await deps.exchangeSlots.enter(claim);
       const asked = { address, actor, repository };
       await underHeldSlot(() => serve(asked, { req, res, request, pace, ...sent })).finally(leave);
     } finally {

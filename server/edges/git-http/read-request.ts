@@ -1,8 +1,8 @@
 /** The whole request of a fetch over HTTPS, before it takes a slot: who has not said what they want keeps nobody waiting. */
 import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
-import { createGrowingBytes } from "../../platform/git/processes/byte-buffer.ts";
-import type { RequestRoom } from "../../platform/git/processes/request-memory.ts";
+import { createByteBuffer } from "../../platform/git/processes/byte-buffer.ts";
+import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 import { bodyProblem } from "./request-body.ts";
 
 /** For each so many bytes there is a minute. */
@@ -11,10 +11,10 @@ const bytesOfMinute = 1024 * 1024;
 /** Throws `payload_too_large`, `bad_request`, `rate_limit_exceeded` and `unavailable` where there is no room for it. */
 export async function readRequest(
   body: Readable,
-  room: RequestRoom,
+  room: RequestMemory,
   minuteMs: number = 60_000,
 ): Promise<Buffer> {
-  const request = createGrowingBytes();
+  const request = createByteBuffer();
   const slow = new AppError("bad_request", { message: "The request did not come within a minute." });
   const late = setTimeout(() => body.destroy(slow), minuteMs);
   let whole = bytesOfMinute;

@@ -8,7 +8,7 @@ import type { AppError } from "../../platform/app-error.ts";
 import type { PushCommands } from "../../platform/git/transfer/push-commands.ts";
 import type { Pace } from "../../platform/git/processes/pace.ts";
 import { startReceivePack } from "../../platform/git/transfer/start-receive-pack.ts";
-import { writeTo } from "../../platform/git/processes/write-with-backpressure.ts";
+import { writeWithBackpressure } from "../../platform/git/processes/write-with-backpressure.ts";
 import { bodyProblem } from "./request-body.ts";
 import { unreadable, type Exchange } from "./upload-pack.ts";
 
@@ -83,7 +83,7 @@ async function feed({ body, stdin, see, pace }: Feeding): Promise<void> {
       pace.moved(chunk.length);
       if (!dropping) {
         see(chunk);
-        await writeTo(stdin, chunk);
+        await writeWithBackpressure(stdin, chunk);
       }
       arrived = pace.wait();
     }

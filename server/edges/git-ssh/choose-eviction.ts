@@ -4,7 +4,7 @@
  * The oldest of the address that has most of them, if that is more than the newcomer's has; undefined else, and the newcomer
  * is turned away. `strangers` are in the order in which they came.
  */
-export function oldestOfBusiestAddress<S extends { block: string }>(
+export function chooseEviction<S extends { block: string }>(
   strangers: readonly S[],
   newcomer: string,
 ): S | undefined {

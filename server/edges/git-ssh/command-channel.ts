@@ -4,7 +4,7 @@ import type { ServerChannel } from "ssh2";
 import { sameAsker } from "../../platform/git/processes/admission.ts";
 import { createPace, type Pace, type PaceLimits } from "../../platform/git/processes/pace.ts";
 import type { SlowClient } from "../../platform/git/processes/slow-clients.ts";
-import type { Flow } from "./send-window.ts";
+import type { SendWindow } from "./send-window.ts";
 
 export interface CommandChannel {
   /** Aborted when the client does not listen any more, or is not listened to: it was too slow. */
@@ -24,7 +24,7 @@ export interface CommandChannel {
 
 export interface ChannelOptions {
   channel: ServerChannel;
-  flow: Flow;
+  flow: SendWindow;
   pace: PaceLimits;
   /** Told of each piece in either direction. */
   moved(): void;

@@ -4,12 +4,12 @@ import type { Socket } from "node:net";
 import type { ClientInfo, Connection, ServerChannel, Session } from "ssh2";
 import type { Actor } from "../../platform/access/actor.ts";
 import { subjectOf } from "../../platform/access/subject.ts";
-import type { KeyHolders } from "../../domains/accounts/domain.ts";
+import type { KeyOwners } from "../../domains/accounts/domain.ts";
 import type { Locate } from "../../platform/geo.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createCommandChannel } from "./command-channel.ts";
 import { readProtocol, type GitProtocol } from "./exchange.ts";
-import { createFlow } from "./send-window.ts";
+import { createSendWindow } from "./send-window.ts";
 import type { SshLimits } from "./limits.ts";
 import { acceptLogin, type Login } from "./login.ts";
 import { packetCosts, type PacketMeter } from "./packet-budget.ts";
@@ -17,7 +17,7 @@ import type { RunCommand } from "./run-command.ts";
 
 export interface ConnectionDeps {
   run: RunCommand;
-  keyHolders: KeyHolders;
+  keyHolders: KeyOwners;
   limits: SshLimits;
   locate: Locate;
   logger: Logger;
@@ -47,7 +47,7 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
   // Each command listens to the connection that it shares.
   for (const emitter of [client, socket]) emitter.setMaxListeners(4 * limits.maxCommands);
   const login = acceptLogin({ client, keyHolders, logger, maxKeys: limits.maxKeys, end });
-  const flow = createFlow(client, socket);
+  const flow = createSendWindow(client, socket);
   let sessions = 0;
   let running = 0;
   let draining = false;

@@ -1,6 +1,6 @@
 /** What one Git program over SSH works with. */
 import type { Logger } from "../../platform/logger.ts";
-import type { RequestRoom } from "../../platform/git/processes/request-memory.ts";
+import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 import type { Git } from "../../platform/git/processes/run-git.ts";
 import type { CommandChannel } from "./command-channel.ts";
 
@@ -15,7 +15,7 @@ export interface Exchange {
   /** Waits for a slot and does the work under it, so that a client that merely may ask keeps none. Throws `unavailable`. */
   underSlot<T>(work: () => Promise<T>): Promise<T>;
   /** Memory for a request on its way, of at most so many bytes. */
-  room(maxBytes?: number): RequestRoom;
+  room(maxBytes?: number): RequestMemory;
 }
 
 export type GitProtocol = "version=1" | "version=2";

@@ -4,13 +4,13 @@
  */
 import { createHash } from "node:crypto";
 import type { AuthContext, Connection, PublicKeyAuthContext } from "ssh2";
-import type { KeyHolder, KeyHolders } from "../../domains/accounts/domain.ts";
+import type { KeyOwner, KeyOwners } from "../../domains/accounts/domain.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { signatureIsValid } from "../../platform/ssh/verify-signature.ts";
 
 export interface LoginOptions {
   client: Connection;
-  keyHolders: Pick<KeyHolders, "find">;
+  keyHolders: Pick<KeyOwners, "find">;
   logger: Logger;
   maxKeys: number;
   /** Ends the connection. */
@@ -21,7 +21,7 @@ export interface Login {
   /** The key that logged in; undefined until then. */
   fingerprint(): string | undefined;
   /** Whose key that was then. */
-  holder(): KeyHolder | undefined;
+  holder(): KeyOwner | undefined;
   /** Whether a key was offered that did not do. */
   hasFailed(): boolean;
 }
@@ -31,7 +31,7 @@ const requestsOfKey = 3;
 
 export function acceptLogin({ client, keyHolders, logger, maxKeys, end }: LoginOptions): Login {
   let fingerprint: string | undefined;
-  let loggedIn: KeyHolder | undefined;
+  let loggedIn: KeyOwner | undefined;
   let failures = 0;
   let requests = 0;
 
@@ -76,7 +76,7 @@ export function acceptLogin({ client, keyHolders, logger, maxKeys, end }: LoginO
   };
 }
 
-function isOf(holder: KeyHolder, blob: Buffer): boolean {
+function isOf(holder: KeyOwner, blob: Buffer): boolean {
   return holder.publicKey.split(" ")[1] === blob.toString("base64");
 }
 

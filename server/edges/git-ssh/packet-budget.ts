@@ -7,9 +7,9 @@ import type { Socket } from "node:net";
 import type { Connection } from "ssh2";
 import { createTokenBucket, type BucketSize, type TokenBucket } from "../../platform/token-bucket.ts";
 import { createTokenBuckets } from "../../platform/token-buckets.ts";
-import type { ReadMeter } from "./throttled-reads.ts";
+import type { ReadThrottle } from "./throttled-reads.ts";
 import { createPacketCount } from "./packet-count.ts";
-import type { PacketTurns } from "./packet-queue.ts";
+import type { PacketQueue } from "./packet-queue.ts";
 
 export interface PacketLimits {
   /** In all, from the first byte to the login. */
@@ -33,7 +33,7 @@ const unread = { maxBytes: 4 * 1024 * 1024, lookMs: 50 };
 /** What has been held back comes in so large portions. */
 const portion = 64;
 
-export interface PacketMeter extends ReadMeter {
+export interface PacketMeter extends ReadThrottle {
   /** The library knows it from its first line on. */
   watch(client: Connection): void;
   /** From now on it has a budget, of which its user's other connections have a part. */
@@ -51,7 +51,7 @@ export interface MeteredConnection {
 
 export type MeterPackets = (connection: MeteredConnection) => PacketMeter;
 
-export function createPacketBudgets(limits: PacketLimits, turns: Pick<PacketTurns, "spend">): MeterPackets {
+export function createPacketBudgets(limits: PacketLimits, turns: Pick<PacketQueue, "spend">): MeterPackets {
   const ofUser = createTokenBuckets(limits.ofUser);
   return (connection) => createPacketMeter(connection, { limits, ofUser, turns });
 }
@@ -59,7 +59,7 @@ export function createPacketBudgets(limits: PacketLimits, turns: Pick<PacketTurn
 interface Shared {
   limits: PacketLimits;
   ofUser: (user: string) => TokenBucket;
-  turns: Pick<PacketTurns, "spend">;
+  turns: Pick<PacketQueue, "spend">;
 }
 
 function createPacketMeter(connection: MeteredConnection, { limits, ofUser, turns }: Shared): PacketMeter {

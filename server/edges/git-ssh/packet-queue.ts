@@ -2,7 +2,7 @@
  * Small packets are worked on a few at a time, of all SSH connections together: whatever else this process has to answer waits for no
  * more than these, however many connections there are. Large packets carry packs and wait for nobody.
  */
-export interface PacketTurns {
+export interface PacketQueue {
   /** So many were worked on. */
   spend(packets: number): void;
   /** Whether this turn has had all that it may have. */
@@ -14,7 +14,7 @@ export interface PacketTurns {
 /** About a millisecond's work. */
 const maxInTurn = 64;
 
-export function createPacketTurns(max: number = maxInTurn): PacketTurns {
+export function createPacketQueue(max: number = maxInTurn): PacketQueue {
   let spent = 0;
   let coming: NodeJS.Immediate | undefined;
   const waiting: (() => void)[] = [];

@@ -3,9 +3,9 @@
  * 2 each request stands for itself.
  */
 import { AppError } from "../../platform/app-error.ts";
-import { createGrowingBytes } from "../../platform/git/processes/byte-buffer.ts";
+import { createByteBuffer } from "../../platform/git/processes/byte-buffer.ts";
 import { maxPackets, tooManyPackets } from "../../platform/git/transfer/packet-lines.ts";
-import type { RequestRoom } from "../../platform/git/processes/request-memory.ts";
+import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 
 export interface PacketRequests {
   /** The requests that this piece completes. Throws `bad_request` for what is no packet, and as `RequestRoom.grow`. */
@@ -14,8 +14,8 @@ export interface PacketRequests {
   rest(): Buffer;
 }
 
-export function createPacketRequests(room: Pick<RequestRoom, "grow">): PacketRequests {
-  const request = createGrowingBytes();
+export function createPacketRequests(room: Pick<RequestMemory, "grow">): PacketRequests {
+  const request = createByteBuffer();
   let packets = 0;
   let head = "";
   /** Bytes of the packet in work that are yet to come. */

@@ -5,7 +5,7 @@
 import type { Readable } from "node:stream";
 import type { PushSession } from "../../platform/git/transfer/push-session.ts";
 import { startReceivePack } from "../../platform/git/transfer/start-receive-pack.ts";
-import { writeTo } from "../../platform/git/processes/write-with-backpressure.ts";
+import { writeWithBackpressure } from "../../platform/git/processes/write-with-backpressure.ts";
 import type { CommandChannel } from "./command-channel.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -31,7 +31,7 @@ async function receive(exchange: Pushing): Promise<number> {
       arrived();
       try {
         see(chunk);
-        await writeTo(stdin, chunk);
+        await writeWithBackpressure(stdin, chunk);
       } catch (error) {
         problem = error;
         stdin.end();

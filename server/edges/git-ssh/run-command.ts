@@ -8,16 +8,16 @@ import type { Authorizer, RepositoryRef } from "../../domains/policy/domain.ts";
 import type { Requirement } from "../../platform/access/requirement.ts";
 import type { Subject } from "../../platform/access/subject.ts";
 import { type Lfs, lfsRequirements, type PushService } from "../../domains/hosting/domain.ts";
-import type { KeyHolder, KeyHolders } from "../../domains/accounts/domain.ts";
+import type { KeyOwner, KeyOwners } from "../../domains/accounts/domain.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { underHeldSlot } from "../../platform/git/processes/admission.ts";
 import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
 import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
-import type { Claim, ExchangeGate } from "../../platform/git/processes/git-slots.ts";
+import type { Claim, GitSlots } from "../../platform/git/processes/git-slots.ts";
 import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
-import type { MakeRequestRoom } from "../../platform/git/processes/request-memory.ts";
+import type { MakeRequestMemory } from "../../platform/git/processes/request-memory.ts";
 import type { Git } from "../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import type { CommandChannel } from "./command-channel.ts";
@@ -36,13 +36,13 @@ export interface RunCommandDeps {
   pushes: Pick<PushService, "begin">;
   authorizer: Authorizer;
   rateLimits: RateLimits;
-  keyHolders: KeyHolders;
+  keyHolders: KeyOwners;
   lfs: Pick<Lfs, "handOver">;
-  exchangeGate: ExchangeGate;
+  exchangeSlots: GitSlots;
   capabilities: Capabilities;
   listRefs: ListRefs;
   wantFilter: WantFilter;
-  requestRoom: MakeRequestRoom;
+  requestMemory: MakeRequestMemory;
   limits: SshLimits;
   metrics: SshMetrics;
   logger: Logger;
@@ -78,7 +78,7 @@ function requirementOf({ program, operation }: SshCommand): Requirement {
 }
 
 export function createRunCommand(deps: RunCommandDeps): RunCommand {
-  async function holderOf(fingerprint: string): Promise<KeyHolder> {
+  async function holderOf(fingerprint: string): Promise<KeyOwner> {
     const holder = await deps.keyHolders.find(fingerprint);
     if (!holder) throw new AppError("unauthorized", { message: "This key is not valid any more." });
     deps.keyHolders.touch(holder.keyId);
@@ -111,8 +111,8 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       channel,
       protocol,
       timeoutMs: deps.limits.commandMs,
-      underSlot: createUnderSlot(deps.exchangeGate, claim),
-      room: (maxBytes?: number) => deps.requestRoom(claimant, maxBytes),
+      underSlot: createUnderSlot(deps.exchangeSlots, claim),
+      room: (maxBytes?: number) => deps.requestMemory(claimant, maxBytes),
     };
     const { capabilities, listRefs, wantFilter } = deps;
     if (program === "upload-pack")
@@ -122,7 +122,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     return serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });
   }
 
-  async function serve(command: SshCommand, holder: KeyHolder, request: CommandRequest): Promise<number> {
+  async function serve(command: SshCommand, holder: KeyOwner, request: CommandRequest): Promise<number> {
     const actor = { ...holder.actor, request: request.request };
     const repository = await admit(command, actor);
     if (command.program === "lfs-authenticate") {
@@ -157,7 +157,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
 }
 
 /** A slot for each piece of work; one that had a slot before is not ended by a full queue. */
-function createUnderSlot(gate: ExchangeGate, claim: Claim): Exchange["underSlot"] {
+function createUnderSlot(gate: GitSlots, claim: Claim): Exchange["underSlot"] {
   let hasBegun = false;
   return async (work) => {
     const leave = await gate.enter({ ...claim, hasBegun });

@@ -6,7 +6,7 @@
 import type { Socket } from "node:net";
 import type { Connection } from "ssh2";
 
-export interface Flow {
+export interface SendWindow {
   /** So many bytes were handed to the library. */
   sent(bytes: number): void;
   /** Resolves when little enough is under way, or the signal says that nobody waits any more. */
@@ -15,7 +15,7 @@ export interface Flow {
 
 const maxUnderWayBytes = 256 * 1024;
 
-export function createFlow(client: Connection, socket: Socket): Flow {
+export function createSendWindow(client: Connection, socket: Socket): SendWindow {
   let handedOn = 0;
   let flushedBefore = 0;
 

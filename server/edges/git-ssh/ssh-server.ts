@@ -14,12 +14,12 @@ import { serveConnection, type ConnectionDeps, type SshConnection } from "./conn
 import { createHandshakes } from "./handshakes.ts";
 import type { SshHostKeys } from "../../platform/ssh/host-keys.ts";
 import { joinWrites } from "./join-writes.ts";
-import { meterReads } from "./throttled-reads.ts";
+import { throttleReads } from "./throttled-reads.ts";
 import type { Login } from "./login.ts";
 import { createSshMetrics } from "./metrics.ts";
 import { createPacketBudgets, type PacketMeter } from "./packet-budget.ts";
-import { createPacketTurns } from "./packet-queue.ts";
-import { oldestOfBusiestAddress } from "./choose-eviction.ts";
+import { createPacketQueue } from "./packet-queue.ts";
+import { chooseEviction } from "./choose-eviction.ts";
 import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
 
 export interface SshServerDeps extends Omit<RunCommandDeps, "metrics">, Omit<ConnectionDeps, "run"> {
@@ -52,7 +52,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
   const run = createRunCommand({ ...deps, metrics });
   const hostKeys = hostKeysByAlgorithm(deps.hostKeys.keys);
   const handshakes = createHandshakes(limits.handshakes);
-  const turns = createPacketTurns();
+  const turns = createPacketQueue();
   const meterPackets = createPacketBudgets(limits.packets, turns);
   let allGone: (() => void) | undefined;
 
@@ -66,7 +66,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
       ({ socket, connection }) => !socket.destroyed && !connection?.login.fingerprint(),
     );
     if (strangers.length < limits.maxConnections / 2) return true;
-    const yielding = oldestOfBusiestAddress(strangers, block);
+    const yielding = chooseEviction(strangers, block);
     yielding?.socket.destroy();
     return yielding !== undefined;
   }
@@ -98,7 +98,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
         else socket.destroy();
       },
     });
-    meterReads(socket, meter, turns);
+    throttleReads(socket, meter, turns);
     return meter;
   }
 

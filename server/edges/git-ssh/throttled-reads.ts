@@ -3,9 +3,9 @@
  * network, so a flood waits with its sender.
  */
 import type { Socket } from "node:net";
-import type { PacketTurns } from "./packet-queue.ts";
+import type { PacketQueue } from "./packet-queue.ts";
 
-export interface ReadMeter {
+export interface ReadThrottle {
   /** How much of what came may be handed on at once. */
   pieceBytes(): number;
   /** So much was handed on. */
@@ -14,7 +14,7 @@ export interface ReadMeter {
   waitMs(): number;
 }
 
-export function meterReads(socket: Socket, meter: ReadMeter, turns: PacketTurns): void {
+export function throttleReads(socket: Socket, meter: ReadThrottle, turns: PacketQueue): void {
   const emit = socket.emit.bind(socket);
   let rest: Buffer | undefined;
   let timer: NodeJS.Timeout | undefined;

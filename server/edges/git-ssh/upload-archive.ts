@@ -3,7 +3,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { firstText } from "../../platform/git/processes/first-text.ts";
 import { zeroId } from "../../platform/git/refs/names.ts";
 import { readRefs } from "../../platform/git/refs/refs.ts";
-import type { RequestRoom } from "../../platform/git/processes/request-memory.ts";
+import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 import { candidateRefs, packet, readArguments, splitArguments, writeArguments } from "./archive-arguments.ts";
 import type { CommandChannel } from "./command-channel.ts";
 import type { Exchange } from "./exchange.ts";
@@ -49,7 +49,7 @@ async function answer(exchange: Exchange, request: Buffer): Promise<number> {
 }
 
 /** Undefined when the client ends, or says nothing that makes sense. */
-function firstRequest(channel: CommandChannel, room: RequestRoom): Promise<Buffer | undefined> {
+function firstRequest(channel: CommandChannel, room: RequestMemory): Promise<Buffer | undefined> {
   const requests = createPacketRequests(room);
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
   let over = false;

@@ -6,11 +6,11 @@ import { createWholePackets, saysDone } from "../../platform/git/transfer/packet
 import { fetchRefusal } from "../../platform/git/transfer/refusal-answer.ts";
 import { asksForAll, notOurRef, type WantFilter } from "../../platform/git/transfer/wants.ts";
 import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
-import type { RequestRoom } from "../../platform/git/processes/request-memory.ts";
+import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 import { yieldToOthers } from "../../platform/git/processes/run-git.ts";
 import { flushPacket } from "../../platform/git/transfer/packet.ts";
 import { startUploadPack } from "../../platform/git/transfer/start-upload-pack.ts";
-import { writeTo } from "../../platform/git/processes/write-with-backpressure.ts";
+import { writeWithBackpressure } from "../../platform/git/processes/write-with-backpressure.ts";
 import type { StartedProcess } from "../../platform/processes/started-process.ts";
 import type { Exchange } from "./exchange.ts";
 import { createPacketRequests } from "./packet-requests.ts";
@@ -139,7 +139,7 @@ async function converse(exchange: Fetching): Promise<number> {
 
 interface Feeding {
   child: StartedProcess;
-  room: RequestRoom;
+  room: RequestMemory;
   /** To be called when the client has no more to say. */
   saidAll(): void;
 }
@@ -174,7 +174,7 @@ function feed(
     const packets = wholePackets(chunk);
     const judged = await wantFilter({ directory, protocol, packets, signal: channel.gone });
     if (await saysDone(packets)) saidAll();
-    if (judged) return writeTo(stdin, judged);
+    if (judged) return writeWithBackpressure(stdin, judged);
     over = true;
     refused.resolve(notOurRef());
   }

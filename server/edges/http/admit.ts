@@ -5,7 +5,7 @@ import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
 import type { IdentityService } from "../../domains/accounts/domain.ts";
 import type { CookieSender } from "../../platform/credentials/session-cookie.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { RateGate } from "./rate-limiter.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
  * valid counts against the address it came from.
  */
 export async function admit(
-  deps: { identity: IdentityService; gate: RateGate },
+  deps: { identity: IdentityService; gate: RateLimiter },
   { sender, res }: { sender: CookieSender; res: Response },
   { url, category }: { url: URL; category: RateCategory | "free" },
 ): Promise<Actor> {

@@ -10,7 +10,7 @@ import {
 } from "../../domains/operation/domain.ts";
 import { addressSubject, subjectOf, type Subject } from "../../platform/access/subject.ts";
 
-export interface RateGate {
+export interface RateLimiter {
   /** Counts one request and sets the headers; what a browser session asks of `core` is `web`. Throws `rate_limit_exceeded`. */
   enter(res: ServerResponse, actor: Actor, category: RateCategory): Promise<void>;
   /** Whether the request was counted; what is refused before it is known who asks, was not. */
@@ -25,7 +25,7 @@ interface CountedResponse extends ServerResponse {
   [entered]?: Taken[];
 }
 
-export function createRateGate(limits: RateLimits): RateGate {
+export function createRateLimiter(limits: RateLimits): RateLimiter {
   /** Whoever tries secrets is counted by the address too: accounts are many. */
   function subjectsOf(actor: Actor, category: RateCategory): Subject[] {
     const subject = subjectOf(actor);

@@ -1,6 +1,6 @@
 /** Who asks of Git LFS, and what they may: the same answers as at every other entry point. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RateGate } from "../http/rate-limiter.ts";
+import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import { refuseQueryCredentials } from "../http/admit.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -37,7 +37,7 @@ export interface LfsCaller {
 export interface LfsAdmissionDeps {
   identity: Pick<IdentityService, "authenticate">;
   authorizer: Authorizer;
-  gate: Pick<RateGate, "enter" | "hasEntered">;
+  gate: Pick<RateLimiter, "enter" | "hasEntered">;
   lfs: { links: LfsLinks; tokens: LfsTokens };
   /** The actor of a credential that somebody had when an address or token was made for them. */
   resume(credential: string, request: RequestContext): Promise<Actor>;

@@ -2,7 +2,7 @@
 import type { Request } from "express";
 import type { z } from "zod";
 import { largeBodyBytes } from "@forgeline/schemas/core/route.ts";
-import { bytesToCome, type BodyRoom } from "../../platform/http/body-memory.ts";
+import { bytesToCome, type BodyMemory } from "../../platform/http/body-memory.ts";
 import { parseJson, readBody } from "../../platform/http/json-body.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/access/actor.ts";
@@ -18,7 +18,7 @@ export type ReadMessage = <S extends z.ZodType>(
   schema: S,
 ) => Promise<z.output<S>>;
 
-export function createReadMessage(bodies: BodyRoom): ReadMessage {
+export function createReadMessage(bodies: BodyMemory): ReadMessage {
   return async (req, actor, schema) => {
     requireLfsJson(req);
     const subject = subjectOf(actor);

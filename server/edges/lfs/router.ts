@@ -1,6 +1,6 @@
 /** Git LFS in the HTTP application: `/OWNER/REPO.git/info/lfs/…`. */
 import { Router } from "express";
-import type { BodyRoom } from "../../platform/http/body-memory.ts";
+import type { BodyMemory } from "../../platform/http/body-memory.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -14,7 +14,7 @@ import { createLfsTransferHandlers, type LfsTransferName } from "./transfer-hand
 
 export interface LfsRouterDeps extends Omit<LfsAdmissionDeps, "lfs"> {
   lfs: Lfs;
-  bodies: BodyRoom;
+  bodies: BodyMemory;
   addresses: { docsUrl: string };
   logger: Logger;
 }

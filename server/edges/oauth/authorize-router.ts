@@ -6,7 +6,7 @@ import { Router, type NextFunction, type Request, type Response } from "express"
 import { errorHandler } from "../../platform/http/error-handler.ts";
 import type { ErrorResponder } from "../../platform/http/error-response.ts";
 import { redirect, sendPage } from "../../platform/http/page-answer.ts";
-import type { RateGate } from "../http/rate-limiter.ts";
+import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/access/actor.ts";
@@ -30,7 +30,7 @@ import { consentPage, problemPage, signInPage } from "./pages.ts";
 
 export interface AuthorizeRouterDeps {
   identity: IdentityService;
-  gate: RateGate;
+  gate: RateLimiter;
   signIn: SignInService;
   consent: ConsentService;
   errors: ErrorResponder;

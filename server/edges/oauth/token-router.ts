@@ -4,7 +4,7 @@ import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import { refuseQueryCredentials } from "../http/admit.ts";
 import { errorHandler } from "../../platform/http/error-handler.ts";
 import type { ErrorResponder } from "../../platform/http/error-response.ts";
-import type { RateGate } from "../http/rate-limiter.ts";
+import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -13,7 +13,7 @@ import { OAuthError, type OAuthTokenService } from "../../domains/accounts/domai
 import { readForm } from "../http/form.ts";
 
 export interface TokenRouterDeps {
-  gate: RateGate;
+  gate: RateLimiter;
   oauthTokens: OAuthTokenService;
   errors: ErrorResponder;
   addresses: Addresses;

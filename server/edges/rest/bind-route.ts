@@ -13,14 +13,14 @@ import type { Authorizer } from "../../domains/policy/domain.ts";
 import { askingGitFor, type GitAsker } from "../../platform/git/processes/admission.ts";
 import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
 import { admit } from "../http/admit.ts";
-import { bytesToCome, type BodyRoom } from "../../platform/http/body-memory.ts";
+import { bytesToCome, type BodyMemory } from "../../platform/http/body-memory.ts";
 import { matchesEtag, type EtagMaker } from "../../platform/http/etag.ts";
 import { operationOf, type Idempotency, type IdempotencyRequest } from "../../platform/http/idempotency.ts";
 import { pagingHeaders } from "../../platform/http/paging.ts";
 import { hasBody } from "../../platform/http/json-body.ts";
 import { parseBody, parseParams, parseQuery, type ParsedBody } from "../../platform/http/parse-input.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { RateGate } from "../http/rate-limiter.ts";
+import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { RequestSlots } from "../../platform/http/request-slots.ts";
 import {
   sentByHandler,
@@ -35,9 +35,9 @@ export interface BindRouteDeps {
   authorizer: Authorizer;
   etags: EtagMaker;
   idempotency: Idempotency;
-  gate: RateGate;
+  gate: RateLimiter;
   places: RequestSlots;
-  bodies: BodyRoom;
+  bodies: BodyMemory;
   /** `https://HOST`, for addresses in headers. */
   webUrl: string;
 }

@@ -2,12 +2,12 @@
  * Back-pressure of one connection. A few of its messages are worked on at a time, so that it takes no more than its share of
  * the database from others; while too many wait, nothing more is read, and the rest waits in the network.
  */
-export interface Backlog {
+export interface Backpressure {
   /** In the order of the calls. What `work` returns resolves when it is done, and never rejects. */
   add(work: () => Promise<void> | undefined, bytes: number): void;
 }
 
-export interface BacklogSize {
+export interface BackpressureLimits {
   atOnce: number;
   /** Nothing is read while so many are under way. */
   max: number;
@@ -16,10 +16,10 @@ export interface BacklogSize {
 /** A long message counts as several. */
 const bytesOfOne = 16 * 1024;
 
-export function createBacklog(
+export function createBackpressure(
   reader: { pause(): void; resume(): void },
-  { atOnce, max }: BacklogSize,
-): Backlog {
+  { atOnce, max }: BackpressureLimits,
+): Backpressure {
   const queue: { work: () => Promise<void> | undefined; weight: number }[] = [];
   let running = 0;
   let waiting = 0;

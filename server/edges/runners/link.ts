@@ -9,7 +9,7 @@ import { decodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts"
 import type { WebSocket } from "ws";
 import { createTokenBucket } from "../../platform/token-bucket.ts";
 import { cutOff, endSocket } from "../../platform/sockets/end-socket.ts";
-import { createBacklog, type Backlog } from "./backpressure.ts";
+import { createBackpressure, type Backpressure } from "./backpressure.ts";
 import { costOfReading, readMessage } from "./text.ts";
 
 const maxBadFrames = 5;
@@ -117,8 +117,8 @@ export function createRunnerLink(socket: WebSocket, ipAddress: string, handlers:
   };
 
   const work: Work = {
-    messages: createBacklog(link, messageBacklog),
-    frames: createBacklog(link, frameBacklog),
+    messages: createBackpressure(link, messageBacklog),
+    frames: createBackpressure(link, frameBacklog),
     throttle: createThrottle(link),
   };
   socket.on("message", (data: Buffer, isBinary: boolean) => {
@@ -139,8 +139,8 @@ export function createRunnerLink(socket: WebSocket, ipAddress: string, handlers:
 }
 
 interface Work {
-  messages: Backlog;
-  frames: Backlog;
+  messages: Backpressure;
+  frames: Backpressure;
   throttle: () => void;
 }
 

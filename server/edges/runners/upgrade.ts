@@ -18,7 +18,7 @@ import { AppError, retryLater } from "../../platform/app-error.ts";
 import { createTokenBucket, type TokenBucket } from "../../platform/token-bucket.ts";
 import { cutOff } from "../../platform/sockets/end-socket.ts";
 import { pieces } from "../../platform/sockets/piece-limits.ts";
-import { createRecentMap } from "../../platform/sockets/lru-map.ts";
+import { createLruMap } from "../../platform/sockets/lru-map.ts";
 import type { RunnerHub } from "./hub.ts";
 import { createTurns } from "../../platform/sockets/keyed-queue.ts";
 
@@ -74,8 +74,8 @@ function createIdentify(
   { connections, metrics }: RunnerUpgradeDeps,
   refuseEarly: (runnerId: string) => void,
 ) {
-  const known = createRecentMap<string>(remembered);
-  const wrong = createRecentMap<TokenBucket>(remembered);
+  const known = createLruMap<string>(remembered);
+  const wrong = createLruMap<TokenBucket>(remembered);
   const turns = createTurns();
 
   /** Undefined where it is nobody's; counted then against where it came from. */

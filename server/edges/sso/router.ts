@@ -7,7 +7,7 @@ import { idOf, ownerName } from "@forgeline/schemas/core/ids.ts";
 import { errorHandler } from "../../platform/http/error-handler.ts";
 import type { ErrorResponder } from "../../platform/http/error-response.ts";
 import { redirect, sendPage } from "../../platform/http/page-answer.ts";
-import type { RateGate } from "../http/rate-limiter.ts";
+import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { anonymousActor } from "../../platform/access/actor.ts";
@@ -35,7 +35,7 @@ export interface SsoRouterDeps {
   ssoSignIn: SsoSignInService;
   ssoArrivals: SsoArrivalService;
   identity: IdentityService;
-  gate: RateGate;
+  gate: RateLimiter;
   errors: ErrorResponder;
   /** `https://HOST`: the origin of our own pages. */
   webUrl: string;

@@ -9,7 +9,7 @@ import { createGauge } from "../declared-metrics.ts";
 import type { Metrics } from "../metrics.ts";
 import type { BodyLimits } from "../../config/request.ts";
 
-export interface BodyRoom {
+export interface BodyMemory {
   /**
    * Gives what frees it, to be called when the request is over; a second call does nothing. Throws `rate_limit_exceeded` where
    * `key` has too much under way, and `unavailable` for a large one where all have.
@@ -22,11 +22,11 @@ const mib = 1024 * 1024;
 
 type RoomGauge = "forgeline_http_body_bytes" | `forgeline_git_request_bytes_of_${"accounts" | "strangers"}`;
 
-export function createBodyRoom(
+export function createBodyMemory(
   limits: BodyLimits,
   registry: Metrics,
   gauge: RoomGauge = "forgeline_http_body_bytes",
-): BodyRoom {
+): BodyMemory {
   const reserved = new Map<string, number>();
   let inAll = 0;
   createGauge(registry, gauge, (now) => now.set(inAll));

@@ -1,5 +1,5 @@
 /** A map that forgets what was asked for longest ago once it holds so many. */
-export interface RecentMap<Value> {
+export interface LruMap<Value> {
   /** What is kept under the key, which does not become more recent by it. */
   peek(key: string): Value | undefined;
   /** What is kept under the key, or what is made for it now. */
@@ -7,7 +7,7 @@ export interface RecentMap<Value> {
   forget(key: string): void;
 }
 
-export function createRecentMap<Value>(max: number): RecentMap<Value> {
+export function createLruMap<Value>(max: number): LruMap<Value> {
   const values = new Map<string, Value>();
   return {
     peek: (key) => values.get(key),

@@ -74,7 +74,7 @@ export interface AgentReport {
   /** Files and directories; null where they were not countable. */
   files: number | null;
   /** Of files that are open and have no name. */
-  namelessBytes: number;
+  unlinkedBytes: number;
   /** What counting took. */
   countMs: number;
   /** What the runner said of its filter; null where it was not asked. */

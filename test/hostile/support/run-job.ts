@@ -109,15 +109,15 @@ async function runSteps(environment: JobEnvironment, job: AgentJob): Promise<Ste
 
 async function countFiles(
   environment: JobEnvironment,
-): Promise<Pick<AgentReport, "diskBytes" | "files" | "namelessBytes" | "countMs">> {
+): Promise<Pick<AgentReport, "diskBytes" | "files" | "unlinkedBytes" | "countMs">> {
   const began = performance.now();
   const measured = await environment.diskUsage();
   const countMs = Math.round(performance.now() - began);
-  const { bytes: namelessBytes } = await environment.namelessBytes();
+  const { bytes: unlinkedBytes } = await environment.unlinkedBytes();
   const [diskBytes = null, files = null] = [measured.bytes, measured.files].map((count) =>
     Number.isFinite(count) ? count : null,
   );
-  return { diskBytes, files, namelessBytes, countMs };
+  return { diskBytes, files, unlinkedBytes, countMs };
 }
 
 async function described(

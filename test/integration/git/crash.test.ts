@@ -24,7 +24,7 @@ let git: GitClient;
 let ada: TestPerson;
 /** Settles pushes; before it records one that it has looked at, it does what is given. */
 let settlerAfter: (meanwhile: () => Promise<unknown>) => PushService;
-let settler: PushService;
+let pushReconciler: PushService;
 let doomed: Program | undefined;
 /** What followed from pushes, in committed transactions. */
 const followed: RecordedPush[] = [];
@@ -39,7 +39,7 @@ beforeAll(async () => {
         return async (tx) => (tx.afterCommit(() => followed.push(push)), []);
       },
     });
-  settler = settlerAfter(() => Promise.resolve());
+  pushReconciler = settlerAfter(() => Promise.resolve());
   git = await createGitClient(server.caFile);
   ada = await server.person("ada");
 });
@@ -71,7 +71,7 @@ async function states(repositoryId: string): Promise<string[]> {
 /** The Git of a server that was killed may outlive it for a moment, and until then its push is not looked at. */
 async function settled(repositoryId: string): Promise<string[]> {
   return eventually(async () => {
-    await Promise.all([settler.settleOpen(), settler.settleOpen()]);
+    await Promise.all([pushReconciler.settleOpen(), pushReconciler.settleOpen()]);
     const now = await states(repositoryId);
     return !now.includes("intended") && now;
   });
@@ -219,7 +219,7 @@ describe("settling", () => {
       await writeFile(lock, "");
       await utimes(lock, longAgo, longAgo);
     }
-    await settler.settleOpen();
+    await pushReconciler.settleOpen();
     expect(await readdir(platform().storage.directory(id))).not.toContain("HEAD.lock");
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     expect((await states(id)).filter((state) => state === "recorded")).toHaveLength(1);
@@ -256,7 +256,7 @@ describe("settling", () => {
 
   it("completes an atomic push that was killed in part, and records it whole", async () => {
     const { id, head, list } = await torn("torn");
-    await settler.settleOpen();
+    await pushReconciler.settleOpen();
     expect(await list()).toBe(`${head}\trefs/heads/one\n${head}\trefs/heads/two`);
     expect(await states(id)).toEqual(["recorded"]);
     expect(followed.flatMap((push) => push.updates.map(({ ref }) => ref))).toEqual([
@@ -269,7 +269,7 @@ describe("settling", () => {
     const { id, url, tree, list } = await torn("taken-back");
     const other = await git.commit(tree, {});
     await git.ok(["push", "-q", url, `${other}:refs/heads/two`], { cwd: tree });
-    await settler.settleOpen();
+    await pushReconciler.settleOpen();
     expect(await list()).toBe(`${other}\trefs/heads/two`);
     expect(await states(id)).toEqual(["refused", "recorded"]);
     expect(followed).toEqual([]);
@@ -283,7 +283,7 @@ describe("settling", () => {
     await platform().db.query("update pushes set state = 'intended' where repository_id = $1", [id]);
     await git.commit(tree, {});
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
-    await settler.settleOpen();
+    await pushReconciler.settleOpen();
     expect(await states(id)).toEqual(["recorded", "recorded"]);
     expect(followed[0]!.updates[0]!.after).toBe(first);
   });
@@ -294,7 +294,7 @@ describe("settling", () => {
     const after = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
     await leftOpen(id, [{ ref: "refs/heads/main", before: zeroId, after }]);
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
-    await settler.settleOpen();
+    await pushReconciler.settleOpen();
     expect(await states(id)).toEqual(["refused", "recorded"]);
   });
 });

@@ -101,10 +101,10 @@ const cloneRequest = () =>
 
 /** All places of ada's are taken just before the n-th request of what the client does. */
 async function refusedFrom(nth: number, args: readonly string[], cwd = git.home): Promise<GitAnswer> {
-  const { exchangeGate } = server.container.platform.exchanges;
-  const enter = exchangeGate.enter.bind(exchangeGate);
+  const { exchangeSlots } = server.container.platform.exchanges;
+  const enter = exchangeSlots.enter.bind(exchangeSlots);
   let entered = 0;
-  const spy = vi.spyOn(exchangeGate, "enter").mockImplementation(async (claim) => {
+  const spy = vi.spyOn(exchangeSlots, "enter").mockImplementation(async (claim) => {
     entered += 1;
     if (entered === nth) await hold(ada);
     return enter(claim);

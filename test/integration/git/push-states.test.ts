@@ -19,7 +19,7 @@ interface Subject {
 }
 
 let server: ApiServer;
-let settler: PushService;
+let pushReconciler: PushService;
 let repository: RepositoryRef;
 let userId: string;
 let head: string;
@@ -29,7 +29,7 @@ const db = () => server.container.platform.db;
 beforeAll(async () => {
   server = await startApiServer();
   server.container.hosting.pushes.close();
-  settler = settlerOf(server, { prepare: () => Promise.resolve(() => Promise.resolve([])) });
+  pushReconciler = settlerOf(server, { prepare: () => Promise.resolve(() => Promise.resolve([])) });
   const ada = await server.person("ada");
   userId = ada.id;
   const body = { name: "pushed", auto_init: true };
@@ -86,9 +86,9 @@ test("what settles pushes later takes the same ways", async () => {
   const events = {
     async record(push: Subject) {
       await moveRef(push);
-      await settler.settleAll();
+      await pushReconciler.settleAll();
     },
-    refuse: () => settler.settleAll(),
+    refuse: () => pushReconciler.settleAll(),
     pass,
   };
   expect(await walkStates({ table: pushStates, make, events, look })).toEqual(movesOf(pushStates));

@@ -14,7 +14,7 @@ import {
 import { refLocksFile } from "@forgeline/server/platform/git/storage/kept-locks.ts";
 import { createGit } from "@forgeline/server/platform/git/processes/run-git.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
-import { openPresence } from "@forgeline/server/platform/live-processes.ts";
+import { openLiveProcesses } from "@forgeline/server/platform/live-processes.ts";
 import { createRepositoryStorage } from "@forgeline/server/platform/git/storage/storage.ts";
 import { wideAdmission } from "../../support/wide-admission.ts";
 
@@ -103,7 +103,7 @@ it("none while a Git works that belongs to no push", async () => {
 });
 
 it("a Git that moves a ref for an operation of ours keeps its process there, in the eyes of others", async () => {
-  const [presence, other] = [await openPresence(root), await openPresence(root)];
+  const [presence, other] = [await openLiveProcesses(root), await openLiveProcesses(root)];
   const git = createGit({ maxPushBytes: 1024, presence, admission: wideAdmission() });
   const child = await git.start({ directory, args: ["update-ref", "--stdin"] });
   try {

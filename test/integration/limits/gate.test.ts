@@ -3,20 +3,20 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anonymousActor, type Actor } from "@forgeline/server/platform/access/actor.ts";
-import { createRateGate, type RateGate } from "@forgeline/server/edges/http/rate-limiter.ts";
+import { createRateLimiter, type RateLimiter } from "@forgeline/server/edges/http/rate-limiter.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { limitTable, startLimiter, type Limiter } from "./fixture.ts";
 
 let database: TestDatabase;
 let limiter: Limiter;
-let gate: RateGate;
+let gate: RateLimiter;
 beforeAll(async () => {
   database = await testDatabase();
   const auth = { requests: 10, windowSeconds: 60 };
   const both = { user: auth, address: auth };
   const table = { ...limitTable({ requests: 0, windowSeconds: 60 }), auth: both, web: both };
   limiter = startLimiter(database.url, table);
-  gate = createRateGate(limiter.limits);
+  gate = createRateLimiter(limiter.limits);
 });
 afterAll(async () => {
   await limiter?.stop();

@@ -7,7 +7,7 @@ import { recordAttemptStarted } from "@forgeline/server/domains/pipelines/runs/a
 import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import { jobStates, type JobEvent } from "@forgeline/server/domains/pipelines/runs/job-states.ts";
 import { createRunMetrics } from "@forgeline/server/domains/pipelines/runs/metrics.ts";
-import { createRunRescue } from "@forgeline/server/domains/pipelines/runs/recover-run.ts";
+import { createRunRecovery } from "@forgeline/server/domains/pipelines/runs/recover-run.ts";
 import { runStateOf, runStates } from "@forgeline/server/domains/pipelines/runs/run-states.ts";
 import {
   createRunService,
@@ -137,7 +137,7 @@ test("each event of a job leads where the table says, and is refused where the t
 test("each event of a run leads where the table says, and is refused where the table has none", async () => {
   const named = (pipelineId: string) => ({ pipelineId, name: "ada/demo#1" });
   const lost = async (pipelineId: string) => ({ ...named(pipelineId), ...(await jobOf(pipelineId)) });
-  const rescue = createRunRescue(db);
+  const rescue = createRunRecovery(db);
   const noWorkflow = { requestId: "req_1", workflow: () => Promise.resolve() };
   const walked = await walkStates({
     table: runStates,

@@ -9,7 +9,7 @@ const lanes = 2;
 /** Of files that never ran here; the first that fits counts. */
 const usual: readonly [start: string, seconds: number][] = [
   ["test/unit/", 0.3],
-  ["test/contract/", 1],
+  ["test/contract/", 0.5],
   ["test/integration/faults/", 30],
   ["test/integration/launcher/", 40],
   ["test/integration/git/", 8],

@@ -4,7 +4,7 @@
 const touchingAll: readonly RegExp[] = [
   /^(?:package-lock|package|tsconfig)\.json$/,
   /^vitest\.config\.ts$/,
-  /^server\/db\/migrations\/0001_/,
+  /^server\/platform\/db\/migrations\/0001_/,
   /^test\/support\/(?:api-server|bed|database)\.ts$/,
 ];
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blamed } from "@forgeline/runner/choose-job-to-end.ts";
+import { chooseJobToEnd } from "@forgeline/runner/choose-job-to-end.ts";
 
 const mib = 1024 * 1024;
 const partBytes = 100 * mib;
@@ -10,7 +10,7 @@ const taken = (sizes: Record<string, number>) =>
     allBytes: mebibytes * mib,
   }));
 const blamedOf = (sizes: Record<string, number>, lostMib: number) =>
-  blamed(taken(sizes), { lostBytes: lostMib * mib, partBytes })?.job ?? null;
+  chooseJobToEnd(taken(sizes), { lostBytes: lostMib * mib, partBytes })?.job ?? null;
 
 it.each([
   ["the largest where the counts explain what the disk lost", { small: 20, large: 90 }, 120, "large"],
@@ -29,5 +29,5 @@ it.each([
 
 it("blames one over its part where it takes most of this disk, whatever the disks it lies on", () => {
   const large = { job: "large", bytes: 60 * mib, allBytes: 101 * mib };
-  expect(blamed([large], { lostBytes: Infinity, partBytes })).toBe(large);
+  expect(chooseJobToEnd([large], { lostBytes: Infinity, partBytes })).toBe(large);
 });

@@ -22,7 +22,7 @@ function job(key: string): Job {
   const made: Job = {
     key,
     isResumed: false,
-    namelessBytes: async () => ({ bytes: 0 }),
+    unlinkedBytes: async () => ({ bytes: 0 }),
     takes: { bytes: 0, files: 0 },
     counted: 0,
     diskUsage: async () => {

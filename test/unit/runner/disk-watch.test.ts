@@ -34,7 +34,7 @@ const job = (key: string, mebibytes: number, isResumed = false): Job => ({
   async diskUsage() {
     return { bytes: this.mebibytes * mebibyte, daemonBytes: this.daemonMebibytes * mebibyte, files: 1 };
   },
-  async namelessBytes() {
+  async unlinkedBytes() {
     return { bytes: this.namelessMebibytes * mebibyte };
   },
   stop: ({ status, reason, message }) => {

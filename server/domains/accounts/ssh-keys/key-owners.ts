@@ -4,7 +4,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { findHolder, findHolderById, touchKey, type HolderRow } from "./holder.store.ts";
 
-export interface KeyHolder {
+export interface KeyOwner {
   keyId: string;
   kind: string;
   /** Type and base64. */
@@ -15,16 +15,16 @@ export interface KeyHolder {
   actor: Actor;
 }
 
-export interface KeyHolders {
+export interface KeyOwners {
   /** Undefined for a key that nobody has, that was removed, or whose user is suspended; never cached. */
-  find(fingerprint: string): Promise<KeyHolder | undefined>;
+  find(fingerprint: string): Promise<KeyOwner | undefined>;
   /** The same for what was derived from a key. */
-  findById(keyId: string): Promise<KeyHolder | undefined>;
+  findById(keyId: string): Promise<KeyOwner | undefined>;
   /** Notes that the key is in use, at most once a minute; does not wait, and never throws. */
   touch(keyId: string): void;
 }
 
-export function createKeyHolders({ db, logger }: { db: Database; logger: Logger }): KeyHolders {
+export function createKeyOwners({ db, logger }: { db: Database; logger: Logger }): KeyOwners {
   return {
     async find(fingerprint) {
       const row = await findHolder(db, fingerprint);
@@ -44,11 +44,11 @@ export function createKeyHolders({ db, logger }: { db: Database; logger: Logger 
 
 const nobody = { tokenId: null, sessionId: null, repositoryIds: null, job: null, request: null } as const;
 
-function holderOf(row: HolderRow): KeyHolder {
+function holderOf(row: HolderRow): KeyOwner {
   return { ...whoHolds(row), keyId: row.id, kind: row.kind, publicKey: row.public_key };
 }
 
-function whoHolds(row: HolderRow): Pick<KeyHolder, "name" | "actor"> {
+function whoHolds(row: HolderRow): Pick<KeyOwner, "name" | "actor"> {
   if (row.repository_id === null) {
     const { username, user_type: kind, is_admin: isAdmin, user_id: userId } = row;
     return { name: username, actor: { ...nobody, kind, userId, username, isAdmin, scopes: ["repo:write"] } };

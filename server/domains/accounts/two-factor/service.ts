@@ -3,7 +3,7 @@ import { generateSecret, generateURI } from "otplib";
 import type { TwoFactor } from "@forgeline/schemas/two-factor/resource.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
-import { seal, unseal } from "../../../platform/encrypted-value.ts";
+import { encrypt, decrypt } from "../../../platform/encrypted-value.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { UserService } from "../users/service.ts";
@@ -54,7 +54,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
     { userId, row }: { userId: string; row: store.TwoFactorRow },
     code: string,
   ) {
-    const period = periodOf(unseal(deps.secretKey, userId, row.sealed_secret), code);
+    const period = periodOf(decrypt(deps.secretKey, userId, row.sealed_secret), code);
     return period !== undefined && (await store.usePeriod(tx, userId, period));
   }
 
@@ -74,7 +74,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
     async prepare(actor) {
       const userId = userIdOf(actor);
       const secret = generateSecret({ length: 20 });
-      if (!(await store.storeSecret(db, userId, seal(deps.secretKey, userId, secret)))) throw alreadyOn();
+      if (!(await store.storeSecret(db, userId, encrypt(deps.secretKey, userId, secret)))) throw alreadyOn();
       return { secret, uri: generateURI({ issuer: deps.issuer, label: actor.username, secret }) };
     },
     enable: (actor, code) =>

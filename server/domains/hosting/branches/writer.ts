@@ -10,7 +10,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import { judgeUpdates } from "../pushes/check-ref-updates.ts";
+import { checkRefUpdates } from "../pushes/check-ref-updates.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { PushService } from "../pushes/service.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
@@ -74,7 +74,7 @@ export function createBranchWriter(deps: BranchWriterDeps): BranchWriter {
     async remove(repository, actor, { kind, name }) {
       const { ref, oid } = await deps.branches.find(repository, kind, name);
       const update: RefUpdate = { ref, before: oid, after: zeroId };
-      const [problem] = judgeUpdates([update], repository.defaultBranch);
+      const [problem] = checkRefUpdates([update], repository.defaultBranch);
       if (problem) throw new AppError("conflict", { message: problem });
       await pushes.move(repository, actor, { update });
     },
@@ -88,7 +88,7 @@ const maxPartBytes = 240;
 function checkName(repository: RepositoryRef, kind: RefKind, name: string): string {
   const ref = `refs/${kind}/${name}`;
   const update = { ref, before: zeroId, after: "1".repeat(40) };
-  const [problem] = judgeUpdates([update], repository.defaultBranch);
+  const [problem] = checkRefUpdates([update], repository.defaultBranch);
   if (problem) throw invalidField("name", "invalid", problem);
   if (name.split("/").some((part) => Buffer.byteLength(part) > maxPartBytes))
     throw invalidField("name", "too_long", `Each part of a name can have ${maxPartBytes} bytes at most.`);

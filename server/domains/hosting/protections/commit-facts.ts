@@ -1,7 +1,7 @@
 /** What rules ask about the commits of one push, from Git and from the runs. */
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
-import { isReachedFrom, listBranchNames } from "../../../platform/git/history/reachable-from.ts";
+import { isReachableFrom, listBranchNames } from "../../../platform/git/history/reachable-from.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { Rule } from "./protections.store.ts";
 
@@ -42,7 +42,7 @@ export function createCommitFacts(push: {
       const names = await listed;
       const strict = branchRules.filter((rule) => rule.required_approvals >= approvals);
       const asStrict = names.filter((name) => strict.some((rule) => matchesGlob(rule.pattern, name)));
-      return names.length === 0 || isReachedFrom(runGit, { directory, sha, branches: asStrict });
+      return names.length === 0 || isReachableFrom(runGit, { directory, sha, branches: asStrict });
     },
   };
 }

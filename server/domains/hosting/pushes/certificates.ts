@@ -8,7 +8,7 @@ import {
 } from "../../../platform/git/transfer/push-certificate.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import { judgeSshSignature, sshSignatureStart } from "../../../platform/git/objects/ssh-signature.ts";
-import type { KeyHolders } from "../../accounts/domain.ts";
+import type { KeyOwners } from "../../accounts/domain.ts";
 import type { PushSignature } from "./push.ts";
 
 export interface SignedPush {
@@ -26,7 +26,7 @@ export interface CertificateRules {
 
 export interface CertificateRulesDeps {
   runGit: RunGit;
-  keyHolders: Pick<KeyHolders, "find">;
+  keyHolders: Pick<KeyOwners, "find">;
 }
 
 export function createCertificateRules({ runGit, keyHolders }: CertificateRulesDeps): CertificateRules {

@@ -3,7 +3,7 @@ import { isSafeRefName, reservedRefs, shortRefName, zeroId } from "../../../plat
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
 /** What is wrong, in words for the pusher; empty when all may go on. */
-export function judgeUpdates(updates: readonly RefUpdate[], defaultBranch: string): string[] {
+export function checkRefUpdates(updates: readonly RefUpdate[], defaultBranch: string): string[] {
   if (updates.length === 0) return ["The push names no ref."];
   return updates.flatMap((update) => {
     const problem = judgeUpdate(update, defaultBranch);

@@ -9,7 +9,7 @@ import { createStaleLocks, hasOldLocks, type Holders } from "../../../platform/g
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { backwards, moveTogether } from "../../../platform/git/transfer/partial-pushes.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { Presence } from "../../../platform/live-processes.ts";
+import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import type { PushIntent, RecordedPush } from "./push.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { happened } from "./decide-outcome.ts";
@@ -23,7 +23,7 @@ import {
   type RefWriter,
 } from "./pushes.store.ts";
 
-export interface Settler {
+export interface PushReconciler {
   /** For an intent whose Git has ended in this process. What it left in part may stay for `settleOpen`. */
   settle(intent: PushIntent): Promise<void>;
   /** Settles intents that were left open, of one repository or all; the number settled. */
@@ -34,12 +34,12 @@ export interface Settler {
   removeLocks(repositoryId: string, refs: readonly string[]): Promise<number>;
 }
 
-export interface SettlerDeps {
+export interface PushReconcilerDeps {
   db: Database;
   storage: Pick<RepositoryStorage, "directory">;
   runGit: RunGit;
   logger: Logger;
-  presence: Pick<Presence, "id" | "isThere">;
+  presence: Pick<LiveProcesses, "id" | "isThere">;
   /** Ids of pushes under way in this process. */
   live: Set<string>;
   record(push: RecordedPush): Promise<unknown>;
@@ -50,7 +50,7 @@ export interface SettlerDeps {
 /** Most locks are gone long before; only those that stay are looked after. */
 const staleLockMs = 5_000;
 
-export function createSettler(deps: SettlerDeps): Settler {
+export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
   const { db, storage, runGit, logger, presence, live } = deps;
   const staleLocks = createStaleLocks();
 

@@ -8,11 +8,11 @@ import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { Presence } from "../../../platform/live-processes.ts";
+import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { RefGuard } from "../protections/guard.ts";
-import type { KeyHolders } from "../../accounts/domain.ts";
+import type { KeyOwners } from "../../accounts/domain.ts";
 import { createCertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { pushDirectly } from "./direct-push.ts";
@@ -21,7 +21,7 @@ import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { recordSignature } from "./record-signature.ts";
 import { createSession } from "./session.ts";
 import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
-import { createSettler } from "./reconcile-pushes.ts";
+import { createPushReconciler } from "./reconcile-pushes.ts";
 import { markRecorded } from "./pushes.store.ts";
 
 export interface PushService {
@@ -52,13 +52,13 @@ export interface PushServiceDeps {
   db: Database;
   storage: RepositoryStorage;
   runGit: RunGit;
-  presence: Presence;
+  presence: LiveProcesses;
   /** Before what follows, which asks for the default branch. Must do nothing the second time. Gives lines for the pusher. */
   adoptFirstBranch(push: RecordedPush, actor: Actor): Promise<string[]>;
   followers(): readonly PushFollower[];
   refGuard: RefGuard;
   contentRules: ContentRules;
-  keyHolders: Pick<KeyHolders, "find">;
+  keyHolders: Pick<KeyOwners, "find">;
   /** Past it a repository takes no new content. */
   maxRepositoryBytes: number;
   logger: Logger;
@@ -115,7 +115,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
 
   function schedule(delayMs: number): void {
     timer = setTimeout(() => {
-      void settler
+      void pushReconciler
         .settleOpen()
         .catch((error: Error) => logger.warn({ error: error.message }, "could not look for open pushes"))
         .finally(() => timer && schedule(settleEveryMs));
@@ -124,10 +124,10 @@ export function createPushService(deps: PushServiceDeps): PushService {
   }
 
   const { settleAfterMs = 3_000, giveUpAfterMs = 60_000 } = deps;
-  const settler = createSettler({ ...deps, live, record, settleAfterMs, giveUpAfterMs });
+  const pushReconciler = createPushReconciler({ ...deps, live, record, settleAfterMs, giveUpAfterMs });
   const services = { ...deps, certificateRules: createCertificateRules(deps) };
   const begin = (repository: RepositoryRef, actor: Actor, knownOverrides: readonly string[] = []) =>
-    createSession({ repository, actor, live, record, ...settler, deps: services, knownOverrides });
+    createSession({ repository, actor, live, record, ...pushReconciler, deps: services, knownOverrides });
 
   return {
     begin: (repository, actor) => begin(repository, actor),
@@ -138,10 +138,10 @@ export function createPushService(deps: PushServiceDeps): PushService {
         directory: deps.storage.directory(repository.id),
         update,
       }),
-    settleOpen: () => settler.settleOpen(),
-    removeLocks: settler.removeLocks,
+    settleOpen: () => pushReconciler.settleOpen(),
+    removeLocks: pushReconciler.removeLocks,
     async settleAll() {
-      const thorough = createSettler({ ...deps, live, record, settleAfterMs: 0, giveUpAfterMs: 0 });
+      const thorough = createPushReconciler({ ...deps, live, record, settleAfterMs: 0, giveUpAfterMs: 0 });
       let total = 0;
       for (let some = await thorough.settleOpen(); some > 0; some = await thorough.settleOpen())
         total += some;

@@ -6,14 +6,14 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import { crashPoint } from "../../../platform/crash-point.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { Presence } from "../../../platform/live-processes.ts";
+import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RefGuard } from "../protections/guard.ts";
 import { pusherOf, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
-import { judgeUpdates } from "./check-ref-updates.ts";
+import { checkRefUpdates } from "./check-ref-updates.ts";
 import type { PushIntent, RecordedPush } from "./push.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { insertIntent, markRefused, type IntentAnswer } from "./pushes.store.ts";
@@ -33,7 +33,7 @@ interface SessionDeps {
 export interface SessionServices {
   db: Database;
   storage: Pick<RepositoryStorage, "directory">;
-  presence: Pick<Presence, "id">;
+  presence: Pick<LiveProcesses, "id">;
   refGuard: RefGuard;
   contentRules: ContentRules;
   certificateRules: CertificateRules;
@@ -68,7 +68,7 @@ export function createSession(session: SessionDeps): PushSession {
       return problem === undefined ? { accept: true, lines: [] } : refused([`${ref}: ${problem}`]);
     },
     async beforeRefsMove({ updates, options, quarantine, certificate, isAtomic }) {
-      const problems = judgeUpdates(updates, repository.defaultBranch);
+      const problems = checkRefUpdates(updates, repository.defaultBranch);
       if (problems.length > 0) return refused(problems);
       const pusher = pusherOf(actor);
       if (!pusher) return refused([nobody(actor)]);

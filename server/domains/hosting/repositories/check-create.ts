@@ -3,7 +3,7 @@ import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { RepositoryCreate, Visibility } from "@forgeline/schemas/repositories/resource.ts";
 import { isSafeRefName, zeroId } from "../../../platform/git/refs/names.ts";
 import { invalidFields } from "../../../platform/app-error.ts";
-import { judgeUpdates } from "../pushes/check-ref-updates.ts";
+import { checkRefUpdates } from "../pushes/check-ref-updates.ts";
 import type { ChosenTemplates } from "./first-files.ts";
 
 const listOf = { license: "GET /licenses", gitignore: "GET /gitignore-templates" };
@@ -42,5 +42,5 @@ export function checkCreate(
 
 export function isBranchName(name: string): boolean {
   const update = { ref: `refs/heads/${name}`, before: zeroId, after: "1".repeat(40) };
-  return isSafeRefName(name) && judgeUpdates([update], "").length === 0;
+  return isSafeRefName(name) && checkRefUpdates([update], "").length === 0;
 }

@@ -8,7 +8,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { seal, unseal } from "../../../platform/encrypted-value.ts";
+import { encrypt, decrypt } from "../../../platform/encrypted-value.ts";
 import * as store from "./mails.store.ts";
 
 export interface NewMail {
@@ -39,7 +39,7 @@ export interface MailServiceDeps {
 
 export function createMailService(deps: MailServiceDeps): MailService {
   const { db, key, addresses } = deps;
-  const textOf = (row: store.MailRow) => row.sealed_text && unseal(key, row.id, row.sealed_text);
+  const textOf = (row: store.MailRow) => row.sealed_text && decrypt(key, row.id, row.sealed_text);
 
   function stateOf(row: store.MailRow): Mail["state"] {
     if (row.sent_at) return "sent";
@@ -65,7 +65,7 @@ export function createMailService(deps: MailServiceDeps): MailService {
   return {
     async write(tx, mail) {
       const id = newId("mail");
-      await store.insertMail(tx, { ...mail, id, sealedText: seal(key, id, mail.text) });
+      await store.insertMail(tx, { ...mail, id, sealedText: encrypt(key, id, mail.text) });
       await tx.notify("mail", "");
     },
     async list(page) {

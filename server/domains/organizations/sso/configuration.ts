@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { seal, unseal } from "../../../platform/encrypted-value.ts";
+import { encrypt, decrypt } from "../../../platform/encrypted-value.ts";
 import { Secret } from "../../../platform/secret.ts";
 import { recordAudit, type InstanceSettingsService } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -89,7 +89,7 @@ export function createSsoConfiguration(deps: SsoConfigurationDeps): SsoConfigura
       version: `${row.id} ${row.updated_at.toISOString()}`,
       issuer: row.issuer,
       clientId: row.client_id,
-      clientSecret: new Secret(unseal(deps.key, row.organization_id, row.sealed_client_secret)),
+      clientSecret: new Secret(decrypt(deps.key, row.organization_id, row.sealed_client_secret)),
       callbackUrl: callbackUrlOf(deps.addresses, row.organization_id),
     }),
   };
@@ -115,7 +115,7 @@ async function rowOf(
   const sealed =
     wanted.client_secret === undefined
       ? same && before.sealed_client_secret
-      : seal(deps.key, organization.id, wanted.client_secret);
+      : encrypt(deps.key, organization.id, wanted.client_secret);
   if (!sealed) throw invalidField("client_secret", "required", "A new issuer or client needs its secret.");
   const approvedBefore = before?.provision_approved === true && before.issuer === wanted.issuer;
   if (wanted.provision && !actor.isAdmin && !approvedBefore) await requireOpenSignUp(deps, actor);

@@ -8,7 +8,7 @@ import { countSets, readSets } from "./label-sets.store.ts";
 /** In all repositories of one owner; the first set of each repository is not counted. */
 export const maxSets = 250;
 
-export interface LabelRoom {
+export interface LabelSetLimit {
   /** Null where a job that asks for `labels` may be queued, which it then counts as; else a sentence for people. */
   take(labels: readonly string[]): Promise<string | null>;
 }
@@ -21,7 +21,7 @@ interface Queued {
 }
 
 /** Reads the queue when it is first asked. Who needs a further set keeps others of the same owner waiting until the commit. */
-export function createLabelRoom(tx: Transaction, repositoryId: string): LabelRoom {
+export function createLabelSetLimit(tx: Transaction, repositoryId: string): LabelSetLimit {
   let queued: Queued | undefined;
   return {
     async take(labels) {

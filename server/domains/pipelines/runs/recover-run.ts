@@ -15,33 +15,33 @@ import { lockRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
 import { addRunIntent } from "./run-intents.ts";
 
-export interface RescuedRun {
+export interface RecoveredRun {
   pipelineId: string;
   sequence: number;
   /** `OWNER/NAME#NUMBER`. */
   name: string;
 }
 
-export interface RunRescue {
+export interface RunRecovery {
   /** As its people would. Throws `conflict` when it is over. */
-  cancel(actor: Actor, run: RescuedRun): Promise<void>;
+  cancel(actor: Actor, run: RecoveredRun): Promise<void>;
   /**
    * Begins the workflow anew, which finds in the database how far the run has come, and tells it again what the one before may
    * have missed. Throws `conflict` when the run is over.
    */
-  resume(actor: Actor, run: RescuedRun): Promise<void>;
+  resume(actor: Actor, run: RecoveredRun): Promise<void>;
   /**
    * Ends the run as `error`, and what it still does with it. `stop` ends the workflow; when it throws, nothing has happened.
    * Throws `conflict` when the run is over.
    */
   end(
     actor: Actor,
-    run: RescuedRun,
+    run: RecoveredRun,
     stop: { requestId: string; workflow: () => Promise<void> },
   ): Promise<void>;
 }
 
-export function createRunRescue(db: Database): RunRescue {
+export function createRunRecovery(db: Database): RunRecovery {
   return {
     cancel: (actor, { pipelineId, name }) => cancelRun(db, actor, { pipelineId, name, force: false }),
     resume: (actor, run) =>
@@ -79,7 +79,7 @@ export function createRunRescue(db: Database): RunRescue {
   };
 }
 
-async function lockOpen(tx: Transaction, run: RescuedRun, event: "resume" | "end"): Promise<RunRecord> {
+async function lockOpen(tx: Transaction, run: RecoveredRun, event: "resume" | "end"): Promise<RunRecord> {
   const found = await lockRun(tx, run.pipelineId);
   if (!found) throw new AppError("conflict", { message: "The run is gone." });
   const { status, sequence } = found.pipeline;

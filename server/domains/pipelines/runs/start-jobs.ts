@@ -9,7 +9,7 @@ import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 import { judgeJob } from "./job-conditions.ts";
 import { nextJobStatus } from "./job-states.ts";
-import { createLabelRoom, type LabelRoom } from "./label-set-limit.ts";
+import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
 import type { RunPlan } from "../compile/plan-cache.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, runFactsOf, topEnvironment, type LanguageContext } from "../compile/plan-language.ts";
@@ -39,7 +39,7 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     run.pipeline.id,
     chosen.map(({ job }) => job),
   );
-  const labelRoom = createLabelRoom(tx, run.pipeline.repository_id);
+  const labelRoom = createLabelSetLimit(tx, run.pipeline.repository_id);
   const started: JobStarted[] = [];
   for (const one of chosen) started.push(await startJob(starting, { ...one, needed, labelRoom }));
   if (run.changedJobs.size > 0) await saveRun(tx, run);
@@ -52,7 +52,7 @@ interface One {
   job: PlanJob;
   start: JobStart;
   needed: NeededOutputs;
-  labelRoom: LabelRoom;
+  labelRoom: LabelSetLimit;
 }
 
 async function startJob(starting: Starting, one: One): Promise<JobStarted> {

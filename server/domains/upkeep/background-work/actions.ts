@@ -11,7 +11,7 @@ import { type AuditEntry, recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { MaintenanceSchedule } from "../maintenance/schedule.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
-import type { RescuedRun, RunRescue } from "../../pipelines/domain.ts";
+import type { RecoveredRun, RunRecovery } from "../../pipelines/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
 import { asked, type Described } from "./executions.ts";
 import { subjectOfWorkflow } from "./kinds.ts";
@@ -32,7 +32,7 @@ export interface WorkActionsDeps {
   temporal: Temporal;
   taskQueue: string;
   work: WorkService;
-  rescue: RunRescue;
+  rescue: RunRecovery;
   maintenance: MaintenanceService;
   maintenanceSchedule: MaintenanceSchedule;
   statistics: StatisticsComputation;
@@ -156,7 +156,7 @@ function nothingToTry({ state, kind }: Described): string {
     : "This work cannot be tried again.";
 }
 
-function runOf({ work, subject }: FoundWork): RescuedRun {
+function runOf({ work, subject }: FoundWork): RecoveredRun {
   const about = subjectOfWorkflow(work.kind, work.id);
   if (about?.type !== "run" || !subject) throw new AppError("conflict", { message: "The run is gone." });
   const { pipelineId, sequence } = about;

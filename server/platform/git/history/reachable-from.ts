@@ -15,7 +15,7 @@ export async function listBranchNames(runGit: RunGit, directory: string): Promis
 const maxNames = 500;
 
 /** False also for a commit that is not in the repository. `branches` are short names. */
-export async function isReachedFrom(
+export async function isReachableFrom(
   runGit: RunGit,
   asked: { directory: string; sha: string; branches: readonly string[] },
 ): Promise<boolean> {

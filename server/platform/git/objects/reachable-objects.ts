@@ -19,9 +19,9 @@ export interface AskedObjects {
 }
 
 /** Throws `unavailable` when that takes too long, `GitError`, or the signal's reason. */
-export type AreReachedObjects = (asked: AskedObjects) => Promise<boolean>;
+export type AreReachableObjects = (asked: AskedObjects) => Promise<boolean>;
 
-export function createReachedObjects(startGit: StartGit): AreReachedObjects {
+export function createReachableObjects(startGit: StartGit): AreReachableObjects {
   const areListed = createSharedLists(async ({ directory, signal, take }) => {
     const question = { directory, signal, args: [...list, ...visibleRefs], input: "", timeoutMs: listingMs };
     await readUntil(startGit, question, take);

@@ -7,12 +7,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { basename } from "node:path";
 import type { Metrics } from "../../metrics.ts";
 import {
-  createExchangeGate,
+  createGitSlots,
   exchangeKind,
   type Claim,
-  type ExchangeGate,
-  type GateKind,
-  type GateLimits,
+  type GitSlots,
+  type SlotKind,
+  type SlotLimits,
 } from "./git-slots.ts";
 import type { Claimant } from "./exchange-claim.ts";
 import type { GitStart } from "./run-git.ts";
@@ -56,7 +56,7 @@ export const sameAsker: typeof AsyncLocalStorage.bind = (callback) => AsyncLocal
 
 export interface GitAdmission {
   /** Clones, fetches, pushes and downloads: from the first process to the last. */
-  exchanges: ExchangeGate;
+  exchanges: GitSlots;
   /** Resolves with what gives the slot back. Throws `unavailable`, or what the signal was aborted with. */
   admit(start: AdmittedStart): Promise<() => void>;
   /** Whether more is asked than is answered, so that whatever answers should give way to the server itself. */
@@ -68,23 +68,23 @@ export interface GitAdmission {
 type AdmittedStart = Pick<GitStart, "directory" | "signal" | "client" | "isQuestion" | "isReader">;
 
 export interface AdmissionLimits {
-  exchanges: GateLimits;
-  questions: GateLimits;
+  exchanges: SlotLimits;
+  questions: SlotLimits;
   /** Processes for nobody who waits: upkeep, statistics, forks. */
   background: number;
   /** Processes that read objects for all. */
   readers: number;
 }
 
-const questionKind: GateKind = {
+const questionKind: SlotKind = {
   names: { many: "questions", one: "question" },
   waitingPerSlot: 64,
 };
-const backgroundKind: GateKind = {
+const backgroundKind: SlotKind = {
   names: { many: "background", one: "background" },
   waitingPerSlot: 64,
 };
-const readerKind: GateKind = {
+const readerKind: SlotKind = {
   names: { many: "readers", one: "reader" },
   waitingPerSlot: 64,
 };
@@ -92,10 +92,10 @@ const readerKind: GateKind = {
 export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): GitAdmission {
   const { waitMs } = limits.questions;
   const only = (max: number) => ({ inAll: max, ofRepository: max, ofUser: max, waitMs });
-  const exchanges = createExchangeGate(limits.exchanges, registry, exchangeKind);
-  const questions = createExchangeGate(limits.questions, registry, questionKind);
-  const background = createExchangeGate(only(limits.background), registry, backgroundKind);
-  const readers = createExchangeGate(only(limits.readers), registry, readerKind);
+  const exchanges = createGitSlots(limits.exchanges, registry, exchangeKind);
+  const questions = createGitSlots(limits.questions, registry, questionKind);
+  const background = createGitSlots(only(limits.background), registry, backgroundKind);
+  const readers = createGitSlots(only(limits.readers), registry, readerKind);
 
   async function enter(start: AdmittedStart): Promise<() => void> {
     const repositoryId = basename(start.directory, ".git");

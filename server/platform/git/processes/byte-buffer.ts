@@ -1,12 +1,12 @@
 /** Bytes that come in pieces. Each piece is copied: a small one that is kept as it came costs hundreds of bytes of memory. */
-export interface GrowingBytes {
+export interface ByteBuffer {
   size(): number;
   add(piece: Buffer): void;
   /** All that has come, and begins anew. */
   take(): Buffer;
 }
 
-export function createGrowingBytes(): GrowingBytes {
+export function createByteBuffer(): ByteBuffer {
   let bytes = Buffer.alloc(0);
   let size = 0;
   return {

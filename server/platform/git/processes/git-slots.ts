@@ -5,11 +5,11 @@
  */
 import { AppError } from "../../app-error.ts";
 import type { Metrics } from "../../metrics.ts";
-import { createGateMetrics } from "./slot-metrics.ts";
+import { createSlotMetrics } from "./slot-metrics.ts";
 import { createSlowClients, type SlowClient } from "./slow-clients.ts";
 
 /** Of what the slots are. */
-export interface GateKind {
+export interface SlotKind {
   /** Begins the names of its metrics: how many there are, and how long one waits. */
   names: {
     many: "exchanges" | "questions" | "background" | "readers";
@@ -19,12 +19,12 @@ export interface GateKind {
   waitingPerSlot: number;
 }
 
-export const exchangeKind: GateKind = {
+export const exchangeKind: SlotKind = {
   names: { many: "exchanges", one: "exchange" },
   waitingPerSlot: 16,
 };
 
-export interface GateLimits {
+export interface SlotLimits {
   /** At a time in this process, of one repository, and of one user or address. */
   inAll: number;
   ofRepository: number;
@@ -52,7 +52,7 @@ export interface Claim {
   hasBegun?: boolean;
 }
 
-export interface ExchangeGate {
+export interface GitSlots {
   /**
    * Resolves with what gives the slot back. Throws `unavailable`, with what there is too much of, after the time to wait, or at
    * once where too many wait already.
@@ -71,11 +71,11 @@ interface Waiting {
 
 const retryAfterSeconds = 10;
 
-export function createExchangeGate(
-  limits: GateLimits,
+export function createGitSlots(
+  limits: SlotLimits,
   registry: Metrics,
-  kind: GateKind = exchangeKind,
-): ExchangeGate {
+  kind: SlotKind = exchangeKind,
+): GitSlots {
   const running = {
     claims: new Set<Claim>(),
     repositories: new Map<string, number>(),
@@ -87,7 +87,7 @@ export function createExchangeGate(
   const waitingOf = new Map<string, number>();
   /** Of those who wait. */
   let newcomers = 0;
-  const metrics = createGateMetrics(registry, kind, () => ({
+  const metrics = createSlotMetrics(registry, kind, () => ({
     running: running.claims.size,
     waiting: waiting.size,
   }));

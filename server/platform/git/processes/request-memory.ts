@@ -3,12 +3,12 @@
  * it becomes, since over HTTPS it may be packed. A room apart from that of other bodies, and one apart for strangers: neither keeps
  * anybody else from sending anything.
  */
-import { createBodyRoom, type BodyRoom } from "../../http/body-memory.ts";
+import { createBodyMemory, type BodyMemory } from "../../http/body-memory.ts";
 import { AppError } from "../../app-error.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Claimant } from "./exchange-claim.ts";
 
-export interface RequestRoom {
+export interface RequestMemory {
   /** Throws `payload_too_large`, and what `BodyRoom.reserve` throws. */
   grow(toBytes: number): void;
   /** Once the request is not kept any more; the next one may grow again. */
@@ -18,7 +18,7 @@ export interface RequestRoom {
 }
 
 /** Room for one request at a time, of at most so many bytes. */
-export type MakeRequestRoom = (claimant: Claimant, maxBytes?: number) => RequestRoom;
+export type MakeRequestMemory = (claimant: Claimant, maxBytes?: number) => RequestMemory;
 
 const mib = 1024 * 1024;
 /** A want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
@@ -26,9 +26,9 @@ export const maxRequestBytes = 16 * mib;
 /** Most requests are smaller. */
 const firstBytes = 16 * 1024;
 
-export function createRequestRooms(registry: Metrics): MakeRequestRoom {
+export function createRequestMemory(registry: Metrics): MakeRequestMemory {
   const of = (whom: "accounts" | "strangers", limits: { ofOne: number; inAll: number }) =>
-    createBodyRoom(limits, registry, `forgeline_git_request_bytes_of_${whom}`);
+    createBodyMemory(limits, registry, `forgeline_git_request_bytes_of_${whom}`);
   const accounts = of("accounts", { ofOne: 64 * mib, inAll: 256 * mib });
   const strangers = of("strangers", { ofOne: 32 * mib, inAll: 64 * mib });
   return ({ user, account, isAnonymous }, maxBytes = maxRequestBytes) =>
@@ -36,7 +36,7 @@ export function createRequestRooms(registry: Metrics): MakeRequestRoom {
     createRequestRoom(isAnonymous ? strangers : accounts, account ?? user, maxBytes);
 }
 
-function createRequestRoom(rooms: BodyRoom, key: string, maxBytes: number): RequestRoom {
+function createRequestRoom(rooms: BodyMemory, key: string, maxBytes: number): RequestMemory {
   let reserved = 0;
   let held: (() => void)[] = [];
   let isClosed = false;

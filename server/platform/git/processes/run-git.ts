@@ -5,7 +5,7 @@
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { keepingItsLock } from "../storage/kept-locks.ts";
-import type { Presence } from "../../live-processes.ts";
+import type { LiveProcesses } from "../../live-processes.ts";
 import { lowerPriority } from "../../processes/lower-priority.ts";
 import { createProcessStarter, type ProcessStarter } from "../../processes/process-starter.ts";
 import { startProcess } from "../../processes/start-process.ts";
@@ -34,7 +34,7 @@ export interface GitOptions {
   /** What starts it, and is closed with this; one of its own where none is given. */
   starter?: ProcessStarter;
   /** Of the process that starts it: it counts as there for as long as a Git lives that moves refs for a push. */
-  presence?: Presence;
+  presence?: LiveProcesses;
   /** Every process is admitted here first. */
   admission: GitAdmission;
 }

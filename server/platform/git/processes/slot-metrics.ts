@@ -1,11 +1,11 @@
 /** Metrics of one kind of slots for Git's work. */
 import type { Metrics } from "../../metrics.ts";
 import { createCounter, createGauge, createHistogram } from "../../declared-metrics.ts";
-import type { GateKind } from "./git-slots.ts";
+import type { SlotKind } from "./git-slots.ts";
 
-export function createGateMetrics(
+export function createSlotMetrics(
   registry: Metrics,
-  { names }: GateKind,
+  { names }: SlotKind,
   counts: () => { running: number; waiting: number },
 ) {
   createGauge(registry, `forgeline_git_${names.many}`, (gauge) => {

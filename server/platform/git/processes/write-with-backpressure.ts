@@ -2,6 +2,6 @@
 import type { Writable } from "node:stream";
 
 /** Resolves when the process has taken it, or takes nothing any more. */
-export function writeTo(stdin: Writable, data: Buffer): Promise<void> {
+export function writeWithBackpressure(stdin: Writable, data: Buffer): Promise<void> {
   return new Promise((resolve) => stdin.write(data, () => resolve()));
 }

@@ -3,7 +3,7 @@ import { AppError } from "../../app-error.ts";
 import { readPackets, type TakePacket } from "../transfer/packet-lines.ts";
 import { tooManyPrefixes } from "./ref-prefixes.ts";
 
-export interface RefsQuestion {
+export interface LsRefsRequest {
   peel: boolean;
   symrefs: boolean;
   unborn: boolean;
@@ -19,7 +19,7 @@ const beginning = /^001[34]command=ls-refs/;
  * Undefined for any other request, and for one that says what we do not know: from there on nothing is read. Gives others their
  * turns of the event loop. Throws `payload_too_large`.
  */
-export async function readRefsQuestion(request: Buffer): Promise<RefsQuestion | undefined> {
+export async function readLsRefsRequest(request: Buffer): Promise<LsRefsRequest | undefined> {
   if (!beginning.test(request.toString("latin1", 0, 24))) return undefined;
   if (request.length > maxBytes)
     throw new AppError("payload_too_large", { message: "The request names too many refs." });
@@ -29,7 +29,7 @@ export async function readRefsQuestion(request: Buffer): Promise<RefsQuestion | 
 }
 
 function createReader(request: Buffer) {
-  const question: RefsQuestion = { peel: false, symrefs: false, unborn: false, prefixes: [] };
+  const question: LsRefsRequest = { peel: false, symrefs: false, unborn: false, prefixes: [] };
   let part: "capabilities" | "words" | "end" = "capabilities";
   let isWhole = false;
 
@@ -58,7 +58,7 @@ function createReader(request: Buffer) {
 
   return {
     take,
-    question(): RefsQuestion | undefined {
+    question(): LsRefsRequest | undefined {
       if (!isWhole) return undefined;
       return question.prefixes.length < tooManyPrefixes ? question : { ...question, prefixes: [] };
     },

@@ -5,7 +5,7 @@
 import type { CatFilePool } from "../processes/cat-file.ts";
 import { readRefFiles, type RefFile } from "./ref-files.ts";
 import { beginWithAny } from "./ref-prefixes.ts";
-import { readRefsQuestion, type RefsQuestion } from "./ls-refs-request.ts";
+import { readLsRefsRequest, type LsRefsRequest } from "./ls-refs-request.ts";
 
 /** The whole answer; undefined for another question, or where Git itself should answer. Throws `payload_too_large`. */
 export type ListRefs = (directory: string, request: Buffer) => Promise<Buffer | undefined>;
@@ -39,7 +39,7 @@ export function createRefListing(catFiles: CatFilePool): ListRefs {
   }
 
   return async (directory, request) => {
-    const question = await readRefsQuestion(request);
+    const question = await readLsRefsRequest(request);
     const files = question && (await readRefFiles(directory));
     if (!files) return undefined;
     const isAskedFor = await askedFor(question, files.refs);
@@ -66,7 +66,7 @@ async function peel(
 }
 
 async function askedFor(
-  { prefixes }: RefsQuestion,
+  { prefixes }: LsRefsRequest,
   refs: readonly RefFile[],
 ): Promise<(name: string) => boolean> {
   if (prefixes.length === 0) return () => true;
@@ -80,7 +80,7 @@ async function askedFor(
 const flush = Buffer.from("0000");
 
 function headLine(
-  question: RefsQuestion,
+  question: LsRefsRequest,
   { head, refs }: { head: string; refs: readonly RefFile[] },
 ): Buffer {
   const target = question.symrefs ? ` symref-target:${head}` : "";
@@ -89,7 +89,7 @@ function headLine(
   return question.unborn && question.symrefs ? packet(`unborn HEAD${target}\n`) : Buffer.alloc(0);
 }
 
-function line({ name, oid, peeled }: RefFile, target: string, { peel: isPeeled }: RefsQuestion): Buffer {
+function line({ name, oid, peeled }: RefFile, target: string, { peel: isPeeled }: LsRefsRequest): Buffer {
   return packet(`${oid} ${name}${target}${isPeeled && peeled ? ` peeled:${peeled}` : ""}\n`);
 }
 

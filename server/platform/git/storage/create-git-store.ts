@@ -5,10 +5,10 @@ import { createCapabilities } from "../transfer/capabilities.ts";
 import { createCatFilePool } from "../processes/cat-file.ts";
 import type { InstanceKey } from "../../instance-key.ts";
 import type { Metrics } from "../../metrics.ts";
-import type { Presence } from "../../live-processes.ts";
+import type { LiveProcesses } from "../../live-processes.ts";
 import type { ProcessStarter } from "../../processes/process-starter.ts";
 import { createRefListing } from "../refs/ref-listing.ts";
-import { createRequestRooms } from "../processes/request-memory.ts";
+import { createRequestMemory } from "../processes/request-memory.ts";
 import { createRepositoryFiles } from "./repository-files.ts";
 import { createRepositoryHistory } from "./repository-history.ts";
 import { createWantFilter } from "../transfer/wants.ts";
@@ -19,7 +19,7 @@ const maxReaders = 32;
 
 export interface GitStoreParts {
   instanceKey: InstanceKey;
-  presence: Presence;
+  presence: LiveProcesses;
   starter?: ProcessStarter | undefined;
 }
 
@@ -52,11 +52,11 @@ export function createGitStore(
     git,
     /** What every entry point needs for an exchange. */
     exchanges: {
-      exchangeGate: admission.exchanges,
+      exchangeSlots: admission.exchanges,
       capabilities: createCapabilities(git),
       listRefs: createRefListing(catFiles),
       wantFilter: createWantFilter(git, catFiles),
-      requestRoom: createRequestRooms(metrics),
+      requestMemory: createRequestMemory(metrics),
     },
     storage,
     files,

@@ -1,7 +1,7 @@
 /** Which of our Git processes keep a file locked while they run, so that whoever shares the disk sees the end of each that takes locks. */
 import { join } from "node:path";
 import { keepingLocked } from "../../file-locks.ts";
-import type { Presence } from "../../live-processes.ts";
+import type { LiveProcesses } from "../../live-processes.ts";
 
 /** In a repository: kept locked by whoever moves refs there and belongs to no push. */
 export const refLocksFile = (directory: string) => join(directory, "ref-locks");
@@ -21,7 +21,7 @@ const keptLocked: Readonly<Record<string, (directory: string) => string>> = {
  */
 export function keepingItsLock(
   what: { program: string; args: readonly string[]; directory: string },
-  presence: Presence | undefined,
+  presence: LiveProcesses | undefined,
 ) {
   const command = what.args[0] ?? "";
   if (command === "update-ref") return presence ? keepingLocked(presence.path, what) : {};

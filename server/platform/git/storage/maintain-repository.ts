@@ -4,7 +4,7 @@
  */
 import { syncDirectory } from "../../durable-files.ts";
 import type { RunGit } from "../processes/run-git.ts";
-import { removeLeftovers, type RemoveRefLocks } from "./remove-stale-files.ts";
+import { removeStaleFiles, type RemoveRefLocks } from "./remove-stale-files.ts";
 import { countObjects, type ObjectCounts } from "./object-counts.ts";
 
 export type RepackKind = "none" | "geometric" | "everything";
@@ -45,7 +45,7 @@ export async function maintainRepository(
 ): Promise<MaintenanceOutcome> {
   const git = (...args: string[]) =>
     runGit({ directory, args, timeoutMs, background: true, signal: wish.signal });
-  const leftoversRemoved = await removeLeftovers(directory, wish.removeRefLocks);
+  const leftoversRemoved = await removeStaleFiles(directory, wish.removeRefLocks);
   const before = await countObjects(directory, looseRefsBearable + 1);
   if (before.looseRefs > looseRefsBearable) await packRefs(git, directory);
   const repack = chooseRepack(before, wish);

@@ -15,7 +15,7 @@ const lockAgeMs = 6 * 60 * 60 * 1000;
 const temporaryAgeMs = 24 * 60 * 60 * 1000;
 
 /** Removes what is too old to be in use, or nobody's; how many things. */
-export async function removeLeftovers(directory: string, removeRefLocks: RemoveRefLocks): Promise<number> {
+export async function removeStaleFiles(directory: string, removeRefLocks: RemoveRefLocks): Promise<number> {
   let removed = 0;
   const removeOld = async (folder: string, isLeftover: (name: string) => boolean, ageMs: number) => {
     for (const name of await names(join(directory, folder)))

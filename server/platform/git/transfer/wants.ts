@@ -8,7 +8,11 @@ import type { CatFilePool } from "../processes/cat-file.ts";
 import { idLines, objectTypes, readTypes } from "../objects/object-types.ts";
 import { packet } from "./packet.ts";
 import { readRefFiles } from "../refs/ref-files.ts";
-import { createReachedObjects, visibleRefs, type AreReachedObjects } from "../objects/reachable-objects.ts";
+import {
+  createReachableObjects,
+  visibleRefs,
+  type AreReachableObjects,
+} from "../objects/reachable-objects.ts";
 import type { Git, RunGit } from "../processes/run-git.ts";
 import { createHideHaves } from "./haves.ts";
 import { readPackets } from "./packet-lines.ts";
@@ -61,7 +65,7 @@ export interface AskedPackets {
 }
 
 export function createWantFilter(git: Git, catFiles: Pick<CatFilePool, "read">): WantFilter {
-  const areReachedObjects = createReachedObjects(git.start);
+  const areReachedObjects = createReachableObjects(git.start);
   const hideHaves = createHideHaves(git.run, catFiles);
   return async ({ directory, protocol, packets, signal }) => {
     const wants = await parseWants(packets);
@@ -73,7 +77,7 @@ export function createWantFilter(git: Git, catFiles: Pick<CatFilePool, "read">):
   };
 }
 
-async function mayHave(git: Git, areReached: AreReachedObjects, asked: AskedWants): Promise<boolean> {
+async function mayHave(git: Git, areReached: AreReachableObjects, asked: AskedWants): Promise<boolean> {
   const { directory, wants, signal } = asked;
   if (wants.namesHiddenRef) return false;
   if (wants.ids.length === 0 || (await areNamed(directory, wants.ids))) return true;

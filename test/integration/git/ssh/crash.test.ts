@@ -15,7 +15,7 @@ describe("A server killed during a push over SSH", () => {
   let client: SshClient;
   let ada: TestPerson;
   let key: SshKeyFile;
-  let settler: PushService;
+  let pushReconciler: PushService;
   let doomed: Program | undefined;
   let followed = 0;
 
@@ -24,7 +24,7 @@ describe("A server killed during a push over SSH", () => {
     server.container.hosting.pushes.close();
     const { db, storage, presence, logger, git } = server.container.platform;
     const { refGuard } = server.container.hosting;
-    settler = createPushService({
+    pushReconciler = createPushService({
       db,
       storage,
       presence,
@@ -98,7 +98,7 @@ describe("A server killed during a push over SSH", () => {
     expect(answer.code === 0 && !isThere, answer.stderr).toBe(false);
     // The Git of a server that was killed may outlive it for a moment, and until then its push is not looked at.
     await eventually(async () => {
-      await Promise.all([settler.settleOpen(), settler.settleOpen()]);
+      await Promise.all([pushReconciler.settleOpen(), pushReconciler.settleOpen()]);
       const states = await server.container.platform.db.query<{ state: string }>(
         "select state from pushes where repository_id = $1",
         [json.id],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LogCut } from "@forgeline/runner/logs/log-cut.ts";
 import { LogStream, type StreamBytes } from "@forgeline/runner/logs/log-stream.ts";
-import { maskForms } from "@forgeline/runner/logs/secret-encodings.ts";
+import { secretEncodings } from "@forgeline/runner/logs/secret-encodings.ts";
 
 let directory: string;
 let path: string;
@@ -18,7 +18,7 @@ afterEach(() => rm(directory, { recursive: true }));
 const streamOf = (over: Partial<ConstructorParameters<typeof LogStream>[0]> = {}) =>
   new LogStream({
     path,
-    forms: maskForms(["secret-value"]),
+    forms: secretEncodings(["secret-value"]),
     lineBytes: 65_536,
     stepLogBytes: 1 << 28,
     tailBytes: 1 << 26,

@@ -3,7 +3,7 @@
  * What must not be seen is told here by encoding the secret between different neighbours, and not as the masker does it.
  */
 import { expect, test } from "vitest";
-import { maskForms } from "@forgeline/runner/logs/secret-encodings.ts";
+import { secretEncodings } from "@forgeline/runner/logs/secret-encodings.ts";
 import { counted } from "../../../support/counted.ts";
 import { maskByDefinition, maskInChunks } from "../../../support/masking.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
@@ -116,7 +116,7 @@ function newSecret(): Secret {
   const hidden = forms.map((form) => Buffer.from(form));
   return {
     text,
-    known: maskForms([text]),
+    known: secretEncodings([text]),
     forms,
     hidden,
     hiddenText: hidden.map((form) => form.toString("latin1")),
@@ -151,7 +151,7 @@ test(`no form of a secret comes out, and nothing else is masked (seed ${seed})`,
 });
 
 test("lines of one to three characters are not masked by themselves", () => {
-  const forms = maskForms(["a\nbb\nccc\ndddd", "{\n}\n"]);
+  const forms = secretEncodings(["a\nbb\nccc\ndddd", "{\n}\n"]);
   const text = "a bb ccc { } ddd\n";
   expect(maskSomehow(forms, Buffer.from(text)).toString()).toBe(text);
   expect(maskSomehow(forms, Buffer.from("a dddd\n")).toString()).toBe("a ***\n");

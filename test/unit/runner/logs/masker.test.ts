@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { maskForms } from "@forgeline/runner/logs/secret-encodings.ts";
+import { secretEncodings } from "@forgeline/runner/logs/secret-encodings.ts";
 import { maskChunk } from "@forgeline/runner/logs/masker.ts";
 import { maskByDefinition, maskInChunks } from "../../../support/masking.ts";
 
@@ -64,12 +64,12 @@ const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 
 describe("masking", () => {
   it.each(Object.entries(spelledOut))("knows all forms of %j, and no others", (secret, forms) => {
-    const found = maskForms([secret]).map((form) => form.toString());
+    const found = secretEncodings([secret]).map((form) => form.toString());
     expect(found.toSorted()).toEqual([...forms].toSorted());
   });
 
   it("does not depend on where the stream is cut, and is what the definition says", () => {
-    const forms = maskForms(Object.keys(spelledOut));
+    const forms = secretEncodings(Object.keys(spelledOut));
     const hidden = Object.values(spelledOut).flat();
     const hiddenBytes = hidden.map((text) => Buffer.from(text));
     const hiddenText = hiddenBytes.map((bytes) => bytes.toString("latin1"));
@@ -90,7 +90,7 @@ describe("masking", () => {
 
   it("leaves nothing of the value in base64 at any alignment, in hex, and escaped", () => {
     const secret = 'to?ken/with "quotes"+more';
-    const forms = maskForms([secret]);
+    const forms = secretEncodings([secret]);
     const masked = (text: string) => maskInChunks(forms, Buffer.from(text), []).toString();
     // What is left of base64 stands for the bytes beside the value, and for some bits of its ends.
     expect(masked(Buffer.from(`${secret}zz`).toString("base64"))).toBe("***Xp6");
@@ -103,14 +103,14 @@ describe("masking", () => {
   });
 
   it("leaves short lines and other text alone, without copying", () => {
-    const forms = maskForms(["x\nlong enough line", "abc"]);
+    const forms = secretEncodings(["x\nlong enough line", "abc"]);
     const raw = Buffer.from("x abc nothing here\n");
     expect(maskInChunks(forms, raw, []).toString()).toBe(raw.toString());
     expect(maskChunk(forms, { raw, covered: 0, final: true }).out.buffer).toBe(raw.buffer);
   });
 
   it("holds back no more than the beginning of a form", () => {
-    const forms = maskForms(["svc_job_secret"]);
+    const forms = secretEncodings(["svc_job_secret"]);
     const step = maskChunk(forms, { raw: Buffer.from("output svc_jo"), covered: 0, final: false });
     expect(step).toMatchObject({ consumed: 7, covered: 0 });
     expect(maskChunk(forms, { raw: Buffer.from("prompt> "), covered: 0, final: false }).consumed).toBe(8);

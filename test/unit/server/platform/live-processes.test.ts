@@ -5,14 +5,14 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openPresence, type Presence } from "@forgeline/server/platform/live-processes.ts";
+import { openLiveProcesses, type LiveProcesses } from "@forgeline/server/platform/live-processes.ts";
 
 let directory: string;
-let own: Presence;
+let own: LiveProcesses;
 let child: ChildProcess | undefined;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "forgeline-presence-"));
-  own = await openPresence(directory);
+  own = await openLiveProcesses(directory);
 });
 afterEach(async () => {
   child?.kill("SIGKILL");
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 it("a process itself, one beside it, and nobody else", async () => {
-  const other = await openPresence(directory);
+  const other = await openLiveProcesses(directory);
   expect(await own.isThere(own.id)).toBe(true);
   expect(await own.isThere(other.id)).toBe(true);
   expect(await other.isThere(own.id)).toBe(true);
@@ -31,7 +31,7 @@ it("a process itself, one beside it, and nobody else", async () => {
 });
 
 it("one that has ended, as long as a program lives that has its open file, even when it is stopped", async () => {
-  const other = await openPresence(directory);
+  const other = await openLiveProcesses(directory);
   child = spawn("sleep", ["60"], { stdio: ["ignore", "ignore", "ignore", other.fd] });
   await once(child, "spawn");
   await other.close();
@@ -43,9 +43,9 @@ it("one that has ended, as long as a program lives that has its open file, even 
 });
 
 it("what those left behind who have ended goes when the next one comes, and nobody else's", async () => {
-  const other = await openPresence(directory);
+  const other = await openLiveProcesses(directory);
   await other.close();
-  const next = await openPresence(directory);
+  const next = await openLiveProcesses(directory);
   expect((await readdir(join(directory, "present"))).toSorted()).toEqual([own.id, next.id].toSorted());
   await next.close();
 });

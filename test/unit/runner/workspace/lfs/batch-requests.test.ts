@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { inQuestions } from "@forgeline/runner/workspace/lfs/batch-requests.ts";
+import { inBatchRequests } from "@forgeline/runner/workspace/lfs/batch-requests.ts";
 
 const mebibytes = (count: number) => ({ sizeBytes: count * 1024 * 1024 });
 const shape = (sizes: number[]) =>
-  inQuestions(sizes.map(mebibytes)).map((some) => some.map(({ sizeBytes }) => sizeBytes / 1024 / 1024));
+  inBatchRequests(sizes.map(mebibytes)).map((some) => some.map(({ sizeBytes }) => sizeBytes / 1024 / 1024));
 
 it("asks for a hundred objects at a time", () => {
   const sizes = Array.from({ length: 201 }, () => 0);

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createPacketTurns } from "@forgeline/server/edges/git-ssh/packet-queue.ts";
+import { createPacketQueue } from "@forgeline/server/edges/git-ssh/packet-queue.ts";
 
 test("who has more than a turn's work goes on behind all that wait", async () => {
-  const turns = createPacketTurns(10);
+  const turns = createPacketQueue(10);
   const worked: string[] = [];
   const work = (name: string, times: number) => {
     worked.push(name);
@@ -27,7 +27,7 @@ test("who has more than a turn's work goes on behind all that wait", async () =>
 });
 
 test("in one turn several go on whose work is little", async () => {
-  const turns = createPacketTurns(10);
+  const turns = createPacketQueue(10);
   turns.spend(10);
   let worked = 0;
   for (let n = 0; n < 5; n++) turns.next(() => void (worked += 1));

@@ -7,13 +7,13 @@ import {
   writeArguments,
 } from "@forgeline/server/edges/git-ssh/archive-arguments.ts";
 import { maxPackets } from "@forgeline/server/platform/git/transfer/packet-lines.ts";
-import { createRequestRooms } from "@forgeline/server/platform/git/processes/request-memory.ts";
+import { createRequestMemory } from "@forgeline/server/platform/git/processes/request-memory.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 import { createPacketRequests } from "@forgeline/server/edges/git-ssh/packet-requests.ts";
 import { seededRandom } from "../../../../support/seeded-random.ts";
 
-const requestRoom = createRequestRooms(createMetrics());
-const room = (maxBytes?: number) => requestRoom({ user: "somebody" }, maxBytes);
+const requestMemory = createRequestMemory(createMetrics());
+const room = (maxBytes?: number) => requestMemory({ user: "somebody" }, maxBytes);
 const line = (text: string) => packet(text).toString();
 
 describe("requests in a stream of packets", () => {

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type { Connection } from "ssh2";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, it } from "vitest";
-import { createFlow } from "@forgeline/server/edges/git-ssh/send-window.ts";
+import { createSendWindow } from "@forgeline/server/edges/git-ssh/send-window.ts";
 import { joinWrites } from "@forgeline/server/edges/git-ssh/join-writes.ts";
 
 const open: { destroy(): void }[] = [];
@@ -32,7 +32,7 @@ const pending = (promise: Promise<void>) =>
 
 it("makes a sender wait for a client that does not read, and goes on when it does", async () => {
   const { near, far } = await pair();
-  const flow = createFlow(new EventEmitter() as Connection, near);
+  const flow = createSendWindow(new EventEmitter() as Connection, near);
   let rounds = 0;
   while (!(await pending(flow.room(never)))) {
     near.write(chunk);
@@ -50,7 +50,7 @@ it("counts what the library keeps back while keys are exchanged, until they are"
   const { near, far } = await pair();
   far.resume();
   const client = new EventEmitter();
-  const flow = createFlow(client as Connection, near);
+  const flow = createSendWindow(client as Connection, near);
   for (let round = 0; round < 80; round++) flow.sent(chunk.length);
   const waiting = flow.room(never);
   expect(await pending(waiting)).toBe(true);
@@ -62,7 +62,7 @@ it("counts what the library keeps back while keys are exchanged, until they are"
 
 it("lets go when the client is gone", async () => {
   const { near } = await pair();
-  const flow = createFlow(new EventEmitter() as Connection, near);
+  const flow = createSendWindow(new EventEmitter() as Connection, near);
   for (let round = 0; round < 80; round++) flow.sent(chunk.length);
   const gone = new AbortController();
   const waiting = flow.room(gone.signal);

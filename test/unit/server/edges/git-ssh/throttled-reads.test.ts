@@ -1,13 +1,13 @@
 import { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { meterReads } from "@forgeline/server/edges/git-ssh/throttled-reads.ts";
-import { createPacketTurns } from "@forgeline/server/edges/git-ssh/packet-queue.ts";
+import { throttleReads } from "@forgeline/server/edges/git-ssh/throttled-reads.ts";
+import { createPacketQueue } from "@forgeline/server/edges/git-ssh/packet-queue.ts";
 
 let socket: Socket;
 let heard: string[];
 let waitMs: number;
-const turns = createPacketTurns(2);
+const turns = createPacketQueue(2);
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   socket = new Socket();
@@ -16,7 +16,7 @@ beforeEach(() => {
   const passed = () => {
     if (heard.length === 2) waitMs = 100;
   };
-  meterReads(socket, { pieceBytes: () => 3, passed, waitMs: () => waitMs }, turns);
+  throttleReads(socket, { pieceBytes: () => 3, passed, waitMs: () => waitMs }, turns);
   socket.on("data", (chunk: Buffer) => heard.push(chunk.toString()));
 });
 afterEach(() => {

@@ -3,9 +3,10 @@ import { Socket } from "node:net";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
-import { bytesToCome, createBodyRoom } from "@forgeline/server/platform/http/body-memory.ts";
+import { bytesToCome, createBodyMemory } from "@forgeline/server/platform/http/body-memory.ts";
 
-const room = () => createBodyRoom({ ofOne: 10 * usualBodyBytes, inAll: 15 * usualBodyBytes }, new Registry());
+const room = () =>
+  createBodyMemory({ ofOne: 10 * usualBodyBytes, inAll: 15 * usualBodyBytes }, new Registry());
 
 test("bodies have room of one, and large ones of all together, which is free again once", () => {
   const bodies = room();

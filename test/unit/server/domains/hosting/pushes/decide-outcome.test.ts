@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeUpdates } from "@forgeline/server/domains/hosting/pushes/check-ref-updates.ts";
+import { checkRefUpdates } from "@forgeline/server/domains/hosting/pushes/check-ref-updates.ts";
 import { happened } from "@forgeline/server/domains/hosting/pushes/decide-outcome.ts";
 
 const [zero, a, b, c] = ["0", "a", "b", "c"].map((digit) => digit.repeat(40)) as [
@@ -35,7 +35,7 @@ describe("an intent has happened", () => {
 });
 
 describe("judgeUpdates", () => {
-  const judge = (ref: string, after = a) => judgeUpdates([{ ref, before: zero, after }], "main");
+  const judge = (ref: string, after = a) => checkRefUpdates([{ ref, before: zero, after }], "main");
   it("lets ordinary names pass", () => {
     for (const ref of [
       "refs/heads/main",
@@ -60,7 +60,7 @@ describe("judgeUpdates", () => {
       "refs/heads/a..b",
     ];
     const good = { ref: "refs/heads/good", before: zero, after: a };
-    const lines = judgeUpdates([good, ...bad.map((ref) => ({ ref, before: zero, after: a }))], "main");
+    const lines = checkRefUpdates([good, ...bad.map((ref) => ({ ref, before: zero, after: a }))], "main");
     expect(lines.map((line) => line.slice(0, line.indexOf(": ")))).toEqual(bad);
   });
   it("keeps the default branch, and lets others go", () => {

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
-  createExchangeGate,
+  createGitSlots,
   type Claim,
-  type GateLimits,
+  type SlotLimits,
 } from "@forgeline/server/platform/git/processes/git-slots.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 
-const usual: GateLimits = { inAll: 4, ofRepository: 4, ofUser: 4, waitMs: 60_000 };
+const usual: SlotLimits = { inAll: 4, ofRepository: 4, ofUser: 4, waitMs: 60_000 };
 /** Who still waits at the end of a test goes away: refused later, it would fail whatever test runs then. */
 const waiting: AbortController[] = [];
 afterEach(() => {
   for (const each of waiting.splice(0)) each.abort();
 });
 
-function gate(limits: Partial<GateLimits> = {}) {
+function gate(limits: Partial<SlotLimits> = {}) {
   const metrics = createMetrics();
-  const { enter } = createExchangeGate({ ...usual, ...limits }, metrics);
+  const { enter } = createGitSlots({ ...usual, ...limits }, metrics);
   const entered: string[] = [];
   /** Asks for a place; who has one is noted, in order. */
   const ask = (user: string, gone = new AbortController(), repositoryId = "r") => {
@@ -54,7 +54,7 @@ describe("places for Git exchanges", () => {
     ["of an account, under whatever key", { account: "ada" }, { ofAccount: 2 }, "of this account"],
     ["of strangers, from wherever", { isAnonymous: true }, { ofStrangers: 2 }, "without a login"],
   ])("are bounded %s; others get one", async (_what, whose, limits, word) => {
-    const { enter } = createExchangeGate({ ...usual, ...limits, waitMs: 1 }, createMetrics());
+    const { enter } = createGitSlots({ ...usual, ...limits, waitMs: 1 }, createMetrics());
     for (const user of ["a", "b"]) await enter({ user, repositoryId: user, ...whose });
     await expect(enter({ user: "c", repositoryId: "c", ...whose })).rejects.toThrow(word);
     await enter({ user: "d", repositoryId: "d", account: "bob" });
@@ -111,7 +111,7 @@ describe("places for Git exchanges", () => {
   });
 
   it("are not kept from newcomers by requests that have begun, of which one user has a bound, too", async () => {
-    const { enter } = createExchangeGate({ ...usual, inAll: 1, ofUser: 1 }, createMetrics());
+    const { enter } = createGitSlots({ ...usual, inAll: 1, ofUser: 1 }, createMetrics());
     const gone = new AbortController();
     waiting.push(gone);
     const refused: string[] = [];
@@ -154,9 +154,9 @@ describe("places of slow clients", () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Whose place was ended, in order; `slow` names those that are too slow. */
-  function gateOfClients(limits: Partial<GateLimits>, slow: string[], behindMs = 46_000) {
+  function gateOfClients(limits: Partial<SlotLimits>, slow: string[], behindMs = 46_000) {
     const metrics = createMetrics();
-    const { enter } = createExchangeGate({ ...usual, ...limits }, metrics);
+    const { enter } = createGitSlots({ ...usual, ...limits }, metrics);
     const ended: string[] = [];
     const take = async (name: string, claim: Partial<Claim> = {}) => {
       const client = {
@@ -192,7 +192,7 @@ describe("places of slow clients", () => {
     expect(await metrics.metrics()).toContain("forgeline_git_exchanges_ended_as_slow_total 1");
   });
 
-  it.each<[string, Partial<GateLimits>, Partial<Claim>]>([
+  it.each<[string, Partial<SlotLimits>, Partial<Claim>]>([
     ["user", { ofUser: 1 }, { user: "ada", repositoryId: "other" }],
     ["repository", { ofRepository: 1 }, { repositoryId: "code" }],
     ["account", { ofAccount: 1 }, { account: "ada" }],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { beginWithAny, tooManyPrefixes } from "@forgeline/server/platform/git/refs/ref-prefixes.ts";
-import { readRefsQuestion } from "@forgeline/server/platform/git/refs/ls-refs-request.ts";
+import { readLsRefsRequest } from "@forgeline/server/platform/git/refs/ls-refs-request.ts";
 import { delimiter, flush, packet } from "../../../../../support/git-packets.ts";
 import { seededRandom } from "../../../../../support/seeded-random.ts";
 import { watchTurns } from "../../../../../support/turns.ts";
@@ -50,16 +50,16 @@ const ask = (words: readonly string[]) =>
 test("prefixes count up to Git's own number, and from there on none does", async () => {
   const one = "ref-prefix refs/heads/a";
   const last = Array.from({ length: tooManyPrefixes - 1 }, () => one);
-  expect((await readRefsQuestion(ask(last)))?.prefixes).toHaveLength(tooManyPrefixes - 1);
-  expect((await readRefsQuestion(ask([...last, one])))?.prefixes).toEqual([]);
-  expect((await readRefsQuestion(ask([...last, one, one, "peel"])))?.peel).toBe(true);
+  expect((await readLsRefsRequest(ask(last)))?.prefixes).toHaveLength(tooManyPrefixes - 1);
+  expect((await readLsRefsRequest(ask([...last, one])))?.prefixes).toEqual([]);
+  expect((await readLsRefsRequest(ask([...last, one, one, "peel"])))?.peel).toBe(true);
 });
 
 test("a question has as many bytes as so many prefixes need, and no more", async () => {
   const [head, tail] = ["ref-prefix refs/heads/", "x".repeat(60_000)];
   const longest = (count: number) => ask(Array.from({ length: count }, () => head + tail));
-  expect((await readRefsQuestion(longest(69)))?.prefixes).toHaveLength(69);
-  await expect(readRefsQuestion(longest(70))).rejects.toMatchObject({ code: "payload_too_large" });
+  expect((await readLsRefsRequest(longest(69)))?.prefixes).toHaveLength(69);
+  await expect(readLsRefsRequest(longest(70))).rejects.toMatchObject({ code: "payload_too_large" });
   // Ten thousand refs by their names, of which Git's client makes six prefixes each.
   expect(60_000 * packet("ref-prefix refs/remotes/refs/heads/topic-123456/HEAD\n").length).toBeLessThan(
     4 << 20,
@@ -68,6 +68,6 @@ test("a question has as many bytes as so many prefixes need, and no more", async
 
 test("nothing is read behind a word that we do not know", async () => {
   const request = ask(["unheard-of", ...Array.from({ length: 100_000 }, () => "ref-prefix a")]);
-  const { result, turns } = await watchTurns(() => readRefsQuestion(request));
+  const { result, turns } = await watchTurns(() => readLsRefsRequest(request));
   expect([result, turns]).toEqual([undefined, 0]);
 });
