@@ -94,7 +94,7 @@ function createApi(container: EdgeContainer, gate: RateLimiter) {
   const binder = createApiRouter({
     identity: accounts.identity,
     gate,
-    places: createRequestSlots(config.requestSlots, metrics),
+    slots: createRequestSlots(config.requestSlots, metrics),
     bodies,
     authorizer: policy.authorizer,
     etags: createEtagMaker(instanceKey.derive("etag")),

@@ -36,7 +36,7 @@ export interface BindRouteDeps {
   etags: EtagMaker;
   idempotency: Idempotency;
   gate: RateLimiter;
-  places: RequestSlots;
+  slots: RequestSlots;
   bodies: BodyMemory;
   /** `https://HOST`, for addresses in headers. */
   webUrl: string;
@@ -109,7 +109,7 @@ async function claimConnection(exchange: Exchange): Promise<void> {
   const { deps, contract, actor, res } = exchange;
   const subject = subjectOf(actor);
   if (!subject) return;
-  exchange.leave = await deps.places.enter(subject.key, res);
+  exchange.leave = await deps.slots.enter(subject.key, res);
   if (contract.alternatives) onHeaders(res, exchange.leave);
 }
 
@@ -117,7 +117,7 @@ async function claimConnection(exchange: Exchange): Promise<void> {
 async function takeTurn({ deps, actor, res, leave }: Exchange): Promise<() => void> {
   leave();
   const subject = subjectOf(actor);
-  return subject ? deps.places.enter(subject.key, res) : nothing;
+  return subject ? deps.slots.enter(subject.key, res) : nothing;
 }
 
 /** No place is held for a client that is slow to send: those who share its address would wait for it. */

@@ -19,7 +19,7 @@ export interface RouteInput<Params, Query, Body> {
   gone(): AbortSignal;
   /**
    * Takes a place among the requests of who asks, for the next piece of an answer that is a stream, which has none once it has
-   * begun. Resolves with what gives it back; throws as `RequestPlaces.enter`.
+   * begun. Resolves with what gives it back; throws as `RequestSlots.enter`.
    */
   turn(): Promise<() => void>;
   /** `Accept` of the request, for contracts with alternatives. */
