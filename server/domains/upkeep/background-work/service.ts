@@ -2,6 +2,7 @@
 import type {
   Work,
   WorkDetail,
+  WorkKind,
   WorkOverview,
   WorkPage,
 } from "@forgeline/schemas/background-work/resource.ts";
@@ -150,9 +151,18 @@ function nowOf({ steps }: Described): "now" | null {
   return steps.some(mayBeTriedNow) ? "now" : null;
 }
 
+/** When work that ended without success can begin again; `while_open`: as long as the run that it decides is open. */
+const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
+  pipeline_run: "while_open",
+  repository_upkeep: "always",
+  repository_statistics: "always",
+  other: "never",
+};
+
 function againOf({ state, kind }: Described, isOpen: boolean): "again" | null {
-  if (state === "completed" || kind === "other") return null;
-  return kind !== "pipeline_run" || isOpen ? "again" : null;
+  if (state === "completed") return null;
+  const when = beginsAgain[kind];
+  return when === "always" || (when === "while_open" && isOpen) ? "again" : null;
 }
 
 async function inLanes<In, Out>(items: readonly In[], work: (item: In) => Promise<Out>): Promise<Out[]> {

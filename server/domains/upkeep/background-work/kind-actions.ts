@@ -1,0 +1,105 @@
+/**
+ * What it means, for each kind of work, to begin again and to be left alone. A new kind does not compile until it says both
+ * here.
+ */
+import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
+import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
+import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { Temporal } from "../../../platform/temporal.ts";
+import type { StatisticsComputation } from "../../hosting/domain.ts";
+import type { RecoveredRun, RunRecovery } from "../../pipelines/domain.ts";
+import type { MaintenanceSchedule } from "../maintenance/schedule.ts";
+import type { MaintenanceService } from "../maintenance/service.ts";
+import { entryOf, type Recorder } from "./audit-entries.ts";
+import { asked, type Described } from "./executions.ts";
+import { subjectOfWorkflow } from "./kinds.ts";
+import type { FoundWork } from "./service.ts";
+
+export interface KindActions {
+  /** Goes on with work that has ended, or begins it anew, and records who did. Throws `conflict` where it cannot. */
+  again(actor: Actor, looked: FoundWork): Promise<void>;
+  /** After it was cancelled: what it was doing does not begin anew at once. May be done twice. */
+  leaveAlone(found: Described, problem: string): Promise<void>;
+}
+
+export interface KindActionsDeps {
+  temporal: Temporal;
+  taskQueue: string;
+  recorded: Recorder;
+  rescue: RunRecovery;
+  maintenance: Pick<MaintenanceService, "giveUp">;
+  maintenanceSchedule: Pick<MaintenanceSchedule, "beginRound">;
+  statistics: Pick<StatisticsComputation, "giveUp">;
+}
+
+const nothing = async (): Promise<void> => {};
+
+export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindActions> {
+  const { rescue, maintenance, statistics } = deps;
+  return {
+    pipeline_run: {
+      again: (actor, looked) => rescue.resume(actor, runOf(looked)),
+      leaveAlone: nothing,
+    },
+    repository_upkeep: {
+      again: (actor, looked) => nextRound(deps, actor, looked),
+      async leaveAlone({ steps }, problem) {
+        for (const { repositoryId } of steps)
+          if (repositoryId !== null) await maintenance.giveUp(repositoryId, problem);
+      },
+    },
+    repository_statistics: {
+      again: (actor, looked) => countAgain(deps, actor, looked),
+      async leaveAlone(found, problem) {
+        const about = subjectOfWorkflow(found.kind, found.id);
+        if (about?.type === "repository") await statistics.giveUp(about.repositoryId, problem);
+      },
+    },
+    other: {
+      async again() {
+        throw new AppError("conflict", {
+          message: "This version does not know how to begin this work again.",
+        });
+      },
+      leaveAlone: nothing,
+    },
+  };
+}
+
+/** Throws `conflict` for work that decides no run, or one that is gone. */
+export function runOf({ work, subject }: FoundWork): RecoveredRun {
+  const about = subjectOfWorkflow(work.kind, work.id);
+  if (about?.type !== "run" || !subject) throw new AppError("conflict", { message: "The run is gone." });
+  const { pipelineId, sequence } = about;
+  return { pipelineId, sequence, name: `${subject.repository}#${subject.number}` };
+}
+
+async function countAgain(deps: KindActionsDeps, actor: Actor, { work, subject }: FoundWork): Promise<void> {
+  const about = subjectOfWorkflow(work.kind, work.id);
+  if (about?.type !== "repository")
+    throw new AppError("conflict", { message: "Its id names no repository." });
+  const { repositoryId } = about;
+  const { taskQueue } = deps;
+  const options = { taskQueue, workflowId: statisticsWorkflowId(repositoryId), args: [{ repositoryId }] };
+  await deps.recorded(actor, entryOf("admin.work_retry", work, { subject, details: {} }), async () => {
+    await asked(deps.temporal, (client) => client.workflow.start(statisticsWorkflowName, options)).catch(
+      (error: unknown) => {
+        if (error instanceof WorkflowExecutionAlreadyStartedError)
+          throw new AppError("conflict", { message: "It was begun again meanwhile." });
+        throw error;
+      },
+    );
+  });
+}
+
+function nextRound(deps: KindActionsDeps, actor: Actor, { work, subject }: FoundWork): Promise<void> {
+  return deps.recorded(actor, entryOf("admin.work_retry", work, { subject, details: {} }), () =>
+    deps.maintenanceSchedule.beginRound().catch((error: unknown) => {
+      if (error instanceof ScheduleNotFoundError)
+        throw new AppError("conflict", { message: "Upkeep is switched off." });
+      return asked(deps.temporal, () => Promise.reject(error as Error));
+    }),
+  );
+}

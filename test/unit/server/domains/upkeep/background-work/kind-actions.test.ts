@@ -1,0 +1,73 @@
+/** Each kind of work is begun again, and left alone after it was cancelled, in its own way and in no other's. */
+import { expect, test } from "vitest";
+import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
+import { createKindActions } from "@forgeline/server/domains/upkeep/background-work/kind-actions.ts";
+
+type Deps = Parameters<typeof createKindActions>[0];
+type Looked = Parameters<ReturnType<typeof createKindActions>["other"]["again"]>[1];
+type Actor = Parameters<ReturnType<typeof createKindActions>["other"]["again"]>[0];
+
+const ids: Record<WorkKind, string> = {
+  pipeline_run: "pipeline:pipe_1:2",
+  repository_upkeep: "upkeep",
+  repository_statistics: "statistics:repo_1",
+  other: "something",
+};
+
+function trial() {
+  const calls: string[] = [];
+  const call =
+    (name: string) =>
+    async (...args: unknown[]) => {
+      calls.push([name, ...args.filter((arg) => typeof arg === "string")].join(" "));
+    };
+  const deps = {
+    taskQueue: "queue",
+    rescue: { resume: call("resume the run") },
+    maintenance: { giveUp: call("give up the upkeep of") },
+    maintenanceSchedule: { beginRound: call("begin a round") },
+    statistics: { giveUp: call("give up the count of") },
+    recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
+    temporal: { use: call("unused") },
+  };
+  return { calls, byKind: createKindActions(deps as unknown as Deps) };
+}
+
+const workOf = (kind: WorkKind) =>
+  ({
+    work: { kind, id: ids[kind], steps: [{ repositoryId: "repo_7" }, { repositoryId: null }] },
+    subject: { repository: "ada/code", id: "repo_1", number: 1 },
+  }) as unknown as Looked;
+
+test.each<[WorkKind, string[]]>([
+  ["pipeline_run", []],
+  ["repository_upkeep", ["give up the upkeep of repo_7 cancelled"]],
+  ["repository_statistics", ["give up the count of repo_1 cancelled"]],
+  ["other", []],
+])("%s is left alone by: %j", async (kind, expected) => {
+  const { calls, byKind } = trial();
+  await byKind[kind].leaveAlone(workOf(kind).work, "cancelled");
+  expect(calls).toEqual(expected);
+});
+
+test.each<[WorkKind, string[]]>([
+  ["pipeline_run", ["resume the run"]],
+  ["repository_upkeep", ["begin a round"]],
+])("%s begins again by: %j", async (kind, expected) => {
+  const { calls, byKind } = trial();
+  await byKind[kind].again({} as Actor, workOf(kind));
+  expect(calls).toEqual(expected);
+});
+
+test("work of a kind that this version does not know, and statistics of no repository, do not begin a round of upkeep", async () => {
+  const { calls, byKind } = trial();
+  await expect(byKind.other.again({} as Actor, workOf("other"))).rejects.toMatchObject({ code: "conflict" });
+  const strange = {
+    ...workOf("repository_statistics"),
+    work: { ...workOf("other").work, kind: "repository_statistics" },
+  };
+  await expect(byKind.repository_statistics.again({} as Actor, strange as Looked)).rejects.toMatchObject({
+    code: "conflict",
+  });
+  expect(calls).toEqual([]);
+});
