@@ -1,6 +1,7 @@
 /** `clients/ts/generated/api.ts`: the types of the OpenAPI document, by openapi-typescript and its own TypeScript 5. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
 import { finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
 
 const heading = "// Generated from schemas/generated/openapi.json by `npm run generate`; do not edit.\n";
@@ -28,8 +29,6 @@ export async function generateLogFrame(): Promise<string> {
 
 /** `clients/ts/generated/statuses.ts`: the statuses of runs as values; types alone cannot be listed or looked up. */
 export function generateStatuses(): string {
-  const listOf = (names: readonly string[]) =>
-    `[${names.map((name) => `\n  "${name}",`).join("")}\n] as const`;
   return `// Generated from schemas/pipelines/status.ts by \`npm run generate\`; do not edit.
 
 /** Every status that a run, a stage, a job or a step can have, in the order of its life. */
@@ -38,4 +37,21 @@ export const statuses = ${listOf(statuses)};
 /** Those that never change again. */
 export const finalStatuses = ${listOf(finalStatuses)};
 `;
+}
+
+/** `clients/ts/generated/work-filters.ts`: by what the list of background work can be filtered, as values. */
+export function generateWorkFilters(): string {
+  const { kind, state } = ListWorkQuery.shape;
+  return `// Generated from schemas/background-work/routes.ts by \`npm run generate\`; do not edit.
+
+/** Kinds of background work that can be asked for. */
+export const workKinds = ${listOf(kind.unwrap().options)};
+
+/** States that can be asked for; \`unsuccessful\` is several of the others. */
+export const workStates = ${listOf(state.unwrap().options)};
+`;
+}
+
+function listOf(names: readonly string[]): string {
+  return `[${names.map((name) => `\n  "${name}",`).join("")}\n] as const`;
 }

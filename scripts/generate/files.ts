@@ -1,5 +1,5 @@
 /** Which files are generated, and their text as it should be now. */
-import { generateClient, generateLogFrame, generateStatuses } from "./client.ts";
+import { generateClient, generateLogFrame, generateStatuses, generateWorkFilters } from "./client.ts";
 import { generateConfigurationPage } from "./configuration.ts";
 import { generateAuditPage, generateErrorPage, generateMetricsPage } from "./catalogue-pages.ts";
 import { generateHousePage } from "./house.ts";
@@ -23,6 +23,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "clients/ts/generated/api.ts": await generateClient(openApi),
     "clients/ts/generated/log-frame.ts": await generateLogFrame(),
     "clients/ts/generated/statuses.ts": generateStatuses(),
+    "clients/ts/generated/work-filters.ts": generateWorkFilters(),
     "docs/architecture/engine.md": await generateEnginePage(),
     "docs/architecture/git.md": await generateGitPage(),
     "docs/architecture/house.md": await generateHousePage(),

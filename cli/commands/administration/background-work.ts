@@ -1,5 +1,6 @@
 /** `forgeline admin work`: what Temporal does in the background, and what can be done about it. */
 import { Command, Option } from "commander";
+import { workKinds, workStates } from "@forgeline/client/generated/work-filters.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
@@ -9,20 +10,9 @@ import { renderTable } from "../../output/table.ts";
 
 type Work = Schemas["Work"];
 
-const kinds = ["pipeline_run", "repository_upkeep", "repository_statistics"] as const;
-const states = [
-  "running",
-  "completed",
-  "failed",
-  "timed_out",
-  "cancelled",
-  "terminated",
-  "unsuccessful",
-] as const;
-
 interface ListOptions {
-  kind?: (typeof kinds)[number];
-  state?: (typeof states)[number];
+  kind?: (typeof workKinds)[number];
+  state?: (typeof workStates)[number];
   cursor?: string;
 }
 
@@ -31,8 +21,8 @@ export function workCommand(): Command {
   work
     .command("list", { isDefault: true })
     .description("List running work, then finished work, newest first; 100 per page")
-    .addOption(new Option("--kind <kind>", "only this kind of work").choices(kinds))
-    .addOption(new Option("--state <state>", "only work in this state").choices(states))
+    .addOption(new Option("--kind <kind>", "only this kind of work").choices(workKinds))
+    .addOption(new Option("--state <state>", "only work in this state").choices(workStates))
     .option("--cursor <cursor>", "cursor of the next page, as printed by the previous one")
     .action(list);
   work.command("workers").description("Show the workers and what is waiting for them").action(workers);
