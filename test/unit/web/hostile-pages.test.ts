@@ -1,5 +1,9 @@
-/** `test/web/hostile.test.ts` visits every page that the interface has: one that is new stands in its list. */
+/**
+ * Addresses of the interface: `test/web/hostile.test.ts` visits every page, so one that is new stands in its list; and no owner's
+ * name can hide one.
+ */
 import { expect, test, vi } from "vitest";
+import { isReservedOwnerName } from "@forgeline/server/domains/accounts/users/names.ts";
 import { otherPages, pagesWithNames } from "../../support/web/hostile-pages.ts";
 import type { HostileWorld } from "../../support/web/hostile-world.ts";
 
@@ -66,4 +70,12 @@ test("each page of the interface is among those that are visited with hostile na
   const pages = pagesOf(routes).map(plain);
   expect(pages.length).toBeGreaterThan(50);
   expect(pages.filter((page) => !seen.has(page)).toSorted()).toEqual(Object.keys(elsewhere).toSorted());
+});
+
+test("the first part of each address is a name that no owner can have", () => {
+  const first = new Set(pagesOf(routes).map((page) => page.split("/")[1] ?? ""));
+  const words = [...first].filter((part) => /^[a-z]/.test(part));
+  expect(words).toContain("settings");
+  expect(words.filter((word) => !isReservedOwnerName(word))).toEqual([]);
+  expect(isReservedOwnerName("ada")).toBe(false);
 });
