@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const count = (text: string) => z.coerce.number().int().min(1).max(10_000).describe(text);
-/** At most what counts as the age of a lock that nobody holds (`maintenance/remove-stale-files.ts`). */
+/** At most what counts as the age of a lock that nobody holds (`storage/remove-stale-files.ts`). */
 const time = (text: string) => z.coerce.number().int().min(100).max(21_600_000).describe(text);
 
 export const gitSettings = {

@@ -1,6 +1,6 @@
 /**
  * The Git door asks what every other door asks: 16 scopes, kinds of credentials, their clothes and their limits, with the
- * same verdicts (rows 2, 3, 4 and 11). REST is in `access-matrix/`, the log socket in `…/api/logs/watch-socket.test.ts`.
+ * same verdicts (rows 2, 3, 4 and 11). REST is in `access-matrix/`, the log socket in `test/integration/api/logs/watch-socket.test.ts`.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scopes, type Scope } from "@forgeline/schemas/core/scopes.ts";

@@ -1,6 +1,6 @@
 /**
  * A page of somebody else, open in the browser of one who is signed in: whatever it sends, by whatever means a page has,
- * changes nothing. Every operation there is; the consent page of OAuth is in `…/api/oauth/authorize.test.ts`.
+ * changes nothing. Every operation there is; the consent page of OAuth is in `test/integration/api/oauth/authorize.test.ts`.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";

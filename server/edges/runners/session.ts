@@ -39,7 +39,7 @@ export interface SessionLease {
   leasedAt: number;
   /** Its result is being recorded. */
   finishing: boolean;
-  /** What it still gives reason to say; see `runner-budget.ts`. */
+  /** What it still gives reason to say; see `budget.ts`. */
   messagesLeft: number;
 }
 
