@@ -1,5 +1,6 @@
 /** Who may import whom (`docs/architecture/house.md`): each rule of `.oxlintrc.json` is shown to bite, in a copy of the tree's shape. */
 import { execFile } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -97,6 +98,20 @@ const fences: [file: string, line: string, allowed: boolean][] = [
   ["bench/a.ts", 'import { a } from "../test/support/bed.ts"; export const b = a;', true],
   ["bench/b.ts", 'import { a } from "@forgeline/runner/job/a.ts"; export const b = a;', false],
   ["bench/c.ts", 'import { a } from "../scripts/a.ts"; export const b = a;', false],
+  ["bench/d.ts", 'import { a } from "../server/container.ts"; export const b = a;', false],
+  ["bench/e.ts", 'import { a } from "@forgeline/server/container.ts"; export const b = a;', false],
+  ["bench/baselines/a.ts", 'import { a } from "../../runner/job/a.ts"; export const b = a;', false],
+  ["bench/baselines/b.ts", 'import { a } from "../../clients/ts/client.ts"; export const b = a;', false],
+  [
+    "bench/baselines/c.ts",
+    'import { a } from "@forgeline/server/platform/addresses.ts"; export const b = a;',
+    true,
+  ],
+  ["scripts/d.ts", 'import { a } from "../runner/job/a.ts"; export const b = a;', false],
+  ["scripts/e.ts", 'import { a } from "../server/container.ts"; export const b = a;', false],
+  ["scripts/f.ts", 'import { a } from "../workflows/definitions/a.ts"; export const b = a;', false],
+  ["scripts/g.ts", 'import { a } from "../cli/app.ts"; export const b = a;', false],
+  ["scripts/h.ts", 'import { a } from "../runner/job/job-states.ts"; export const b = a;', true],
   ["scripts/a.ts", 'import { a } from "@forgeline/server/config/config.ts"; export const b = a;', true],
   ["scripts/b.ts", 'import { a } from "@forgeline/cli/app.ts"; export const b = a;', false],
   ["scripts/c.ts", 'import { a } from "../bench/a.ts"; export const b = a;', false],
@@ -137,4 +152,15 @@ function lint(cwd: string): Promise<string> {
 
 test.each(fences)("%s: %s → %s", (file, _line, allowed) => {
   expect(refused.has(file)).toBe(!allowed);
+});
+
+test("each exception that the fences of tools name is imported by one", () => {
+  const config = readFileSync(join(root, ".oxlintrc.json"), "utf8");
+  const exceptions = [...config.matchAll(/"!\*\*(\/.+\.ts)"/g)].map(([, path = ""]) =>
+    path.replace("/*", ""),
+  );
+  const sources = ["bench", "scripts"].flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root }));
+  const text = sources.map((file) => readFileSync(join(root, file), "utf8")).join("\n");
+  expect(exceptions.length).toBeGreaterThan(5);
+  expect(exceptions.filter((path) => !text.includes(`${path}"`))).toEqual([]);
 });
