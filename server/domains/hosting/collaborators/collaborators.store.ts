@@ -63,8 +63,9 @@ export async function putCollaborator(
   tx: Queryable,
   { repositoryId, userId, permission }: Place & { permission: RepositoryLevel },
 ): Promise<CollaboratorRow> {
-  const [row] = await tx.query(statements.putCollaborator, [repositoryId, userId, permission]);
-  return row!;
+  const row = await tx.one(statements.putCollaborator, [repositoryId, userId, permission]);
+  if (!row) throw new Error("the insert gave no row");
+  return row;
 }
 
 export async function grantCreator(tx: Queryable, repositoryId: string, userId: string): Promise<void> {

@@ -110,13 +110,16 @@ export async function insertRule(
   { repositoryId, kind }: Place,
   wanted: RuleSettings & { id: string },
 ): Promise<RuleRow> {
-  const [row] = await tx.query(statements.insertRule, [wanted.id, repositoryId, kind, ...values(wanted)]);
-  return row!;
+  const row = await tx.one(statements.insertRule, [wanted.id, repositoryId, kind, ...values(wanted)]);
+  if (!row) throw new Error("the insert gave no row");
+  return row;
 }
 
+/** Of a rule that is there, with its repository held. */
 export async function saveRule(tx: Queryable, id: string, wanted: RuleSettings): Promise<RuleRow> {
-  const [row] = await tx.query(statements.saveRule, [id, ...values(wanted)]);
-  return row!;
+  const row = await tx.one(statements.saveRule, [id, ...values(wanted)]);
+  if (!row) throw new Error("the rule is gone");
+  return row;
 }
 
 /** In the order of `settings`. */

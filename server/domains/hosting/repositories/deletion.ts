@@ -60,7 +60,8 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
     async restore(actor, repository) {
       return db.transaction(async (tx) => {
         const row = await findById(tx, repository.id);
-        const outcome = row ? await orConflict(row.owner, () => unmarkDeleted(tx, row)) : "gone";
+        if (!row) throw new AppError("not_found");
+        const outcome = await orConflict(row.owner, () => unmarkDeleted(tx, row));
         if (outcome === "gone") throw new AppError("not_found");
         if (outcome === "taken")
           throw new AppError("conflict", {
@@ -68,7 +69,7 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
           });
         await deps.markStatistics(tx, repository.id);
         await recordAudit(tx, actor, { action: "repo.restore", target: targetOf(repository) });
-        return (await findById(tx, repository.id)) ?? row!;
+        return (await findById(tx, repository.id)) ?? row;
       });
     },
     periodicTasks: [

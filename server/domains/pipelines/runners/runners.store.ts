@@ -126,7 +126,7 @@ export async function insertRegistrationToken(
     createdBy: string;
   },
 ): Promise<RegistrationTokenRow> {
-  const rows = await db.query(statements.insertRegistrationToken, [
+  const row = await db.one(statements.insertRegistrationToken, [
     token.id,
     token.hash,
     token.repositoryId,
@@ -134,7 +134,8 @@ export async function insertRegistrationToken(
     token.minutes,
     token.createdBy,
   ]);
-  return rows[0] as RegistrationTokenRow;
+  if (!row) throw new Error("the insert gave no row");
+  return row;
 }
 
 /** Takes one use of a token that is still good. */
