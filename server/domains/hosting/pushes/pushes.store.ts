@@ -67,8 +67,7 @@ export const statements = defineStatements<PushesRows, Known>({
     select distinct on (u.ref) u.ref, u.after
     from pushes p, jsonb_to_recordset(p.updates) as u (ref text, after text)
     where p.repository_id = $1 and p.state = 'recorded' order by u.ref, p.id desc`,
-  insertFound:
-    "insert into pushes (id, repository_id, updates, state, recorded_at) values ($1, $2, $3, 'recorded', now())",
+  insertFound: `insert into pushes (id, repository_id, updates, state, recorded_at) values ($1, $2, $3, ${to("record")}, now())`,
 });
 
 export interface IntentConditions {
