@@ -6,7 +6,12 @@ import type { RepositoryFiles } from "../../../platform/git/storage/repository-f
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { TreeEntry } from "../../../platform/git/objects/tree.ts";
-import { admitObjects, makeCommit, type NewCommit } from "../../../platform/git/objects/write-commit.ts";
+import {
+  admitObjects,
+  makeCommit,
+  ObjectsRefused,
+  type NewCommit,
+} from "../../../platform/git/objects/write-commit.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { findTokens } from "../../../platform/credentials/find-tokens.ts";
@@ -154,11 +159,16 @@ async function push(
     committer,
     time: deps.clock.now(),
   });
-  await admitObjects(deps.runGit, deps.storage.directory(repository.id), objects);
+  await admitObjects(deps.runGit, deps.storage.directory(repository.id), objects).catch(refuseContent);
   const ref = `refs/heads/${place.branch}`;
   const update = { ref, before: place.head ?? zeroId, after: sha };
   await deps.pushes.move(repository, actor, { update, overridden: secrets });
   return { sha, blob };
+}
+
+/** Path, message and author were checked before, so it is the file that Git refuses. */
+function refuseContent(error: unknown): never {
+  throw error instanceof ObjectsRefused ? invalidField("content", "refused", error.message) : error;
 }
 
 /** Throws `validation_failed` for secrets that the caller does not let through. */

@@ -4,7 +4,6 @@
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { invalidField } from "../../app-error.ts";
 import { isDiskFull } from "../../disk-full.ts";
 import { editTree, type ReadTree } from "./edit-tree.ts";
 import { objectIdOf, packOf, type NewObject } from "./pack.ts";
@@ -56,7 +55,15 @@ function commitText(commit: NewCommit, tree: string): string {
   ].join("\n");
 }
 
-/** New objects into the repository. Throws `validation_failed` for what Git does not accept in a push. */
+/** Git does not accept these objects in a push; the message says why, as far as Git does. */
+export class ObjectsRefused extends Error {
+  constructor(reason: string | undefined) {
+    super(`Git does not accept this${reason ? `: ${reason.slice(0, 300)}` : ""}.`);
+    this.name = "ObjectsRefused";
+  }
+}
+
+/** New objects into the repository. Throws `ObjectsRefused`. */
 export async function admitObjects(
   runGit: RunGit,
   directory: string,
@@ -81,10 +88,12 @@ export async function admitObjects(
   await runGit({ directory, args: ["unpack-objects", "-q"], input: pack });
 }
 
-/** What Git refuses is wrong in the request; that Git itself broke is not. */
+/** What Git refuses is wrong in the objects; that Git itself broke is not. */
 function refuse(error: unknown): never {
   if (!(error instanceof GitError) || error.exitCode === null || isDiskFull(error)) throw error;
-  const reason = /^error: (?:object [0-9a-f]{40}: )?(?<text>.+)$/m.exec(error.stderr)?.groups?.["text"];
-  const message = `Git does not accept this${reason ? `: ${reason.slice(0, 300)}` : ""}.`;
-  throw invalidField("content", "refused", message);
+  throw new ObjectsRefused(reasonIn(error.stderr));
+}
+
+function reasonIn(stderr: string): string | undefined {
+  return /^error: (?:object [0-9a-f]{40}: )?(?<text>.+)$/m.exec(stderr)?.groups?.["text"];
 }
