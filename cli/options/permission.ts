@@ -1,9 +1,7 @@
 /** `--permission`, the same wherever a level on a repository is given. */
 import { Option } from "commander";
-
-/** From low to high, each with what the ones before it may. */
-const levels = ["read", "triage", "write", "maintain", "admin"] as const;
+import { repositoryLevels } from "@forgeline/client/generated/choices.ts";
 
 export function permissionOption(): Option {
-  return new Option("--permission <level>", "permission on the repository").choices(levels);
+  return new Option("--permission <level>", "permission on the repository").choices(repositoryLevels);
 }

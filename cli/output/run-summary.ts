@@ -1,6 +1,7 @@
 /** The first lines of a watched run, and the last ones: how it ended, what failed and why, and what to do next. */
 import { attemptWarnings } from "./attempt-warnings.ts";
 import { colors } from "./colors.ts";
+import { failedStatuses } from "@forgeline/client/generated/statuses.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { formatSpan, paintStatus, shortRef, statusMark } from "./style.ts";
 import { terminalSafe } from "./terminal-safe.ts";
@@ -40,17 +41,21 @@ export function renderRunEnd(repository: string, run: Run): string {
         .map((line) => `  ${terminalSafe(line)}`),
     );
   else if (run.message && run.stages.length === 0) lines.push(`  ${terminalSafe(run.message)}`);
-  const failed = run.stages
-    .flatMap((stage) => stage.jobs)
-    .filter((job) => ["failed", "error"].includes(job.status));
+  const failed = run.stages.flatMap((stage) => stage.jobs).filter(hasFailed);
   if (failed.length > 0)
     lines.push("", ...failed.map((job) => `  ${statusMark(job.status)} ${failureOf(job)}`));
   lines.push("", ...advice(repository, run, failed));
   return lines.join("\n");
 }
 
+const failures: ReadonlySet<Schemas["Status"]> = new Set(failedStatuses);
+
+function hasFailed({ status }: { status: Schemas["Status"] }): boolean {
+  return failures.has(status);
+}
+
 function failureOf(job: Job): string {
-  const step = job.attempts.at(-1)?.steps.find((s) => ["failed", "error"].includes(s.status));
+  const step = job.attempts.at(-1)?.steps.find(hasFailed);
   const where = step ? ` ${colors.dim("›")} ${terminalSafe(step.name)}` : "";
   const code = step?.exit_code ?? null;
   const why = code === null ? (step?.message ?? job.message ?? job.reason) : `exit code ${code}`;

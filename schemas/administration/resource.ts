@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { displayText } from "../core/display-text.ts";
 import { idOf } from "../core/ids.ts";
+import { Plan } from "../core/plans.ts";
 import { givenTime, timestamp } from "../core/time.ts";
-
-export const Plan = z.enum(["free", "pro", "organization", "enterprise"]);
 
 export const AdministeredUser = z
   .object({

@@ -1,6 +1,6 @@
 /** How much Git LFS storage an owner has, as administrators see and set it. */
 import { z } from "zod";
-import { Plan } from "../administration/resource.ts";
+import { Plan } from "../core/plans.ts";
 
 export const LfsQuota = z
   .object({

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { displayText } from "../core/display-text.ts";
 import { idOf, ownerName } from "../core/ids.ts";
+import { Plan } from "../core/plans.ts";
 import { timestamp } from "../core/time.ts";
 
 export const OrganizationRole = z.enum(["owner", "member"]).meta({ id: "OrganizationRole" });
@@ -12,7 +13,7 @@ const shared = {
   name: z.string().describe("The name in addresses."),
   display_name: z.string(),
   description: z.string(),
-  plan: z.enum(["free", "pro", "organization", "enterprise"]),
+  plan: Plan,
   members_can_create_repositories: z.boolean().describe("Owners always can."),
   sso_configured: z.boolean().describe("Whether it has a provider for single sign-on, in use or not."),
   url: z.string().describe("Address of this record in the API."),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
+import { RunSource } from "./source.ts";
 import { Status } from "./status.ts";
 
 const told = {
@@ -93,7 +94,7 @@ const summary = {
   warnings: z.number().int().describe("Failures that `allow_failure` allowed."),
   pipeline: z.string().describe("The file it comes from."),
   name: z.string(),
-  source: z.enum(["push", "tag", "merge_request", "api", "schedule", "manual"]),
+  source: RunSource,
   ref: z.string(),
   sha: z.string(),
   commit: z.object({ sha: z.string(), message: z.string(), author: z.string() }),

@@ -4,6 +4,7 @@ import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { givenTime } from "../core/time.ts";
+import { RunSource } from "./source.ts";
 import { Status } from "./status.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import {
@@ -48,7 +49,7 @@ export const PipelineListQuery = PageQuery.extend({
     .regex(/^[0-9a-f]{40}$/)
     .optional()
     .describe("Full id of the commit."),
-  event: z.enum(["push", "tag", "merge_request", "api", "schedule", "manual"]).optional(),
+  event: RunSource.optional(),
   actor: z.string().optional().describe("User name of the one who started it."),
   pipeline: z.string().optional().describe("File name."),
   since: givenTime.optional().describe("Created at or after."),

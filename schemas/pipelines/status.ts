@@ -18,6 +18,8 @@ export const Status = z.enum(statuses).meta({ id: "Status" });
 export type Status = z.infer<typeof Status>;
 
 export const finalStatuses = ["success", "failed", "error", "cancelled", "skipped"] as const;
+/** Those of what did not do what it should. */
+export const failedStatuses = ["failed", "error"] as const satisfies readonly FinalStatus[];
 export type FinalStatus = (typeof finalStatuses)[number];
 
 export function isFinal(status: Status): status is FinalStatus {

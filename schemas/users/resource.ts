@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { displayText } from "../core/display-text.ts";
 import { idOf, ownerName } from "../core/ids.ts";
+import { Plan } from "../core/plans.ts";
 import { timestamp } from "../core/time.ts";
 
 const shared = {
@@ -30,7 +31,7 @@ export const OwnUser = z
     ...shared,
     email: z.string(),
     email_public: z.boolean().describe("Whether everyone sees the address."),
-    plan: z.enum(["free", "pro", "organization", "enterprise"]),
+    plan: Plan,
     two_factor_enabled: z.boolean(),
     admin: z.boolean().describe("Whether the user is an administrator of the instance."),
   })

@@ -2,7 +2,13 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
-import { finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
+import { Plan } from "@forgeline/schemas/core/plans.ts";
+import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
+import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
+import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
+import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
+import { failedStatuses, finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
+import { DependencyScope } from "@forgeline/schemas/statistics/dependencies.ts";
 
 const heading = "// Generated from schemas/generated/openapi.json by `npm run generate`; do not edit.\n";
 
@@ -36,6 +42,9 @@ export const statuses = ${listOf(statuses)};
 
 /** Those that never change again. */
 export const finalStatuses = ${listOf(finalStatuses)};
+
+/** Those of what did not do what it should. */
+export const failedStatuses = ${listOf(failedStatuses)};
 `;
 }
 
@@ -50,6 +59,24 @@ export const workKinds = ${listOf(kind.unwrap().options)};
 /** States that can be asked for; \`unsuccessful\` is several of the others. */
 export const workStates = ${listOf(state.unwrap().options)};
 `;
+}
+
+/** What users choose from in the CLI and the web interface: the name of each list, its source in `schemas/`, its values. */
+const choices: readonly [name: string, source: string, values: readonly string[]][] = [
+  ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
+  ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["plans", "core/plans.ts", Plan.options],
+  ["pushLevels", "core/ref-rules.ts", PushLevel.options],
+  ["repositoryLevels", "core/repository-levels.ts", repositoryLevels],
+  ["runSources", "pipelines/source.ts", RunSource.options],
+];
+
+/** `clients/ts/generated/choices.ts`: values of fields as lists. */
+export function generateChoices(): string {
+  const lists = choices.map(
+    ([name, source, values]) => `/** From schemas/${source}. */\nexport const ${name} = ${listOf(values)};\n`,
+  );
+  return `// Generated from schemas/ by \`npm run generate\`; do not edit.\n\n${lists.join("\n")}`;
 }
 
 function listOf(names: readonly string[]): string {

@@ -1,5 +1,11 @@
 /** Which files are generated, and their text as it should be now. */
-import { generateClient, generateLogFrame, generateStatuses, generateWorkFilters } from "./client.ts";
+import {
+  generateChoices,
+  generateClient,
+  generateLogFrame,
+  generateStatuses,
+  generateWorkFilters,
+} from "./client.ts";
 import { generateConfigurationPage } from "./configuration.ts";
 import { generateAuditPage, generateErrorPage, generateMetricsPage } from "./catalogue-pages.ts";
 import { generateHousePage } from "./house.ts";
@@ -21,6 +27,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     [pipelineSchema.path]: pipelineSchema.text,
     "schemas/generated/openapi.json": openApi,
     "clients/ts/generated/api.ts": await generateClient(openApi),
+    "clients/ts/generated/choices.ts": generateChoices(),
     "clients/ts/generated/log-frame.ts": await generateLogFrame(),
     "clients/ts/generated/statuses.ts": generateStatuses(),
     "clients/ts/generated/work-filters.ts": generateWorkFilters(),

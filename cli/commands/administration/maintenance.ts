@@ -1,16 +1,15 @@
 /** `forgeline admin maintenance`: the state of all repositories' storage. */
 import { Command, Option } from "commander";
+import { maintenanceStates } from "@forgeline/client/generated/choices.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { renderTable } from "../../output/table.ts";
 
-const states = ["idle", "waiting", "running", "failed", "damaged"] as const;
-
 export function adminMaintenanceCommand(): Command {
   return new Command("maintenance")
     .description("Show the maintenance state of repositories, least recently maintained first")
-    .addOption(new Option("--state <state>", "only repositories in this state").choices(states))
-    .action(async ({ state }: { state?: (typeof states)[number] }, command: Command) => {
+    .addOption(new Option("--state <state>", "only repositories in this state").choices(maintenanceStates))
+    .action(async ({ state }: { state?: (typeof maintenanceStates)[number] }, command: Command) => {
       const { api, print } = await contextOf(command);
       const listed = await everyPage((page) =>
         api.GET("/admin/maintenance", { params: { query: { ...page, ...(state ? { state } : {}) } } }),

@@ -1,14 +1,13 @@
 /** `forgeline admin orgs|plan`. */
 import { Argument, type Command } from "commander";
-import type { Schemas } from "@forgeline/client/schemas.ts";
+import { plans } from "@forgeline/client/generated/choices.ts";
 import { ApiError, valueOf } from "../../connection/api.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
-type Plan = Schemas["PlanUpdate"]["plan"];
-const plans = ["free", "pro", "organization", "enterprise"] as const;
+type Plan = (typeof plans)[number];
 
 export function addPlanCommands(admin: Command): void {
   admin

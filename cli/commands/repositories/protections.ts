@@ -1,14 +1,14 @@
 /** `forgeline repo protection list|set|delete`: rules for branches and tags, addressed by their pattern. */
 import { Command, Option } from "commander";
 import type { ForgelineClient } from "@forgeline/client/client.ts";
+import { pushLevels } from "@forgeline/client/generated/choices.ts";
 import { valueOf } from "../../connection/api.ts";
 import { parseRepository, type RepositoryName } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
 import { renderTable } from "../../output/table.ts";
 
-const levels = ["write", "maintain", "admin", "none"] as const;
-type Level = (typeof levels)[number];
+type Level = (typeof pushLevels)[number];
 
 interface SetOptions {
   tag?: boolean;
@@ -70,7 +70,7 @@ function addSet(protection: Command): void {
     .command("set <owner/name> <pattern>")
     .description("Create the rule for this pattern, or change the given parts of it")
     .option("--tag", "a rule for tags: who may create them; existing tags cannot be changed")
-    .addOption(new Option("--level <level>", "lowest permission that may push").choices(levels))
+    .addOption(new Option("--level <level>", "lowest permission that may push").choices(pushLevels))
     .option("--users <list>", 'users who may also push, separated by commas; "" for none', listOf)
     .option("--teams <list>", 'teams that may also push, as ORG/TEAM; "" for none', listOf)
     .option("--approvals <number>", "approvals a change needs; above 0, nobody can push directly", numberOf)

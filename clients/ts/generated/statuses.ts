@@ -23,3 +23,9 @@ export const finalStatuses = [
   "cancelled",
   "skipped",
 ] as const;
+
+/** Those of what did not do what it should. */
+export const failedStatuses = [
+  "failed",
+  "error",
+] as const;

@@ -1,15 +1,16 @@
 /** What the status of a run, a stage, a job or a step means for what is shown. */
-import { finalStatuses } from "@forgeline/client/generated/statuses.ts";
+import { failedStatuses, finalStatuses } from "@forgeline/client/generated/statuses.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 
 type Status = Schemas["Status"];
 
 const final: ReadonlySet<Status> = new Set(finalStatuses);
+const failed: ReadonlySet<Status> = new Set(failedStatuses);
 
 export function isOver(status: Status): boolean {
   return final.has(status);
 }
 
 export function isBad(status: Status): boolean {
-  return status === "failed" || status === "error";
+  return failed.has(status);
 }

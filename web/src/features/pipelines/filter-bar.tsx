@@ -5,9 +5,10 @@ import { useSearchParams } from "react-router";
 import { text } from "../../text/pipelines.ts";
 import { Button } from "../../ui/button.tsx";
 import { statusWord } from "../../ui/status.tsx";
+import { runSources } from "@forgeline/client/generated/choices.ts";
 import { statuses } from "@forgeline/client/generated/statuses.ts";
 import styles from "./filter-bar.module.css";
-import { filterNames, filtersOf, runEvents, withFilter } from "./pipeline-filters.ts";
+import { filterNames, filtersOf, withFilter } from "./pipeline-filters.ts";
 
 export function FilterBar() {
   const [query, setQuery] = useSearchParams();
@@ -28,7 +29,7 @@ export function FilterBar() {
         label={text.event}
         value={filters.event ?? ""}
         onChoose={(value) => choose("event", value)}
-        options={runEvents.map((event) => [event, text.events[event]])}
+        options={runSources.map((event) => [event, text.events[event]])}
         none={text.anyEvent}
       />
       <Words label={text.ref} value={filters.ref ?? ""} onChoose={(value) => choose("ref", value)} />

@@ -1,11 +1,10 @@
 /** Which runs are wanted, as it stands in the address: one can be sent to somebody else. */
+import { runSources } from "@forgeline/client/generated/choices.ts";
 import { statuses } from "@forgeline/client/generated/statuses.ts";
-
-export const runEvents = ["push", "tag", "merge_request", "api", "schedule", "manual"] as const;
 
 export interface PipelineFilters {
   status?: (typeof statuses)[number];
-  event?: (typeof runEvents)[number];
+  event?: (typeof runSources)[number];
   ref?: string;
   actor?: string;
 }
@@ -15,7 +14,7 @@ export const filterNames = ["status", "event", "ref", "actor"] as const;
 /** What the server would refuse is left out. */
 export function filtersOf(query: URLSearchParams): PipelineFilters {
   const status = statuses.find((known) => known === query.get("status"));
-  const event = runEvents.find((known) => known === query.get("event"));
+  const event = runSources.find((known) => known === query.get("event"));
   const ref = query.get("ref")?.trim();
   const actor = query.get("actor")?.trim();
   return {

@@ -1,7 +1,7 @@
 /** What of the graph is shown: which manifest, which ecosystem, what for, how deep. */
+import { dependencyScopes } from "@forgeline/client/generated/choices.ts";
 import { text } from "../../../text/dependencies.ts";
 import { SelectField } from "../../../ui/field.tsx";
-import { kinds } from "./packages.ts";
 import type { Filters } from "./tree.ts";
 import type { Dependencies } from "./use-dependencies.ts";
 import type { FilterName } from "./use-filters.ts";
@@ -17,7 +17,7 @@ export function FilterFields({ graph, filters, choose }: FilterFieldsProps) {
   const naming = new Set(packages.map(({ manifest }) => manifest));
   const files = manifests.flatMap(({ path }) => (naming.has(path) ? [path] : []));
   const ecosystems = [...new Set(packages.map(({ ecosystem }) => ecosystem))].sort();
-  const used = kinds.filter((kind) => packages.some((one) => one.kind === kind));
+  const used = dependencyScopes.filter((kind) => packages.some((one) => one.kind === kind));
   return (
     <>
       <SelectField

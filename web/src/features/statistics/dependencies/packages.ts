@@ -8,8 +8,6 @@ export type Manifest = Schemas["Manifest"];
 export type GraphNode = Schemas["GraphNode"];
 export type Kind = GraphNode["scope"];
 
-export const kinds: readonly Kind[] = ["runtime", "development", "build", "optional", "peer"];
-
 /** A version of a package in one lock file, however often it is installed. */
 interface Entry {
   node: GraphNode;

@@ -1,4 +1,5 @@
 /** Beside the graph: what was found, what was chosen, or what there is at a glance. */
+import { dependencyScopes } from "@forgeline/client/generated/choices.ts";
 import { Link } from "react-router";
 import { text } from "../../../text/dependencies.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -9,7 +10,7 @@ import { fileAddress } from "../../code/addresses.ts";
 import { useRepository } from "../../repositories/use-repository.ts";
 import styles from "./dependencies.module.css";
 import { KindMark } from "./kind-mark.tsx";
-import { kinds, type Package } from "./packages.ts";
+import type { Package } from "./packages.ts";
 import type { Item } from "./tree.ts";
 
 const maxListed = 30;
@@ -124,7 +125,7 @@ export function Glance({ packages }: { packages: readonly Package[] }) {
       <h2>{text.glance}</h2>
       <p>{text.glanceLead(direct.length, manifests, packages.length)}</p>
       <ul className={styles.legend}>
-        {kinds.map((kind) => {
+        {dependencyScopes.map((kind) => {
           const count = direct.filter((one) => one.kind === kind).length;
           return count === 0 ? null : (
             <li key={kind}>

@@ -1,5 +1,6 @@
 /** What of the packages is shown, and below what each of them stands: the repository, its manifests, what those ask for, what that needs. */
-import { directoryOf, kinds, reachedFrom, type Kind, type Manifest, type Package } from "./packages.ts";
+import { dependencyScopes } from "@forgeline/client/generated/choices.ts";
+import { directoryOf, reachedFrom, type Kind, type Manifest, type Package } from "./packages.ts";
 
 export interface Filters {
   manifest: string | null;
@@ -99,7 +100,7 @@ function belongs({ path, ecosystem }: Manifest, filters: Filters): boolean {
 }
 
 function byKind(a: Package, b: Package): number {
-  return kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || (a.name < b.name ? -1 : 1);
+  return dependencyScopes.indexOf(a.kind) - dependencyScopes.indexOf(b.kind) || (a.name < b.name ? -1 : 1);
 }
 
 function spread(from: readonly Item[], placed: Map<Package, Item>): void {

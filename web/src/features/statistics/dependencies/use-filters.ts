@@ -1,7 +1,7 @@
 /** What is shown of the graph; stands in the address. */
+import { dependencyScopes } from "@forgeline/client/generated/choices.ts";
 import { useMemo } from "react";
 import { useSearchParams } from "react-router";
-import { kinds } from "./packages.ts";
 import type { Filters } from "./tree.ts";
 
 export type FilterName = "manifest" | "ecosystem" | "kind" | "show";
@@ -11,7 +11,7 @@ export function useFilters() {
   const [manifest, ecosystem, kind] = [query.get("manifest"), query.get("ecosystem"), query.get("kind")];
   const all = query.get("show") === "all";
   const filters = useMemo(
-    (): Filters => ({ manifest, ecosystem, kind: kinds.find((one) => one === kind) ?? null, all }),
+    (): Filters => ({ manifest, ecosystem, kind: dependencyScopes.find((one) => one === kind) ?? null, all }),
     [manifest, ecosystem, kind, all],
   );
   /** Empty: no such filter. */

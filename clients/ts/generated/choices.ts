@@ -1,0 +1,54 @@
+// Generated from schemas/ by `npm run generate`; do not edit.
+
+/** From schemas/statistics/dependencies.ts. */
+export const dependencyScopes = [
+  "runtime",
+  "development",
+  "build",
+  "optional",
+  "peer",
+] as const;
+
+/** From schemas/maintenance/resource.ts. */
+export const maintenanceStates = [
+  "idle",
+  "waiting",
+  "running",
+  "failed",
+  "damaged",
+] as const;
+
+/** From schemas/core/plans.ts. */
+export const plans = [
+  "free",
+  "pro",
+  "organization",
+  "enterprise",
+] as const;
+
+/** From schemas/core/ref-rules.ts. */
+export const pushLevels = [
+  "write",
+  "maintain",
+  "admin",
+  "none",
+] as const;
+
+/** From schemas/core/repository-levels.ts. */
+export const repositoryLevels = [
+  "read",
+  "triage",
+  "write",
+  "maintain",
+  "admin",
+] as const;
+
+/** From schemas/pipelines/source.ts. */
+export const runSources = [
+  "push",
+  "tag",
+  "merge_request",
+  "api",
+  "schedule",
+  "manual",
+] as const;
