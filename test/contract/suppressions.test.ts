@@ -51,6 +51,30 @@ function textOf(file: string): string {
   }
 }
 
+/** Rules of the linter's configuration that are off without a comment above them, or above the rules that are off with them. */
+function unexplainedRules(config: string): string[] {
+  const lines = config.split("\n").map((line) => line.trim());
+  const isOff = (line: string | undefined) => /^"[\w@/-]+": "off",?$/.test(line ?? "");
+  return lines.filter((line, at) => {
+    if (!isOff(line)) return false;
+    const above = lines.slice(0, at).findLast((one) => !isOff(one));
+    return !/^\/\/ \S/.test(above ?? "");
+  });
+}
+
+test("every rule of the linter that is off has its reason", () => {
+  expect(unexplainedRules(textOf(".oxlintrc.json"))).toEqual([]);
+});
+
+test("one without a reason is found", () => {
+  const explained = '{\n// Tests are long.\n"max-params": "off",\n"house/max-own-lines": "off"\n}';
+  expect(unexplainedRules(explained)).toEqual([]);
+  expect(unexplainedRules('{\n"no-console": "error",\n"no-alert": "off"\n}')).toEqual(['"no-alert": "off"']);
+  expect(unexplainedRules('{\n// One.\n"a/b": "error",\n"no-alert": "off"\n}')).toEqual([
+    '"no-alert": "off"',
+  ]);
+});
+
 // Put together, so that this file silences nothing.
 const oxlint = "oxlint-disable";
 const ts = "@ts-";

@@ -7,7 +7,7 @@ export const text = {
   you: "You are signed in as",
   wants: "It wants to act for you:",
   asAdmin: "You administer this instance: what you allow reaches every repository and organization on it.",
-  then: (place: string) =>
+  next: (place: string) =>
     `Whatever you choose, you then go to ${place}. What you allow lasts until you withdraw it in your settings.`,
   allow: "Allow",
   deny: "Deny",

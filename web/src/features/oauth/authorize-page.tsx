@@ -60,7 +60,7 @@ function Question({ asked: { app, scopes, returns_to: place }, request }: { aske
         ))}
       </ul>
       {user.admin ? <Notice tone="warn">{text.asAdmin}</Notice> : null}
-      <p>{text.then(place)}</p>
+      <p>{text.next(place)}</p>
       <Decision request={request} place={place} />
     </Page>
   );
