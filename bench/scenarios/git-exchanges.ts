@@ -1,7 +1,7 @@
 /** Clone, fetch and push of a repository with a long history over both doors, against `git` over `file://` on a copy of it. */
 import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createGitDoors, doors, type Door, type GitDoors } from "../git-doors.ts";
+import { createGitDoors, doors, type Door, type GitDoors } from "../git-transports.ts";
 import { addCommits, type History } from "../long-history.ts";
 import {
   ratioFigure,

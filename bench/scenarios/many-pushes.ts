@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually } from "../../test/support/eventually.ts";
-import { createGitDoors, doors, type Door, type GitDoors } from "../git-doors.ts";
+import { createGitDoors, doors, type Door, type GitDoors } from "../git-transports.ts";
 import { addCommits } from "../long-history.ts";
 import { createBenchRepository } from "../repository.ts";
 import { pushFiles } from "../pipeline-files.ts";

@@ -4,7 +4,7 @@ import { scrolledHeight, scrollRatio } from "../../../web/src/features/runs/log/
 import { hexOf, markSpans } from "../../../web/src/features/runs/log/spans.ts";
 import { plainStyle } from "../../../web/src/features/runs/log/sgr.ts";
 import { stretchesOf } from "../../../web/src/features/runs/phases.ts";
-import { hashOf, placeOf, type RunPlace } from "../../../web/src/features/runs/place.ts";
+import { hashOf, placeOf, type RunPlace } from "../../../web/src/features/runs/run-hash.ts";
 
 describe("the address within a run", () => {
   it.each<RunPlace>([

@@ -44,7 +44,7 @@ export const administrationRoute: RouteObject = {
     },
     {
       path: "work/:id",
-      lazy: lazyPage(() => import("../features/administration/one-work-page.tsx"), "OneWorkPage"),
+      lazy: lazyPage(() => import("../features/administration/background-work-item-page.tsx"), "OneWorkPage"),
     },
     {
       path: "announcements",

@@ -9,7 +9,7 @@ import { settingsLinks } from "../features/settings/settings-layout.tsx";
 import { text } from "../text/general.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import styles from "./command-palette.module.css";
-import { palettePlaces, type Place } from "./places.ts";
+import { palettePlaces, type Place } from "./navigation-links.ts";
 import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
 
 export function CommandPalette({ open, onClose }: { open: boolean; onClose: () => void }) {

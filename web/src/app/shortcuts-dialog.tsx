@@ -4,7 +4,7 @@ import { useSession } from "../api/session.ts";
 import { text } from "../text/general.ts";
 import { CheckField } from "../ui/field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { jumpsEverywhere, jumpsIn, type Jump } from "./jumps.ts";
+import { jumpsEverywhere, jumpsIn, type Jump } from "./go-to-shortcuts.ts";
 import styles from "./shortcuts-dialog.module.css";
 import { chooseSingleKeys, hasSingleKeys } from "./single-keys.ts";
 import { useRepositoryOfAddress } from "./use-repository-of-address.ts";

@@ -10,7 +10,7 @@ import { Menu } from "../ui/menu.tsx";
 import { tellProblem } from "../ui/toasts.tsx";
 import { fetchPart } from "../api/fetch-part.ts";
 import mark from "./mark.svg";
-import { creations, mainPlaces, ownPlaces } from "./places.ts";
+import { creations, mainPlaces, ownPlaces } from "./navigation-links.ts";
 import { chooseTheme, storedTheme, type Theme } from "./theme.ts";
 import styles from "./top-bar.module.css";
 import { useShortcuts } from "./use-shortcuts.ts";

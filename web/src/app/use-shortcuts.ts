@@ -4,7 +4,7 @@
  */
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useNavigate } from "react-router";
-import { jumpsEverywhere, jumpsIn } from "./jumps.ts";
+import { jumpsEverywhere, jumpsIn } from "./go-to-shortcuts.ts";
 import { hasSingleKeys } from "./single-keys.ts";
 import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
 

@@ -16,7 +16,7 @@ import { formatCount } from "../../ui/size.ts";
 import { formatSeconds, Time } from "../../ui/time.tsx";
 import { useWork, type WorkFilter } from "./use-background-work.ts";
 import { placeOf, StepState, stepWords, Subject, WorkState } from "./background-work-words.tsx";
-import styles from "./work.module.css";
+import styles from "./background-work.module.css";
 
 const lookEveryMs = 5_000;
 

@@ -8,7 +8,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
 import { formatBytes } from "../../ui/size.ts";
-import { UseBar } from "../../ui/use-bar.tsx";
+import { UseBar } from "../../ui/usage-bar.tsx";
 import { useChange } from "../../ui/use-change.ts";
 
 type Quota = Schemas["LfsQuota"];

@@ -33,7 +33,7 @@ import { TabLinks } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { tell, tellProblem } from "../../ui/toasts.tsx";
 import { formatBytes } from "../../ui/size.ts";
-import { UseBar } from "../../ui/use-bar.tsx";
+import { UseBar } from "../../ui/usage-bar.tsx";
 import { ListsSection } from "./lists-section.tsx";
 
 const idle = { isPending: false, error: null };

@@ -10,7 +10,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatBytes, formatCount } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
-import { UseBar } from "../../ui/use-bar.tsx";
+import { UseBar } from "../../ui/usage-bar.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
 

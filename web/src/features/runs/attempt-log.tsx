@@ -14,7 +14,7 @@ import { streamKey } from "./log/log-store.ts";
 import type { LogStream } from "./log/log-stream.ts";
 import { LogView } from "./log/log-view.tsx";
 import { useLog } from "./log/use-log.ts";
-import { hashOf, type RunPlace } from "./place.ts";
+import { hashOf, type RunPlace } from "./run-hash.ts";
 import type { Attempt, Job, Run } from "./run-status.ts";
 
 export interface AttemptLogProps {

@@ -14,7 +14,7 @@ import { isBad, isOver } from "../../ui/statuses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { AttemptLog } from "./attempt-log.tsx";
 import styles from "./job-panel.module.css";
-import { hashOf, type RunPlace } from "./place.ts";
+import { hashOf, type RunPlace } from "./run-hash.ts";
 import { LongOutputs, Outputs } from "./job-outputs.tsx";
 import { useMayRun, useRerun } from "./run-actions.tsx";
 import type { Attempt, Job, Run } from "./run-status.ts";

@@ -12,7 +12,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { JobPanel } from "./job-panel.tsx";
-import { hashOf, placeOf } from "./place.ts";
+import { hashOf, placeOf } from "./run-hash.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunFacts, RunProblems } from "./run-facts.tsx";
 import { RunGraph } from "./run-graph.tsx";

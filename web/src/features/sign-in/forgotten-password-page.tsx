@@ -7,7 +7,7 @@ import { text } from "../../text/sign-in.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Door } from "./door.tsx";
+import { Door } from "./sign-in-layout.tsx";
 
 export function ForgottenPasswordPage() {
   const ask = useMutation({

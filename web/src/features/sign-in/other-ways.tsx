@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
-import styles from "./door.module.css";
+import styles from "./sign-in-layout.module.css";
 
 export function OtherWays({ next }: { next: string | null }) {
   const [asksOrganization, setAsksOrganization] = useState(false);

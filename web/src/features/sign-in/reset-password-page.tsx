@@ -10,7 +10,7 @@ import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { CodeField } from "./code-field.tsx";
 import { useCodeOfAddress } from "./code-of-address.ts";
-import { Door } from "./door.tsx";
+import { Door } from "./sign-in-layout.tsx";
 
 export function ResetPasswordPage() {
   const code = useCodeOfAddress();

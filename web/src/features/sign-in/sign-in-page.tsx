@@ -3,8 +3,8 @@ import { Link, useSearchParams } from "react-router";
 import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/sign-in.ts";
-import { Door } from "./door.tsx";
-import { GoOn } from "./go-on.tsx";
+import { Door } from "./sign-in-layout.tsx";
+import { GoOn } from "./continue-to-next.tsx";
 import { OtherWays } from "./other-ways.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 

@@ -13,8 +13,8 @@ import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { useTitle } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { tell } from "../../ui/toasts.tsx";
-import { Door } from "./door.tsx";
-import { GoOn } from "./go-on.tsx";
+import { Door } from "./sign-in-layout.tsx";
+import { GoOn } from "./continue-to-next.tsx";
 import { withNext } from "./sign-in-page.tsx";
 
 export function SignUpPage() {

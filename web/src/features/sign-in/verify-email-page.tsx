@@ -9,7 +9,7 @@ import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { CodeField } from "./code-field.tsx";
 import { useCodeOfAddress } from "./code-of-address.ts";
-import { Door } from "./door.tsx";
+import { Door } from "./sign-in-layout.tsx";
 
 export function VerifyEmailPage() {
   const code = useCodeOfAddress();

@@ -4,7 +4,7 @@ import { text } from "../../text/storage.ts";
 import { Section } from "../../ui/page.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { Table } from "../../ui/table.tsx";
-import { UseBar } from "../../ui/use-bar.tsx";
+import { UseBar } from "../../ui/usage-bar.tsx";
 
 export function OrganizationLimitsSection({ limits }: { limits: readonly Schemas["AccountLimit"][] }) {
   return (

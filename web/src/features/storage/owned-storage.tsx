@@ -10,7 +10,7 @@ import { Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { formatBytes, formatCount } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
-import { UseBar } from "../../ui/use-bar.tsx";
+import { UseBar } from "../../ui/usage-bar.tsx";
 
 type Kept = Schemas["RepositoryStorageUse"];
 

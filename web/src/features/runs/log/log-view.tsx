@@ -12,7 +12,7 @@ import type { Found } from "./log-search.ts";
 import { LogToolbar } from "./log-toolbar.tsx";
 import styles from "./log-view.module.css";
 import type { WatchedLog } from "./use-log.ts";
-import { useLineStop } from "./use-line-stop.ts";
+import { useLineStop } from "./use-line-focus.ts";
 import { useLogScroll, type LogScroll } from "./use-log-scroll.ts";
 import { useLogSearch } from "./use-log-search.ts";
 

@@ -2,8 +2,8 @@
 import { memo } from "react";
 import styles from "./dependencies.module.css";
 import type { Place } from "./layout.ts";
-import { looks } from "./looks.ts";
-import { isFaint, type Scene } from "./scene.ts";
+import { looks } from "./kind-styles.ts";
+import { isFaint, type Scene } from "./graph-view.ts";
 
 const smallestRadius = 1.2;
 

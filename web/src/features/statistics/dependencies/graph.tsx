@@ -12,13 +12,13 @@ import {
 } from "react";
 import { text } from "../../../text/dependencies.ts";
 import { IconButton } from "../../../ui/button.tsx";
-import { itemAt, moveByKey } from "./choosing.ts";
+import { itemAt, moveByKey } from "./graph-input.ts";
 import styles from "./dependencies.module.css";
 import { GraphMarks } from "./graph-marks.tsx";
-import { GraphNames } from "./graph-names.tsx";
+import { GraphNames } from "./graph-labels.tsx";
 import type { Layout } from "./layout.ts";
-import { relationLines, treeLines } from "./lines.ts";
-import type { Scene } from "./scene.ts";
+import { relationLines, treeLines } from "./edge-paths.ts";
+import type { Scene } from "./graph-view.ts";
 import type { Item } from "./tree.ts";
 import type { Wish } from "./use-exploring.ts";
 import { useZoom, zoomStep, type Zoom } from "./use-zoom.ts";

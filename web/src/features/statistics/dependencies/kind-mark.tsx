@@ -1,7 +1,7 @@
 /** A kind of dependency as the graph draws it, and its name. */
 import { text } from "../../../text/dependencies.ts";
 import styles from "./dependencies.module.css";
-import { looks } from "./looks.ts";
+import { looks } from "./kind-styles.ts";
 import type { Kind } from "./packages.ts";
 
 export function KindMark({ kind }: { kind: Kind }) {

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { layOut } from "./layout.ts";
 import type { Package } from "./packages.ts";
-import { sceneOf } from "./scene.ts";
+import { sceneOf } from "./graph-view.ts";
 import { itemsOf, treeOf, type Filters, type Item } from "./tree.ts";
 import type { Dependencies } from "./use-dependencies.ts";
 

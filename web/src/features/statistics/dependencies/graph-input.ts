@@ -2,7 +2,7 @@
 import type { MouseEvent } from "react";
 import { radiusAt } from "./graph-marks.tsx";
 import type { Layout, Point } from "./layout.ts";
-import type { Window } from "./names.ts";
+import type { Window } from "./visible-labels.ts";
 import type { Item } from "./tree.ts";
 import { zoomStep, type Zoom } from "./use-zoom.ts";
 

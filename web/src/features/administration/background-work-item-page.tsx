@@ -13,7 +13,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatSeconds, Time } from "../../ui/time.tsx";
 import { StepState, stepWords, Subject, WorkState } from "./background-work-words.tsx";
-import styles from "./work.module.css";
+import styles from "./background-work.module.css";
 
 type Work = Schemas["WorkDetail"];
 

@@ -1,7 +1,7 @@
 /** Where the key `g` and a letter after it lead. */
 import { text } from "../text/general.ts";
 import { text as repositories } from "../text/repositories.ts";
-import type { Place } from "./places.ts";
+import type { Place } from "./navigation-links.ts";
 
 export interface Jump extends Place {
   key: string;

@@ -1,7 +1,7 @@
 /** What pages before the sign-in look like: one narrow column, with ways to the other ones below. */
 import type { ReactNode } from "react";
 import { Page } from "../../ui/page.tsx";
-import styles from "./door.module.css";
+import styles from "./sign-in-layout.module.css";
 
 export function Door(props: { title: string; lead?: ReactNode; children: ReactNode; links?: ReactNode }) {
   return (

@@ -1,8 +1,8 @@
 /** Names beside the marks, as large on the screen however far away the graph is. */
 import styles from "./dependencies.module.css";
 import { radiusAt } from "./graph-marks.tsx";
-import { namesIn, type ShownName, type Window } from "./names.ts";
-import { isFaint, type Scene } from "./scene.ts";
+import { namesIn, type ShownName, type Window } from "./visible-labels.ts";
+import { isFaint, type Scene } from "./graph-view.ts";
 import type { Item } from "./tree.ts";
 
 /** So many names beside what was chosen may cover each other. */

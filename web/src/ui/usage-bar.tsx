@@ -1,7 +1,7 @@
 /** So much of so much: in words and, where there is a limit, as a bar that warns before it is full. */
 import type { ReactNode } from "react";
 import { text } from "../text/general.ts";
-import styles from "./use-bar.module.css";
+import styles from "./usage-bar.module.css";
 
 const warnFrom = 0.8;
 
