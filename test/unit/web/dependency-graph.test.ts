@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { layOut, mostPlaces } from "../../../web/src/features/statistics/dependencies/layout.ts";
+import { layOut, maxPlaces } from "../../../web/src/features/statistics/dependencies/layout.ts";
 import {
   packagesOf,
   reachedFrom,
@@ -127,10 +127,10 @@ describe("the tree of dependencies", () => {
   it("leaves room for a name between neighbours, and out those furthest away where there are too many", () => {
     const many = packagesOf(
       manifests,
-      Array.from({ length: mostPlaces + 50 }, (_, at) => asked("package.json", `p${at}`)),
+      Array.from({ length: maxPlaces + 50 }, (_, at) => asked("package.json", `p${at}`)),
     );
     const { places, left } = layOut(treeOf("ada/x", { manifests, packages: many }, everything));
-    expect(places.length).toBe(mostPlaces);
+    expect(places.length).toBe(maxPlaces);
     expect(left).toBe(51);
     const packagesPlaced = places.filter(({ item }) => item.is === "package");
     expect(Math.min(...packagesPlaced.map(({ room }) => room))).toBeGreaterThan(12);

@@ -3,24 +3,24 @@ import { edgesOf, placesOf } from "../../../web/src/features/runs/graph-layout.t
 import { scrolledHeight, scrollRatio } from "../../../web/src/features/runs/log/layout.ts";
 import { hexOf, markSpans } from "../../../web/src/features/runs/log/spans.ts";
 import { plainStyle } from "../../../web/src/features/runs/log/sgr.ts";
-import { stretchesOf } from "../../../web/src/features/runs/phases.ts";
-import { hashOf, placeOf, type RunPlace } from "../../../web/src/features/runs/run-hash.ts";
+import { phaseSpans } from "../../../web/src/features/runs/phases.ts";
+import { formatRunHash, parseRunHash, type RunHash } from "../../../web/src/features/runs/run-hash.ts";
 
 describe("the address within a run", () => {
-  it.each<RunPlace>([
+  it.each<RunHash>([
     { job: "build", attempt: null, step: null, line: null },
     { job: "build (a:b@2, é/%)", attempt: 3, step: null, line: null },
     { job: "test", attempt: 1, step: "setup", line: 12 },
     { job: "test", attempt: 1, step: "~data:base", line: 1_000_000 },
     { job: "test", attempt: 2, step: "0", line: null },
   ])("$job $attempt $step $line is read as it was written", (place) => {
-    expect(placeOf(hashOf(place))).toEqual(place);
+    expect(parseRunHash(formatRunHash(place))).toEqual(place);
   });
 
   it("is nothing, or only a part, when it makes no sense", () => {
-    for (const hash of ["", "#", "#@2", "#%E0%A4%A", "#:1:2"]) expect(placeOf(hash)).toBeNull();
-    expect(placeOf("#build@x:0:-1")).toEqual({ job: "build", attempt: null, step: "0", line: null });
-    expect(placeOf("#build@0:0:1e9")?.line).toBeNull();
+    for (const hash of ["", "#", "#@2", "#%E0%A4%A", "#:1:2"]) expect(parseRunHash(hash)).toBeNull();
+    expect(parseRunHash("#build@x:0:-1")).toEqual({ job: "build", attempt: null, step: "0", line: null });
+    expect(parseRunHash("#build@0:0:1e9")?.line).toBeNull();
   });
 });
 
@@ -35,8 +35,8 @@ describe("the time line of a job", () => {
     finished_at: at(20),
     steps: [{ started_at: at(9) }],
   } as const;
-  const told = (job: Parameters<typeof stretchesOf>[0], begin: number, now: number) =>
-    stretchesOf(job, begin * 1000, now * 1000).map(
+  const told = (job: Parameters<typeof phaseSpans>[0], begin: number, now: number) =>
+    phaseSpans(job, begin * 1000, now * 1000).map(
       ({ phase, attempt: number, from, to }) => `${number} ${phase} ${from / 1000}-${to / 1000}`,
     );
 

@@ -4,7 +4,7 @@ import { lazyPage } from "../api/fetch-part.ts";
 import { NotFound } from "../ui/not-found.tsx";
 
 /** For whoever is not signed in yet. */
-export const doorRoutes: RouteObject[] = [
+export const signInRoutes: RouteObject[] = [
   { path: "/login", lazy: lazyPage(() => import("../features/sign-in/sign-in-page.tsx"), "SignInPage") },
   { path: "/sign-up", lazy: lazyPage(() => import("../features/sign-in/sign-up-page.tsx"), "SignUpPage") },
   {
@@ -57,7 +57,7 @@ export const settingsRoutes: RouteObject[] = [
         path: "tokens/new",
         lazy: lazyPage(() => import("../features/settings/new-token-page.tsx"), "NewTokenPage"),
       },
-      { path: "keys", lazy: lazyPage(() => import("../features/settings/ssh-keys-page.tsx"), "KeysPage") },
+      { path: "keys", lazy: lazyPage(() => import("../features/settings/ssh-keys-page.tsx"), "SshKeysPage") },
       {
         path: "invitations",
         lazy: lazyPage(() => import("../features/settings/invitations-page.tsx"), "InvitationsPage"),

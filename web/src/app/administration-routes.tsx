@@ -40,11 +40,17 @@ export const administrationRoute: RouteObject = {
     },
     {
       path: "work",
-      lazy: lazyPage(() => import("../features/administration/background-work-page.tsx"), "WorkPage"),
+      lazy: lazyPage(
+        () => import("../features/administration/background-work-page.tsx"),
+        "BackgroundWorkPage",
+      ),
     },
     {
       path: "work/:id",
-      lazy: lazyPage(() => import("../features/administration/background-work-item-page.tsx"), "OneWorkPage"),
+      lazy: lazyPage(
+        () => import("../features/administration/background-work-item-page.tsx"),
+        "BackgroundWorkItemPage",
+      ),
     },
     {
       path: "announcements",

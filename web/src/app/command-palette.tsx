@@ -9,7 +9,7 @@ import { settingsLinks } from "../features/settings/settings-layout.tsx";
 import { text } from "../text/general.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import styles from "./command-palette.module.css";
-import { palettePlaces, type Place } from "./navigation-links.ts";
+import { paletteLinks, type NavigationLink } from "./navigation-links.ts";
 import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
 
 export function CommandPalette({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -21,7 +21,7 @@ export function CommandPalette({ open, onClose }: { open: boolean; onClose: () =
 }
 
 /** The parts of the repository whose page is open. */
-function usePlacesHere(): Place[] {
+function useLinksHere(): NavigationLink[] {
   const path = useRepositoryOfAddress();
   const repository = $api.useQuery(
     "get",
@@ -34,7 +34,7 @@ function usePlacesHere(): Place[] {
 }
 
 /** Only what differs from the thing itself: its first page stands under its own name. */
-function partsOf(links: readonly Place[], within: string): Place[] {
+function partsOf(links: readonly NavigationLink[], within: string): NavigationLink[] {
   return links.slice(1).map(({ to, label }) => ({ to, label, within }));
 }
 
@@ -53,26 +53,28 @@ function Choices({ onChoose }: { onChoose: () => void }) {
     { params: { query: { per_page: 100 } } },
     { enabled: session !== null },
   );
-  const places: Place[] = [
-    ...usePlacesHere(),
+  const places: NavigationLink[] = [
+    ...useLinksHere(),
     ...(repositories.data ?? []).map(({ full_name }) => ({ to: `/${full_name}`, label: full_name })),
     ...(organizations.data ?? []).map(({ name }) => ({
       to: `/orgs/${name}`,
       label: name,
       within: text.organizations,
     })),
-    ...(session ? palettePlaces(session) : []),
+    ...(session ? paletteLinks(session) : []),
     ...partsOf(settingsLinks, text.settings),
     ...(session?.user.admin ? partsOf(administrationLinks, text.administration) : []),
   ];
-  const go = async (place: Place) => {
+  const go = async (place: NavigationLink) => {
     onChoose();
     await navigate(place.to);
   };
   return (
     <Autocomplete.Root
       items={places}
-      itemToStringValue={({ label, within }: Place) => (within === undefined ? label : `${within} ${label}`)}
+      itemToStringValue={({ label, within }: NavigationLink) =>
+        within === undefined ? label : `${within} ${label}`
+      }
       autoHighlight
       open
       inline
@@ -84,7 +86,7 @@ function Choices({ onChoose }: { onChoose: () => void }) {
       />
       <Autocomplete.Empty className={styles.empty}>{text.nothingFits}</Autocomplete.Empty>
       <Autocomplete.List className={styles.list}>
-        {(place: Place) => (
+        {(place: NavigationLink) => (
           <Autocomplete.Item
             key={place.to}
             value={place}

@@ -1,20 +1,20 @@
-/** Where the key `g` and a letter after it lead. */
+/** Shortcuts that go to a page: `g`, then a letter. */
 import { text } from "../text/general.ts";
 import { text as repositories } from "../text/repositories.ts";
-import type { Place } from "./navigation-links.ts";
+import type { NavigationLink } from "./navigation-links.ts";
 
-export interface Jump extends Place {
+export interface GoToShortcut extends NavigationLink {
   key: string;
 }
 
-const everywhere: readonly Jump[] = [
+const everywhere: readonly GoToShortcut[] = [
   { key: "h", to: "/", label: text.home },
   { key: "o", to: "/orgs", label: text.organizations },
   { key: "n", to: "/new", label: text.newRepository },
   { key: "u", to: "/settings", label: text.settings },
 ];
 
-const inRepository: readonly Jump[] = [
+const inRepository: readonly GoToShortcut[] = [
   { key: "c", to: "", label: repositories.code },
   { key: "p", to: "/pipelines", label: repositories.pipelines },
   { key: "m", to: "/commits", label: repositories.commits },
@@ -24,11 +24,11 @@ const inRepository: readonly Jump[] = [
   { key: "s", to: "/settings", label: repositories.settings },
 ];
 
-export function jumpsEverywhere(): readonly Jump[] {
+export function globalShortcuts(): readonly GoToShortcut[] {
   return everywhere;
 }
 
 /** `repository`: its full name. */
-export function jumpsIn(repository: string): Jump[] {
-  return inRepository.map((jump) => ({ ...jump, to: `/${repository}${jump.to}` }));
+export function repositoryShortcuts(repository: string): GoToShortcut[] {
+  return inRepository.map((shortcut) => ({ ...shortcut, to: `/${repository}${shortcut.to}` }));
 }

@@ -1,8 +1,8 @@
-/** Where the menus and the palette lead. A place stands here once its page is complete. */
+/** Links in the menus and in the command palette. A link is added once its page is complete. */
 import type { SignedIn } from "../api/session.ts";
 import { text } from "../text/general.ts";
 
-export interface Place {
+export interface NavigationLink {
   to: string;
   label: string;
   /** What it is a part of. */
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** In the bar at the top. */
-export function mainPlaces(session: SignedIn | null): Place[] {
+export function mainLinks(session: SignedIn | null): NavigationLink[] {
   return session
     ? [
         { to: "/", label: text.home },
@@ -21,13 +21,15 @@ export function mainPlaces(session: SignedIn | null): Place[] {
 }
 
 /** Behind the plus. */
-export const creations: readonly Place[] = [
+export const creations: readonly NavigationLink[] = [
   { to: "/new", label: text.newRepository },
   { to: "/new/organization", label: text.newOrganization },
 ];
 
 /** In the user's own menu. */
-export function ownPlaces({ user }: SignedIn): (Place & { icon: "settings" | "admin" | "profile" })[] {
+export function userMenuLinks({
+  user,
+}: SignedIn): (NavigationLink & { icon: "settings" | "admin" | "profile" })[] {
   return [
     { to: `/${user.username}`, label: text.profile, icon: "profile" },
     { to: "/settings", label: text.settings, icon: "settings" },
@@ -36,7 +38,7 @@ export function ownPlaces({ user }: SignedIn): (Place & { icon: "settings" | "ad
 }
 
 /** What the palette knows of everywhere. */
-export function palettePlaces(session: SignedIn): Place[] {
-  const places = [...mainPlaces(session), ...creations, ...ownPlaces(session)];
+export function paletteLinks(session: SignedIn): NavigationLink[] {
+  const places = [...mainLinks(session), ...creations, ...userMenuLinks(session)];
   return places.map(({ to, label }) => ({ to, label }));
 }

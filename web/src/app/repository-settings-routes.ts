@@ -28,14 +28,14 @@ export const repositorySettingsRoutes: RouteObject[] = [
         path: "branches",
         lazy: lazyPage(
           () => import("../features/repository-settings/branch-protections-page.tsx"),
-          "BranchRulesPage",
+          "BranchProtectionsPage",
         ),
       },
       {
         path: "tags",
         lazy: lazyPage(
           () => import("../features/repository-settings/tag-protections-page.tsx"),
-          "TagRulesPage",
+          "TagProtectionsPage",
         ),
       },
       {

@@ -3,7 +3,7 @@
  * owners (`server/domains/accounts/users/names.ts`); `/-/` cannot begin a name at all.
  */
 import type { RouteObject } from "react-router";
-import { doorRoutes, settingsRoutes } from "./account-routes.tsx";
+import { signInRoutes, settingsRoutes } from "./account-routes.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { administrationRoute } from "./administration-routes.tsx";
@@ -25,7 +25,7 @@ export const routes: RouteObject[] = [
         errorElement: <BrokenPage />,
         children: [
           { path: "/", lazy: lazyPage(() => import("../features/home/home-page.tsx"), "HomePage") },
-          ...doorRoutes,
+          ...signInRoutes,
           {
             path: "/-/components",
             lazy: lazyPage(() => import("../features/components/components-page.tsx"), "ComponentsPage"),
@@ -95,7 +95,7 @@ export const routes: RouteObject[] = [
               },
               {
                 path: "insights",
-                lazy: lazyPage(() => import("../features/statistics/statistics-page.tsx"), "InsightsPage"),
+                lazy: lazyPage(() => import("../features/statistics/statistics-page.tsx"), "StatisticsPage"),
               },
               {
                 path: "insights/dependencies",

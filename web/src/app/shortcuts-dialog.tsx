@@ -4,7 +4,7 @@ import { useSession } from "../api/session.ts";
 import { text } from "../text/general.ts";
 import { CheckField } from "../ui/field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { jumpsEverywhere, jumpsIn, type Jump } from "./go-to-shortcuts.ts";
+import { globalShortcuts, repositoryShortcuts, type GoToShortcut } from "./go-to-shortcuts.ts";
 import styles from "./shortcuts-dialog.module.css";
 import { chooseSingleKeys, hasSingleKeys } from "./single-keys.ts";
 import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
@@ -18,16 +18,16 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       <dl className={styles.keys}>
         {session ? <Keys keys={["Ctrl K", "/"]} label={text.commandPaletteHint} /> : null}
         <Keys keys={["?"]} label={text.shortcuts} />
-        {(session ? jumpsEverywhere() : []).map((jump) => (
-          <JumpKeys key={jump.key} jump={jump} />
+        {(session ? globalShortcuts() : []).map((shortcut) => (
+          <GoToKeys key={shortcut.key} shortcut={shortcut} />
         ))}
       </dl>
       {repository ? (
         <>
           <h3>{`${repository.owner}/${repository.repo}`}</h3>
           <dl className={styles.keys}>
-            {jumpsIn("").map((jump) => (
-              <JumpKeys key={jump.key} jump={jump} />
+            {repositoryShortcuts("").map((shortcut) => (
+              <GoToKeys key={shortcut.key} shortcut={shortcut} />
             ))}
           </dl>
         </>
@@ -51,8 +51,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function JumpKeys({ jump }: { jump: Jump }) {
-  return <Keys keys={[`g ${jump.key}`]} label={jump.label} />;
+function GoToKeys({ shortcut }: { shortcut: GoToShortcut }) {
+  return <Keys keys={[`g ${shortcut.key}`]} label={shortcut.label} />;
 }
 
 function Keys({ keys, label }: { keys: readonly string[]; label: string }) {

@@ -10,7 +10,7 @@ import { Menu } from "../ui/menu.tsx";
 import { tellProblem } from "../ui/toasts.tsx";
 import { fetchPart } from "../api/fetch-part.ts";
 import mark from "./mark.svg";
-import { creations, mainPlaces, ownPlaces } from "./navigation-links.ts";
+import { creations, mainLinks, userMenuLinks } from "./navigation-links.ts";
 import { chooseTheme, storedTheme, type Theme } from "./theme.ts";
 import styles from "./top-bar.module.css";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -29,7 +29,7 @@ export function TopBar() {
   const [opened, setOpened] = useState<"palette" | "help" | null>(null);
   const openHelp = () => setOpened("help");
   useShortcuts({ openPalette: () => setOpened("palette"), openHelp });
-  const places = mainPlaces(session);
+  const places = mainLinks(session);
   return (
     <header className={styles.bar}>
       <Link to="/" className={styles.home}>
@@ -110,7 +110,7 @@ function UserMenu({ openHelp }: { openHelp: () => void }) {
       }
       items={[
         { kind: "words", label: user.name === "" ? user.username : `${user.name} (${user.username})` },
-        ...ownPlaces(session).map(
+        ...userMenuLinks(session).map(
           ({ icon, ...place }) => ({ kind: "link", ...place, icon: icons[icon] }) as const,
         ),
         {

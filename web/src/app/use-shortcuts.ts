@@ -4,7 +4,7 @@
  */
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useNavigate } from "react-router";
-import { jumpsEverywhere, jumpsIn } from "./go-to-shortcuts.ts";
+import { globalShortcuts, repositoryShortcuts } from "./go-to-shortcuts.ts";
 import { hasSingleKeys } from "./single-keys.ts";
 import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
 
@@ -20,19 +20,19 @@ export function useShortcuts({ openPalette, openHelp }: ShortcutActions): void {
   const navigate = useNavigate();
   const repository = useRepositoryOfAddress();
   const goSince = useRef(-Infinity);
-  const jump = (letter: string): boolean => {
-    const jumps = [
-      ...jumpsEverywhere(),
-      ...(repository ? jumpsIn(`${repository.owner}/${repository.repo}`) : []),
+  const goTo = (letter: string): boolean => {
+    const shortcuts = [
+      ...globalShortcuts(),
+      ...(repository ? repositoryShortcuts(`${repository.owner}/${repository.repo}`) : []),
     ];
-    const found = jumps.find(({ key }) => key === letter);
+    const found = shortcuts.find(({ key }) => key === letter);
     if (found) void navigate(found.to);
     return found !== undefined;
   };
   const onSingleKey = (key: string, atMs: number): boolean => {
     const isLetterOfGo = atMs - goSince.current < letterWithinMs;
     goSince.current = key === "g" ? atMs : -Infinity;
-    if (isLetterOfGo) return jump(key);
+    if (isLetterOfGo) return goTo(key);
     if (key === "/") openPalette();
     else if (key === "?") openHelp();
     return key === "/" || key === "?";

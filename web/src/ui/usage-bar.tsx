@@ -5,7 +5,7 @@ import styles from "./usage-bar.module.css";
 
 const warnFrom = 0.8;
 
-export interface UseBarProps {
+export interface UsageBarProps {
   label: string;
   used: number;
   /** Null: there is none. */
@@ -15,7 +15,7 @@ export interface UseBarProps {
   hint?: ReactNode;
 }
 
-export function UseBar({ label, used, limit, format, hint }: UseBarProps) {
+export function UsageBar({ label, used, limit, format, hint }: UsageBarProps) {
   const words =
     limit === null ? text.usedWithoutLimit(format(used)) : text.usedOf(format(used), format(limit));
   return (

@@ -19,7 +19,7 @@ type Work = Schemas["WorkDetail"];
 
 const lookEveryMs = 3_000;
 
-export function OneWorkPage() {
+export function BackgroundWorkItemPage() {
   const { id = "" } = useParams();
   const [query] = useSearchParams();
   const execution = query.get("execution");
@@ -32,14 +32,14 @@ export function OneWorkPage() {
         unlessRefused(error, isSettled(data) ? false : lookEveryMs),
     },
   );
-  return <QueryView query={work}>{(found) => <OneWork work={found} />}</QueryView>;
+  return <QueryView query={work}>{(found) => <WorkItem work={found} />}</QueryView>;
 }
 
 function isSettled(work: Work | undefined): boolean {
   return work !== undefined && (work.superseded || work.state === "completed");
 }
 
-function OneWork({ work }: { work: Work }) {
+function WorkItem({ work }: { work: Work }) {
   const { kind, waiting_for: steps, duration_ms: ms } = work;
   return (
     <Page title={text.kinds[kind]} within={administration.administration} actions={<Actions work={work} />}>

@@ -15,7 +15,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { formatSeconds, Time } from "../../ui/time.tsx";
 import { useWork, type WorkFilter } from "./use-background-work.ts";
-import { placeOf, StepState, stepWords, Subject, WorkState } from "./background-work-words.tsx";
+import { workAddress, StepState, stepWords, Subject, WorkState } from "./background-work-words.tsx";
 import styles from "./background-work.module.css";
 
 const lookEveryMs = 5_000;
@@ -23,7 +23,7 @@ const lookEveryMs = 5_000;
 type Overview = Schemas["WorkOverview"];
 type Work = Schemas["Work"];
 
-export function WorkPage() {
+export function BackgroundWorkPage() {
   const overview = $api.useQuery(
     "get",
     "/admin/work/overview",
@@ -32,14 +32,14 @@ export function WorkPage() {
   );
   return (
     <Page title={text.title} within={administration.administration} lead={text.lead}>
-      <QueryView query={overview}>{(found) => <Standing overview={found} />}</QueryView>
+      <QueryView query={overview}>{(found) => <WorkOverview overview={found} />}</QueryView>
       {/* Both come from Temporal: that it is away is told once. */}
       {overview.data ? <WorkList /> : null}
     </Page>
   );
 }
 
-function Standing({ overview }: { overview: Overview }) {
+function WorkOverview({ overview }: { overview: Overview }) {
   const { workers, decisions, steps, handover, counts } = overview;
   const sum = (fits: (state: Work["state"]) => boolean) =>
     formatCount(counts.reduce((all, one) => all + (fits(one.state) ? one.count : 0), 0));
@@ -154,7 +154,7 @@ function WorkList() {
           </EmptyState>
         }
         columns={[
-          { title: text.kind, cell: (work) => <Link to={placeOf(work)}>{text.kinds[work.kind]}</Link> },
+          { title: text.kind, cell: (work) => <Link to={workAddress(work)}>{text.kinds[work.kind]}</Link> },
           { title: text.about, cell: (work) => <Subject work={work} /> },
           { title: text.state, cell: (work) => <WorkState work={work} /> },
           { title: text.waitsFor, wide: true, cell: (work) => <WaitsFor work={work} /> },

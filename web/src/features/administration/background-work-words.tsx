@@ -54,6 +54,6 @@ export function Subject({ work: { subject } }: { work: Work }) {
 }
 
 /** Address of the page of this very execution. */
-export function placeOf({ id, execution }: Work): string {
+export function workAddress({ id, execution }: Work): string {
   return `/-/admin/work/${encodeURIComponent(id)}?execution=${execution}`;
 }

@@ -8,7 +8,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
 import { formatBytes } from "../../ui/size.ts";
-import { UseBar } from "../../ui/usage-bar.tsx";
+import { UsageBar } from "../../ui/usage-bar.tsx";
 import { useChange } from "../../ui/use-change.ts";
 
 type Quota = Schemas["LfsQuota"];
@@ -22,7 +22,7 @@ export function useLfsQuota(owner: string) {
 export function LfsQuotaSection({ quota }: { quota: Quota }) {
   return (
     <Section title={storage.lfsStorage} lead={storage.lfsHint}>
-      <UseBar
+      <UsageBar
         label={text.used}
         used={quota.used_bytes}
         limit={quota.limit_bytes}

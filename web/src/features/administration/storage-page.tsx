@@ -33,14 +33,14 @@ export function AdminStoragePage() {
   const use = $api.useQuery("get", "/admin/storage");
   return (
     <Page title={text.storage} within={text.administration} lead={text.storageLead}>
-      <QueryView query={use}>{(found) => <InAll use={found} />}</QueryView>
+      <QueryView query={use}>{(found) => <StorageTotals use={found} />}</QueryView>
       <Owners />
       <Repositories />
     </Page>
   );
 }
 
-function InAll({ use }: { use: Schemas["StorageUse"] }) {
+function StorageTotals({ use }: { use: Schemas["StorageUse"] }) {
   const { repositories: all, deleted_repositories: gone, database, measured_since: since } = use;
   const goneBytes = gone.git_bytes + gone.log_bytes + gone.lfs_bytes;
   return (

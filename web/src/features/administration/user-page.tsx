@@ -13,17 +13,17 @@ import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { LfsQuotaSection, useLfsQuota } from "./lfs-quota-section.tsx";
 import { LimitsSection } from "./limits-section.tsx";
-import { isSpecial, Standing } from "./users-page.tsx";
+import { isSpecial, UserBadges } from "./users-page.tsx";
 
 type User = Schemas["AdministeredUser"];
 
 export function AdministeredUserPage() {
   const { username = "" } = useParams();
   const user = $api.useQuery("get", "/admin/users/{username}", { params: { path: { username } } });
-  return <QueryView query={user}>{(found) => <OneUser user={found} />}</QueryView>;
+  return <QueryView query={user}>{(found) => <UserAccount user={found} />}</QueryView>;
 }
 
-function OneUser({ user }: { user: User }) {
+function UserAccount({ user }: { user: User }) {
   const { username } = user;
   const path = { username };
   const limits = $api.useQuery("get", "/admin/users/{username}/limits", { params: { path } });
@@ -37,7 +37,7 @@ function OneUser({ user }: { user: User }) {
         facts={[
           { name: text.name, value: user.name || "–" },
           { name: text.email, value: user.email || "–" },
-          ...(isSpecial(user) ? [{ name: text.standing, value: <Standing user={user} /> }] : []),
+          ...(isSpecial(user) ? [{ name: text.standing, value: <UserBadges user={user} /> }] : []),
           { name: text.created, value: <Time at={user.created_at} /> },
           { name: text.id, value: <code>{user.id}</code> },
           {

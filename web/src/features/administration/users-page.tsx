@@ -37,7 +37,7 @@ export function UsersPage() {
           },
           { title: text.email, wide: true, cell: ({ email }) => <span>{email}</span> },
           { title: text.plan, cell: ({ plan }) => text.plans[plan] },
-          { title: text.standing, cell: (user) => <Standing user={user} /> },
+          { title: text.standing, cell: (user) => <UserBadges user={user} /> },
           { title: text.created, cell: (user) => <Time at={user.created_at} /> },
         ]}
       />
@@ -49,7 +49,7 @@ export function isSpecial(user: Schemas["AdministeredUser"]): boolean {
   return user.suspended || user.admin || user.type === "bot" || user.two_factor_enabled;
 }
 
-export function Standing({ user }: { user: Schemas["AdministeredUser"] }) {
+export function UserBadges({ user }: { user: Schemas["AdministeredUser"] }) {
   return (
     <RowActions>
       {user.suspended ? <Badge tone="bad">{text.suspended}</Badge> : null}

@@ -11,7 +11,7 @@ import { useRepository, useRepositoryPath } from "../repositories/use-repository
 import { commitAddress, fileAddress } from "./addresses.ts";
 import styles from "./blame-page.module.css";
 import { CodePage } from "./code-page.tsx";
-import { Pieces } from "./code-text.tsx";
+import { HighlightedText } from "./code-text.tsx";
 import { textOf } from "./file-content.ts";
 import type { CodeLine } from "./highlight.ts";
 import { titleOf } from "./short-name.ts";
@@ -63,7 +63,7 @@ function Blamed(props: { blame: Schemas["Blame"]; source: string; path: string }
     <div className={styles.frame}>
       {blame.ranges.map((range) => (
         <div key={range.start_line} className={styles.range}>
-          <Who commit={commits.get(range.commit)} />
+          <BlamedCommit commit={commits.get(range.commit)} />
           <div className={styles.lines}>
             {lines.slice(range.start_line - 1, range.end_line).map((line, index) => (
               <Line
@@ -80,7 +80,7 @@ function Blamed(props: { blame: Schemas["Blame"]; source: string; path: string }
   );
 }
 
-function Who({ commit }: { commit: Schemas["Commit"] | undefined }) {
+function BlamedCommit({ commit }: { commit: Schemas["Commit"] | undefined }) {
   const repository = useRepository();
   if (!commit) return <div className={styles.who} />;
   const title = titleOf(commit.message);
@@ -98,7 +98,9 @@ function Line(props: { number: number; line: string; colored: CodeLine | undefin
   return (
     <>
       <span className={styles.number}>{props.number}</span>
-      <span className={styles.text}>{props.colored ? <Pieces line={props.colored} /> : props.line}</span>
+      <span className={styles.text}>
+        {props.colored ? <HighlightedText line={props.colored} /> : props.line}
+      </span>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { memo, useEffect, useId, useMemo } from "react";
 import { useLocation } from "react-router";
 import { text as words } from "../../text/code.ts";
 import styles from "./code-lines.module.css";
-import { Pieces } from "./code-text.tsx";
+import { HighlightedText } from "./code-text.tsx";
 import type { CodeLine } from "./highlight.ts";
 import { lineRangeOf, type LineRange } from "./line-range.ts";
 import { splitLines, withUnixEnds } from "./split-lines.ts";
@@ -96,7 +96,7 @@ const Chunk = memo(function Chunk(props: ChunkProps) {
             >
               {number}
             </a>
-            <span className={styles.text}>{pieces ? <Pieces line={pieces} /> : line}</span>
+            <span className={styles.text}>{pieces ? <HighlightedText line={pieces} /> : line}</span>
           </div>
         );
       })}

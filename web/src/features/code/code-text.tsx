@@ -9,13 +9,13 @@ export function CodeText({ text, language }: { text: string; language: string })
   if (!lines) return text;
   return lines.map((line, index) => (
     <Fragment key={index}>
-      <Pieces line={line} />
+      <HighlightedText line={line} />
       {index === lines.length - 1 ? "" : "\n"}
     </Fragment>
   ));
 }
 
-export function Pieces({ line }: { line: CodeLine }) {
+export function HighlightedText({ line }: { line: CodeLine }) {
   return line.map(({ text, className }, index) =>
     className === "" ? (
       text

@@ -19,7 +19,7 @@ export function EditPage() {
   const place = useFilePlace();
   const canCommit = useCanCommit(place.ref);
   if (place.path === "") return <NotFound />;
-  if (!canCommit) return <NotHere isKnown={canCommit === false} />;
+  if (!canCommit) return <CannotEdit isKnown={canCommit === false} />;
   return (
     <Page title={text.editTitle(place.path)} within={repository.full_name}>
       <ExistingFile key={`${place.ref}\0${place.path}`} place={place} />
@@ -31,7 +31,7 @@ export function NewFilePage() {
   const repository = useRepository();
   const { ref, path } = useFilePlace();
   const canCommit = useCanCommit(ref);
-  if (!canCommit) return <NotHere isKnown={canCommit === false} />;
+  if (!canCommit) return <CannotEdit isKnown={canCommit === false} />;
   return (
     <Page title={text.newTitle} within={repository.full_name}>
       <FileEditor branch={ref} path={path === "" ? "" : `${path}/`} initial="" sha={undefined} />
@@ -39,7 +39,7 @@ export function NewFilePage() {
   );
 }
 
-function NotHere({ isKnown }: { isKnown: boolean }) {
+function CannotEdit({ isKnown }: { isKnown: boolean }) {
   if (!isKnown) return <Skeleton lines={8} />;
   return (
     <EmptyState whole title={text.noRight}>

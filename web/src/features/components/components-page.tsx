@@ -33,7 +33,7 @@ import { TabLinks } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { tell, tellProblem } from "../../ui/toasts.tsx";
 import { formatBytes } from "../../ui/size.ts";
-import { UseBar } from "../../ui/usage-bar.tsx";
+import { UsageBar } from "../../ui/usage-bar.tsx";
 import { ListsSection } from "./lists-section.tsx";
 
 const idle = { isPending: false, error: null };
@@ -81,7 +81,7 @@ export function ComponentsPage() {
       <Forms />
       <Records />
       <ListsSection />
-      <Above />
+      <Overlays />
     </Page>
   );
 }
@@ -144,10 +144,10 @@ function Records() {
           { name: text.count, value: 12 },
         ]}
       />
-      <UseBar label={text.count} used={12e9} limit={50e9} format={formatBytes} hint={text.sentence} />
-      <UseBar label={text.count} used={45e9} limit={50e9} format={formatBytes} />
-      <UseBar label={text.count} used={51e9} limit={50e9} format={formatBytes} />
-      <UseBar label={text.count} used={12e9} limit={null} format={formatBytes} />
+      <UsageBar label={text.count} used={12e9} limit={50e9} format={formatBytes} hint={text.sentence} />
+      <UsageBar label={text.count} used={45e9} limit={50e9} format={formatBytes} />
+      <UsageBar label={text.count} used={51e9} limit={50e9} format={formatBytes} />
+      <UsageBar label={text.count} used={12e9} limit={null} format={formatBytes} />
       <Avatar src={mark} size={32} />
       <Person user={{ username: "ada", name: "Ada Lovelace", avatar_url: mark, type: "user" }} />
       <RowActions>
@@ -166,7 +166,7 @@ function Records() {
   );
 }
 
-function Above() {
+function Overlays() {
   const [open, setOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);

@@ -19,10 +19,10 @@ export function TeamPage() {
   const { org } = useOrganization();
   const { "*": path = "" } = useParams();
   const team = $api.useQuery("get", "/orgs/{org}/teams/{team}", { params: { path: { org, team: path } } });
-  return <QueryView query={team}>{(found) => <OneTeam team={found} />}</QueryView>;
+  return <QueryView query={team}>{(found) => <TeamView team={found} />}</QueryView>;
 }
 
-function OneTeam({ team }: { team: Schemas["Team"] }) {
+function TeamView({ team }: { team: Schemas["Team"] }) {
   const { org } = useOrganization();
   const path = teamPath(team);
   const mayManage = useMayManage(path);

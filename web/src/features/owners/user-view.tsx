@@ -32,7 +32,7 @@ export function UserView({ user }: { user: Schemas["User"] }) {
           pages={pages}
           caption={text.repositories}
           keyOf={({ id }) => id}
-          empty={isSelf ? <OwnNone /> : <EmptyState title={text.none(username)} />}
+          empty={isSelf ? <NoOwnRepositories /> : <EmptyState title={text.none(username)} />}
           columns={[
             {
               title: text.repository,
@@ -73,7 +73,7 @@ function SubjectId({ user: { email, created_at: created } }: { user: Schemas["Us
   );
 }
 
-function OwnNone() {
+function NoOwnRepositories() {
   return (
     <EmptyState
       title={text.ownNone}

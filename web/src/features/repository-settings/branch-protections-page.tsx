@@ -17,7 +17,7 @@ import { RuleFields, whoOf } from "./rule-fields.tsx";
 
 type Rule = Schemas["BranchProtection"];
 
-export function BranchRulesPage() {
+export function BranchProtectionsPage() {
   const { full_name: fullName, archived } = useRepository();
   const path = useRepositoryPath();
   const pages = usePages(["branch-protections", fullName], (query) =>

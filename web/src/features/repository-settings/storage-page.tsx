@@ -10,7 +10,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatBytes, formatCount } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
-import { UseBar } from "../../ui/usage-bar.tsx";
+import { UsageBar } from "../../ui/usage-bar.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
 
@@ -32,7 +32,7 @@ export function RepositoryStoragePage() {
       <QueryView query={{ data, error: maintenance.error ?? storage.error }}>
         {(found) => (
           <>
-            <Taken storage={found.storage} />
+            <StorageUsed storage={found.storage} />
             <Section title={text.upkeep} lead={text.storageLead}>
               <State maintenance={found.state} />
               <RowActions>
@@ -74,11 +74,11 @@ function isUnderWay(maintenance: Schemas["Maintenance"] | undefined): boolean {
   return maintenance?.state === "waiting" || maintenance?.state === "running";
 }
 
-function Taken({ storage }: { storage: Schemas["RepositoryStorage"] }) {
+function StorageUsed({ storage }: { storage: Schemas["RepositoryStorage"] }) {
   const { git_bytes: git, git_limit_bytes: limit, measured_at: at } = storage;
   return (
     <Section title={words.kept} lead={words.keptHint}>
-      <UseBar label={words.git} used={git} limit={limit} format={formatBytes} hint={words.gitFull} />
+      <UsageBar label={words.git} used={git} limit={limit} format={formatBytes} hint={words.gitFull} />
       <Facts
         facts={[
           { name: words.lfs, value: formatBytes(storage.lfs_bytes) },

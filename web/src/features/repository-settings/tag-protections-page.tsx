@@ -14,7 +14,7 @@ import { RuleFields, whoOf } from "./rule-fields.tsx";
 
 type Rule = Schemas["TagProtection"];
 
-export function TagRulesPage() {
+export function TagProtectionsPage() {
   const { full_name: fullName, archived } = useRepository();
   const path = useRepositoryPath();
   const pages = usePages(["tag-protections", fullName], (query) =>

@@ -19,7 +19,7 @@ export function RunnerActions({ runner }: { runner: Runner }) {
   const close = () => setOpen(null);
   return (
     <>
-      <TurnButtons runner={runner} />
+      <StateButtons runner={runner} />
       <Button onClick={() => setOpen("change")}>{text.change}</Button>
       <Button kind="danger" onClick={() => setOpen("remove")}>
         {text.remove}
@@ -30,22 +30,22 @@ export function RunnerActions({ runner }: { runner: Runner }) {
   );
 }
 
-type Turn = "drain" | "pause" | "resume";
+type RunnerAction = "drain" | "pause" | "resume";
 const told = { drain: text.drained, pause: text.paused, resume: text.resumed };
 
 /** Whether it gets jobs. */
-function TurnButtons({ runner }: { runner: Runner }) {
+function StateButtons({ runner }: { runner: Runner }) {
   const { id, name, paused, draining } = runner;
   const client = useQueryClient();
   const turn = useMutation({
-    mutationFn: (to: Turn) => turnRunner(id, to),
+    mutationFn: (to: RunnerAction) => runRunnerAction(id, to),
     onSuccess: async (_, to) => {
       await client.invalidateQueries({ queryKey: [runnersKey] });
       tell(told[to](name));
     },
     onError: tellProblem,
   });
-  const button = (to: Turn) => (
+  const button = (to: RunnerAction) => (
     <Button onClick={() => turn.mutate(to)} busy={turn.isPending && turn.variables === to}>
       {text[to]}
     </Button>
@@ -59,7 +59,7 @@ function TurnButtons({ runner }: { runner: Runner }) {
   );
 }
 
-async function turnRunner(id: string, to: Turn): Promise<void> {
+async function runRunnerAction(id: string, to: RunnerAction): Promise<void> {
   const params = { path: { id } };
   if (to === "pause") await api.PATCH("/runners/{id}", { params, body: { paused: true } });
   else if (to === "drain") await api.POST("/runners/{id}/drain", { params });

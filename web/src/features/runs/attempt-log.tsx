@@ -14,14 +14,14 @@ import { streamKey } from "./log/log-store.ts";
 import type { LogStream } from "./log/log-stream.ts";
 import { LogView } from "./log/log-view.tsx";
 import { useLog } from "./log/use-log.ts";
-import { hashOf, type RunPlace } from "./run-hash.ts";
+import { formatRunHash, type RunHash } from "./run-hash.ts";
 import type { Attempt, Job, Run } from "./run-status.ts";
 
 export interface AttemptLogProps {
   run: Run;
   job: Job;
   attempt: Attempt;
-  place: RunPlace | null;
+  place: RunHash | null;
   onStatus: (status: WatchedStatus) => void;
 }
 
@@ -42,7 +42,7 @@ export function AttemptLog({ run, job, attempt, place, onStatus }: AttemptLogPro
   );
   const hrefOf = useCallback(
     (stream: string, at: number) =>
-      hashOf({ job: job.key, attempt: attempt.attempt, step: stream, line: at }),
+      formatRunHash({ job: job.key, attempt: attempt.attempt, step: stream, line: at }),
     [job.key, attempt.attempt],
   );
   const query = new URLSearchParams({ job: job.key, attempt: String(attempt.attempt), format: "text" });

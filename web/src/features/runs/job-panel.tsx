@@ -14,7 +14,7 @@ import { isBad, isOver } from "../../ui/statuses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { AttemptLog } from "./attempt-log.tsx";
 import styles from "./job-panel.module.css";
-import { hashOf, type RunPlace } from "./run-hash.ts";
+import { formatRunHash, type RunHash } from "./run-hash.ts";
 import { LongOutputs, Outputs } from "./job-outputs.tsx";
 import { useMayRun, useRerun } from "./run-actions.tsx";
 import type { Attempt, Job, Run } from "./run-status.ts";
@@ -23,7 +23,7 @@ export interface JobPanelProps {
   run: Run;
   job: Job;
   /** What the address names; of another job perhaps. */
-  place: RunPlace | null;
+  place: RunHash | null;
   onStatus: (status: WatchedStatus) => void;
 }
 
@@ -125,7 +125,7 @@ function Attempts(props: {
   const navigate = useNavigate();
   const choose = (attempt: number) =>
     void navigate(
-      { hash: hashOf({ job: job.key, attempt, step: null, line: null }) },
+      { hash: formatRunHash({ job: job.key, attempt, step: null, line: null }) },
       { replace: true, preventScrollReset: true },
     );
   return (

@@ -1,10 +1,10 @@
-/** How long each job waited, was queued, was set up and ran: stretches along one time line. */
+/** How long each job waited, was queued, was set up and ran: spans on one timeline. */
 import { isOver } from "../../ui/statuses.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 
 export type Phase = "waiting" | "queue" | "setup" | "run";
 
-export interface Stretch {
+export interface PhaseSpan {
   phase: Phase;
   attempt: number;
   /** Milliseconds since 1970. */
@@ -18,14 +18,14 @@ type Attempt = Pick<
 > & { steps: readonly Pick<Schemas["RunStep"], "started_at">[] };
 
 /** `begin`: when its run began to count. What goes on, also waiting for a first attempt, lasts until `now`. */
-export function stretchesOf(
+export function phaseSpans(
   { attempts, status }: { attempts: readonly Attempt[]; status: Schemas["Status"] },
   begin: number,
   now: number,
-): Stretch[] {
+): PhaseSpan[] {
   if (attempts.length === 0 && !isOver(status))
     return [{ phase: "waiting", attempt: 1, from: begin, to: now }];
-  const stretches: Stretch[] = [];
+  const spans: PhaseSpan[] = [];
   let free = begin;
   for (const one of attempts) {
     const { attempt } = one;
@@ -35,7 +35,7 @@ export function stretchesOf(
     const taken = started ?? end;
     const working = timeOf(one.steps.find((step) => step.started_at !== null)?.started_at ?? null);
     const add = (phase: Phase, from: number, to: number) => {
-      if (to > from) stretches.push({ phase, attempt, from, to });
+      if (to > from) spans.push({ phase, attempt, from, to });
     };
     add("waiting", free, queued);
     add("queue", queued, taken);
@@ -43,7 +43,7 @@ export function stretchesOf(
     if (working !== null) add("run", working, end);
     free = Math.max(free, end);
   }
-  return stretches;
+  return spans;
 }
 
 function timeOf(text: string | null): number | null {

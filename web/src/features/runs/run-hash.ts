@@ -1,6 +1,6 @@
 /** What the part of a run's address after `#` says: `JOB`, `JOB@ATTEMPT`, `JOB@ATTEMPT:STEP`, `JOB@ATTEMPT:STEP:LINE`. */
 
-export interface RunPlace {
+export interface RunHash {
   /** Key of the job. */
   job: string;
   attempt: number | null;
@@ -10,7 +10,7 @@ export interface RunPlace {
   line: number | null;
 }
 
-export function hashOf({ job, attempt, step, line }: RunPlace): string {
+export function formatRunHash({ job, attempt, step, line }: RunHash): string {
   let hash = `#${encodeURIComponent(job)}`;
   if (attempt !== null) hash += `@${attempt}`;
   if (step !== null) hash += `:${encodeURIComponent(step)}`;
@@ -19,7 +19,7 @@ export function hashOf({ job, attempt, step, line }: RunPlace): string {
 }
 
 /** Null for what names no job. */
-export function placeOf(hash: string): RunPlace | null {
+export function parseRunHash(hash: string): RunHash | null {
   const [place = "", step, line] = hash.replace(/^#/, "").split(":");
   const [job = "", attempt] = place.split("@");
   if (job === "") return null;

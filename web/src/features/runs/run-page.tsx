@@ -12,11 +12,11 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { JobPanel } from "./job-panel.tsx";
-import { hashOf, placeOf } from "./run-hash.ts";
+import { formatRunHash, parseRunHash } from "./run-hash.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunFacts, RunProblems } from "./run-facts.tsx";
 import { RunGraph } from "./run-graph.tsx";
-import { jobsOf, maxTelling, type Run } from "./run-status.ts";
+import { jobsOf, jobToShowFirst, type Run } from "./run-status.ts";
 import styles from "./run-page.module.css";
 import { StatusMark } from "../../ui/status.tsx";
 import { isOver } from "../../ui/statuses.ts";
@@ -56,15 +56,15 @@ function RunView({ run }: { run: Run }) {
   const { hash } = useLocation();
   const [view, setView] = useState<keyof typeof views>("graph");
   const onStatus = useStatusNews();
-  const place = placeOf(hash);
+  const place = parseRunHash(hash);
   const jobs = jobsOf(run);
   // What somebody reads does not change under them when another job becomes more telling.
   const [kept, setKept] = useState<string | null>(null);
-  const job = jobs.find(({ key }) => key === (place?.job ?? kept)) ?? maxTelling(run);
+  const job = jobs.find(({ key }) => key === (place?.job ?? kept)) ?? jobToShowFirst(run);
   if (kept === null && job && job.attempts.length > 0) setKept(job.key);
   const choose = (key: string) =>
     void navigate(
-      { hash: hashOf({ job: key, attempt: null, step: null, line: null }) },
+      { hash: formatRunHash({ job: key, attempt: null, step: null, line: null }) },
       { preventScrollReset: true },
     );
   const View = views[view];

@@ -11,7 +11,7 @@ export function jobsOf(run: Run): Job[] {
 }
 
 /** What somebody who opens the run most likely wants to see: what failed, else what runs, else the first that has begun. */
-export function maxTelling(run: Run): Job | undefined {
+export function jobToShowFirst(run: Run): Job | undefined {
   const jobs = jobsOf(run);
   return (
     jobs.find((job) => isBad(job.status) && !job.allowed_failure && job.attempts.length > 0) ??

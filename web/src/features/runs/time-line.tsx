@@ -4,7 +4,7 @@ import { text } from "../../text/runs.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
 import { isOver } from "../../ui/statuses.ts";
-import { stretchesOf, type Phase, type Stretch } from "./phases.ts";
+import { phaseSpans, type Phase, type PhaseSpan } from "./phases.ts";
 import type { JobChoice } from "./run-graph.tsx";
 import { jobsOf } from "./run-status.ts";
 import styles from "./time-line.module.css";
@@ -29,7 +29,7 @@ export function TimeLine({ run, chosen, onChoose }: JobChoice) {
       </ul>
       <ul aria-label={text.stages}>
         {jobsOf(run).map((job) => {
-          const stretches = stretchesOf(job, begin, end);
+          const spans = phaseSpans(job, begin, end);
           return (
             <li key={job.id}>
               <button
@@ -42,8 +42,12 @@ export function TimeLine({ run, chosen, onChoose }: JobChoice) {
                   <StatusMark status={job.status} bare /> <span>{job.name}</span>
                 </span>
                 <span className={styles.track}>
-                  {stretches.map((stretch) => (
-                    <Bar key={`${stretch.attempt} ${stretch.phase}`} stretch={stretch} percent={percent} />
+                  {spans.map((phaseSpan) => (
+                    <Bar
+                      key={`${phaseSpan.attempt} ${phaseSpan.phase}`}
+                      phaseSpan={phaseSpan}
+                      percent={percent}
+                    />
                   ))}
                 </span>
                 <span className={styles.span}>{formatSeconds(job.duration)}</span>
@@ -61,8 +65,8 @@ export function TimeLine({ run, chosen, onChoose }: JobChoice) {
   );
 }
 
-function Bar({ stretch, percent }: { stretch: Stretch; percent: (time: number) => number }) {
-  const { phase, from, to } = stretch;
+function Bar({ phaseSpan, percent }: { phaseSpan: PhaseSpan; percent: (time: number) => number }) {
+  const { phase, from, to } = phaseSpan;
   const words = text.phaseTook(text.phases[phase], formatSeconds((to - from) / 1000));
   const left = percent(from);
   return (

@@ -31,7 +31,7 @@ export function AppList({ of }: { of: AppsOf }) {
         {(rows) => (
           <div>
             {rows.map((app) => (
-              <OneApp key={app.id} app={app} of={of} />
+              <AppRow key={app.id} app={app} of={of} />
             ))}
           </div>
         )}
@@ -40,7 +40,7 @@ export function AppList({ of }: { of: AppsOf }) {
   );
 }
 
-function OneApp({ app, of }: { app: App; of: AppsOf }) {
+function AppRow({ app, of }: { app: App; of: AppsOf }) {
   return (
     <article className={styles.app} id={app.id}>
       <div className={styles.appHead}>

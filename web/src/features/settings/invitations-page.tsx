@@ -36,14 +36,14 @@ export function InvitationsPage() {
           { title: words.role, cell: (row) => <span>{words.roles[row.role]}</span> },
           { title: words.by, cell: (row) => <span>{row.invited_by}</span> },
           { title: words.expires, cell: (row) => <Time at={row.expires_at} /> },
-          { title: "", label: text.actions, cell: (row) => <Answers invitation={row} /> },
+          { title: "", label: text.actions, cell: (row) => <InvitationActions invitation={row} /> },
         ]}
       />
     </Page>
   );
 }
 
-function Answers({ invitation: { id, organization } }: { invitation: Invitation }) {
+function InvitationActions({ invitation: { id, organization } }: { invitation: Invitation }) {
   const navigate = useNavigate();
   const params = { path: { id } };
   const accept = useChange(() => api.POST("/user/invitations/{id}/accept", { params }), {

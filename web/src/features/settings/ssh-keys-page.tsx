@@ -9,7 +9,7 @@ import { Page } from "../../ui/page.tsx";
 import { CredentialTable } from "./credential-table.tsx";
 import styles from "./settings.module.css";
 
-export function KeysPage() {
+export function SshKeysPage() {
   const keys = usePages(["/user/keys"], (query) => api.GET("/user/keys", { params: { query } }));
   return (
     <Page title={text.keys} within={text.menu} lead={words.lead} actions={<AddKey />}>

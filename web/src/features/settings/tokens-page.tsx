@@ -31,7 +31,7 @@ export function TokensPage() {
         caption={text.tokens}
         keyOf={(row) => row.id}
         columns={[
-          { title: text.nameColumn, wide: true, cell: (row) => <What token={row} /> },
+          { title: text.nameColumn, wide: true, cell: (row) => <TokenSummary token={row} /> },
           lastUsedColumn,
           {
             title: words.expires,
@@ -44,7 +44,7 @@ export function TokensPage() {
   );
 }
 
-function What({ token }: { token: Token }) {
+function TokenSummary({ token }: { token: Token }) {
   const limits = [...(token.repositories ?? []), ...(token.address_ranges ?? [])];
   return (
     <div className={styles.stack}>

@@ -32,9 +32,9 @@ export function TwoFactorPage() {
           ) : secret ? (
             <SetUpTwoFactor secret={secret} onDone={show} onCancel={() => setSecret(undefined)} />
           ) : found.enabled ? (
-            <IsOn left={found.recovery_codes_left} onNewCodes={show} />
+            <TwoFactorOn left={found.recovery_codes_left} onNewCodes={show} />
           ) : (
-            <IsOff onSecret={setSecret} />
+            <TwoFactorOff onSecret={setSecret} />
           )
         }
       </QueryView>
@@ -42,7 +42,7 @@ export function TwoFactorPage() {
   );
 }
 
-function IsOff({ onSecret }: { onSecret: (secret: Schemas["TwoFactorSecret"] | undefined) => void }) {
+function TwoFactorOff({ onSecret }: { onSecret: (secret: Schemas["TwoFactorSecret"] | undefined) => void }) {
   const begin = useChange(
     async (password: string) => (await api.POST("/user/two-factor", { body: { password } })).data,
     { onDone: onSecret },
@@ -57,7 +57,13 @@ function IsOff({ onSecret }: { onSecret: (secret: Schemas["TwoFactorSecret"] | u
   );
 }
 
-function IsOn({ left, onNewCodes }: { left: number; onNewCodes: (codes: string[] | undefined) => void }) {
+function TwoFactorOn({
+  left,
+  onNewCodes,
+}: {
+  left: number;
+  onNewCodes: (codes: string[] | undefined) => void;
+}) {
   return (
     <>
       <Notice tone="good" title={words.on}>

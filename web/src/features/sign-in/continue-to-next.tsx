@@ -4,7 +4,7 @@ import { Navigate } from "react-router";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { isServersPage, nextPath } from "./next-path.ts";
 
-export function GoOn({ next }: { next: string | null }) {
+export function ContinueToNext({ next }: { next: string | null }) {
   const path = nextPath(next);
   const leaves = isServersPage(path);
   useEffect(() => {

@@ -7,14 +7,14 @@ import { text } from "../../text/sign-in.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Door } from "./sign-in-layout.tsx";
+import { SignInLayout } from "./sign-in-layout.tsx";
 
 export function ForgottenPasswordPage() {
   const ask = useMutation({
     mutationFn: (email: string) => api.POST("/password-resets", { body: { email } }),
   });
   return (
-    <Door
+    <SignInLayout
       title={text.forgotTitle}
       lead={text.forgotLead}
       links={
@@ -47,6 +47,6 @@ export function ForgottenPasswordPage() {
           />
         </Form>
       )}
-    </Door>
+    </SignInLayout>
   );
 }

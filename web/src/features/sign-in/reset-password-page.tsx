@@ -10,7 +10,7 @@ import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { CodeField } from "./code-field.tsx";
 import { useCodeOfAddress } from "./code-of-address.ts";
-import { Door } from "./sign-in-layout.tsx";
+import { SignInLayout } from "./sign-in-layout.tsx";
 
 export function ResetPasswordPage() {
   const code = useCodeOfAddress();
@@ -21,17 +21,17 @@ export function ResetPasswordPage() {
   const problems = fieldProblems(reset.error);
   if (reset.isSuccess)
     return (
-      <Door title={text.resetTitle}>
+      <SignInLayout title={text.resetTitle}>
         <Notice tone="good">{text.resetDone}</Notice>
         <div>
           <ButtonLink to="/login" kind="primary">
             {text.submit}
           </ButtonLink>
         </div>
-      </Door>
+      </SignInLayout>
     );
   return (
-    <Door
+    <SignInLayout
       title={text.resetTitle}
       lead={text.resetLead}
       links={
@@ -50,6 +50,6 @@ export function ResetPasswordPage() {
         <CodeField code={code} problem={problems["token"]} />
         <NewPasswordField problem={problems["password"]} autoFocus={code !== ""} />
       </Form>
-    </Door>
+    </SignInLayout>
   );
 }

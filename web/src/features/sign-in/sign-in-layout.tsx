@@ -3,9 +3,14 @@ import type { ReactNode } from "react";
 import { Page } from "../../ui/page.tsx";
 import styles from "./sign-in-layout.module.css";
 
-export function Door(props: { title: string; lead?: ReactNode; children: ReactNode; links?: ReactNode }) {
+export function SignInLayout(props: {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+  links?: ReactNode;
+}) {
   return (
-    <div className={styles.door}>
+    <div className={styles.layout}>
       <Page title={props.title} lead={props.lead}>
         {props.children}
       </Page>

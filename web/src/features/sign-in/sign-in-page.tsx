@@ -1,10 +1,10 @@
-/** The door: signs in and goes where the visitor came from. */
+/** Signs in, and goes back to where the visitor came from. */
 import { Link, useSearchParams } from "react-router";
 import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/sign-in.ts";
-import { Door } from "./sign-in-layout.tsx";
-import { GoOn } from "./continue-to-next.tsx";
+import { SignInLayout } from "./sign-in-layout.tsx";
+import { ContinueToNext } from "./continue-to-next.tsx";
 import { OtherWays } from "./other-ways.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -13,9 +13,9 @@ export function SignInPage() {
   const [query] = useSearchParams();
   const next = query.get("next");
   const { data: instance } = $api.useQuery("get", "/meta", {}, { staleTime: 60_000 });
-  if (session) return <GoOn next={next} />;
+  if (session) return <ContinueToNext next={next} />;
   return (
-    <Door
+    <SignInLayout
       title={text.title}
       lead={text.lead}
       links={
@@ -33,7 +33,7 @@ export function SignInPage() {
     >
       <SignInForm />
       <OtherWays next={next} />
-    </Door>
+    </SignInLayout>
   );
 }
 

@@ -13,8 +13,8 @@ import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { useTitle } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { tell } from "../../ui/toasts.tsx";
-import { Door } from "./sign-in-layout.tsx";
-import { GoOn } from "./continue-to-next.tsx";
+import { SignInLayout } from "./sign-in-layout.tsx";
+import { ContinueToNext } from "./continue-to-next.tsx";
 import { withNext } from "./sign-in-page.tsx";
 
 export function SignUpPage() {
@@ -22,12 +22,12 @@ export function SignUpPage() {
   const [query] = useSearchParams();
   const next = query.get("next");
   const instance = $api.useQuery("get", "/meta", {}, { staleTime: 60_000 });
-  if (session) return <GoOn next={next} />;
+  if (session) return <ContinueToNext next={next} />;
   return (
     <QueryView query={instance}>
       {({ sign_up_open: isOpen }) =>
         isOpen ? (
-          <Door
+          <SignInLayout
             title={text.signUpTitle}
             lead={text.signUpLead}
             links={
@@ -37,7 +37,7 @@ export function SignUpPage() {
             }
           >
             <SignUpForm />
-          </Door>
+          </SignInLayout>
         ) : (
           <Closed next={next} />
         )

@@ -9,7 +9,7 @@ import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { CodeField } from "./code-field.tsx";
 import { useCodeOfAddress } from "./code-of-address.ts";
-import { Door } from "./sign-in-layout.tsx";
+import { SignInLayout } from "./sign-in-layout.tsx";
 
 export function VerifyEmailPage() {
   const code = useCodeOfAddress();
@@ -19,17 +19,17 @@ export function VerifyEmailPage() {
   });
   if (verify.isSuccess)
     return (
-      <Door title={text.verifyTitle}>
+      <SignInLayout title={text.verifyTitle}>
         <Notice tone="good">{text.verifyDone}</Notice>
         <div>
           <ButtonLink to="/settings/emails" kind="primary">
             {text.toEmails}
           </ButtonLink>
         </div>
-      </Door>
+      </SignInLayout>
     );
   return (
-    <Door title={text.verifyTitle} lead={text.verifyLead}>
+    <SignInLayout title={text.verifyTitle} lead={text.verifyLead}>
       <Form
         submit={text.verifySubmit}
         state={verify}
@@ -37,6 +37,6 @@ export function VerifyEmailPage() {
       >
         <CodeField code={code} problem={fieldProblems(verify.error)["token"]} />
       </Form>
-    </Door>
+    </SignInLayout>
   );
 }

@@ -34,7 +34,7 @@ export function ContributorsSection({ weeks, commit }: { weeks: readonly Week[];
         keyOf={({ username, email, name }) => `contributor ${username ?? email ?? name}`}
         empty={<p>{text.none}</p>}
         columns={[
-          { title: text.contributor, wide: true, cell: (row) => <Who contributor={row} /> },
+          { title: text.contributor, wide: true, cell: (row) => <ContributorName contributor={row} /> },
           { title: text.activity, cell: (row) => <Activity own={row.weeks} all={weeks} busiest={busiest} /> },
           { title: text.commitColumn, align: "end", cell: ({ commits }) => formatCount(commits) },
           {
@@ -54,7 +54,7 @@ export function ContributorsSection({ weeks, commit }: { weeks: readonly Week[];
   );
 }
 
-function Who({ contributor: { name, username, email } }: { contributor: Contributor }) {
+function ContributorName({ contributor: { name, username, email } }: { contributor: Contributor }) {
   return (
     <span className={styles.who}>
       {username === null ? <span>{name}</span> : <Link to={`/${username}`}>{username}</Link>}

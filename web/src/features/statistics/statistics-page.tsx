@@ -5,23 +5,23 @@ import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { ContributorsSection } from "./contributors-section.tsx";
-import { InsightsTabs } from "./statistics-tabs.tsx";
+import { StatisticsTabs } from "./statistics-tabs.tsx";
 import styles from "./statistics.module.css";
 import { LanguagesSection } from "./languages-section.tsx";
-import { AsOf, Computed } from "./statistics-state.tsx";
+import { StatisticsLead, Computed } from "./statistics-state.tsx";
 import { fittingWeeks, useCommitStatistics, usualWeeks, useWeeks } from "./use-statistics.ts";
 import { WeeksSections } from "./weeks-sections.tsx";
 
-export function InsightsPage() {
+export function StatisticsPage() {
   const { full_name: fullName, default_branch: branch } = useRepository();
   const [weeks, chooseWeeks] = useWeeks(text.spans);
   const commits = useCommitStatistics(weeks ?? usualWeeks);
   const shown = commits.data && weeks === null ? fittingWeeks(commits.data) : commits.data;
   return (
     <Page title={text.title} within={fullName}>
-      <InsightsTabs />
+      <StatisticsTabs />
       <div className={styles.head}>
-        <AsOf head={commits.data}>{text.lead(branch)}</AsOf>
+        <StatisticsLead head={commits.data}>{text.lead(branch)}</StatisticsLead>
         <SpanField value={shown?.weeks.length ?? usualWeeks} onChoose={chooseWeeks} />
       </div>
       <QueryView query={{ data: shown, error: commits.error }} lines={10}>

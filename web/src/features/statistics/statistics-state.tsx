@@ -42,7 +42,7 @@ export function Computed({ head, children }: { head: Head; children: ReactNode }
 }
 
 /** One line: what the page tells, up to which commit, and whether newer ones are on their way. */
-export function AsOf({ head, children }: { head: Head | undefined; children: string }) {
+export function StatisticsLead({ head, children }: { head: Head | undefined; children: string }) {
   const repository = useRepository();
   return (
     <p className={styles.asOf}>

@@ -3,7 +3,7 @@ import { text } from "../../text/statistics.ts";
 import { TabLinks } from "../../ui/tabs.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 
-export function InsightsTabs() {
+export function StatisticsTabs() {
   const { full_name: fullName } = useRepository();
   return (
     <TabLinks

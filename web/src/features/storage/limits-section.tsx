@@ -4,7 +4,7 @@ import { text } from "../../text/storage.ts";
 import { Section } from "../../ui/page.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { Table } from "../../ui/table.tsx";
-import { UseBar } from "../../ui/usage-bar.tsx";
+import { UsageBar } from "../../ui/usage-bar.tsx";
 
 export function OrganizationLimitsSection({ limits }: { limits: readonly Schemas["AccountLimit"][] }) {
   return (
@@ -32,7 +32,7 @@ export function OwnLimitsSection({ limitStatus }: { limitStatus: readonly Schema
     <Section title={text.limits} lead={text.ownLimitsHint}>
       {limitStatus.length === 0 ? <p>{text.noLimits}</p> : null}
       {limitStatus.map(({ resource, used, limit, window_seconds: seconds }) => (
-        <UseBar
+        <UsageBar
           key={resource}
           label={text.kinds[resource]}
           used={used}

@@ -10,14 +10,14 @@ import { Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { formatBytes, formatCount } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
-import { UseBar } from "../../ui/usage-bar.tsx";
+import { UsageBar } from "../../ui/usage-bar.tsx";
 
 type Kept = Schemas["RepositoryStorageUse"];
 
 export function PlanSection({ plan, lfs }: Pick<Schemas["OwnedStorage"], "plan" | "lfs">) {
   return (
     <Section title={text.plan} lead={`${text.planIs(plan)} ${text.planHint}`}>
-      <UseBar
+      <UsageBar
         label={text.lfsStorage}
         used={lfs.used_bytes}
         limit={lfs.limit_bytes}

@@ -12,7 +12,7 @@ import type { Found } from "./log-search.ts";
 import { LogToolbar } from "./log-toolbar.tsx";
 import styles from "./log-view.module.css";
 import type { WatchedLog } from "./use-log.ts";
-import { useLineStop } from "./use-line-focus.ts";
+import { useLineFocus } from "./use-line-focus.ts";
 import { useLogScroll, type LogScroll } from "./use-log-scroll.ts";
 import { useLogSearch } from "./use-log-search.ts";
 
@@ -96,7 +96,7 @@ interface LinesProps extends LogViewProps {
 function Lines(props: LinesProps) {
   const { sections, height } = props.layout;
   const { scroller, seen, onScroll, show } = props.scroll;
-  const lineStop = useLineStop({ sections, top: seen.top, drawn: seen, scroller, show });
+  const lineFocus = useLineFocus({ sections, top: seen.top, drawn: seen, scroller, show });
   const hintId = useId();
   const onClick = useLineLinks();
   return (
@@ -114,9 +114,9 @@ function Lines(props: LinesProps) {
         tabIndex={0}
         onScroll={onScroll}
         onClick={onClick}
-        onFocus={lineStop.onFocus}
-        onBlur={lineStop.onBlur}
-        onKeyDown={lineStop.onKeyDown}
+        onFocus={lineFocus.onFocus}
+        onBlur={lineFocus.onBlur}
+        onKeyDown={lineFocus.onKeyDown}
       >
         <p id={hintId} className="visually-hidden">
           {text.lineKeys}
@@ -136,7 +136,7 @@ function Lines(props: LinesProps) {
                 search={props.search.words.toLowerCase()}
                 found={props.search.current}
                 target={props.target}
-                stop={lineStop.stop}
+                stop={lineFocus.stop}
                 hrefOf={props.hrefOf}
               />
             ))}

@@ -23,7 +23,7 @@ const steps: Readonly<Record<string, number>> = {
   Home: -Infinity,
 };
 
-export interface LineStopOptions {
+export interface LineFocusOptions {
   sections: readonly SectionLayout[];
   /** Pixels of the whole log: where what can be seen begins, and between which rows are drawn. */
   top: number;
@@ -34,7 +34,7 @@ export interface LineStopOptions {
 }
 
 /** Each link to a line has `data-stream` and `data-line`. */
-export function useLineStop({ sections, top, drawn, scroller, show }: LineStopOptions) {
+export function useLineFocus({ sections, top, drawn, scroller, show }: LineFocusOptions) {
   const [last, setLast] = useState<Found | null>(null);
   const isWanted = useRef(false);
   const hadFocus = useRef(false);
@@ -54,7 +54,7 @@ export function useLineStop({ sections, top, drawn, scroller, show }: LineStopOp
   });
 
   const onFocus = ({ target }: FocusEvent) => {
-    const place = placeOf(target);
+    const place = lineOfLink(target);
     hadFocus.current = place !== null;
     if (place) setLast(place);
   };
@@ -63,7 +63,7 @@ export function useLineStop({ sections, top, drawn, scroller, show }: LineStopOp
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
-    const from = placeOf(event.target as Element);
+    const from = lineOfLink(event.target as Element);
     if (!from || step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const to = placeAfter(sections, from, step);
@@ -75,7 +75,7 @@ export function useLineStop({ sections, top, drawn, scroller, show }: LineStopOp
   return { stop, onFocus, onBlur, onKeyDown };
 }
 
-function placeOf(element: Element): Found | null {
+function lineOfLink(element: Element): Found | null {
   const { stream, line } = (element as HTMLElement).dataset;
   return stream === undefined || line === undefined ? null : { stream, line: Number(line) };
 }
@@ -84,7 +84,7 @@ function placeOf(element: Element): Found | null {
 function drawnPlace(
   sections: readonly SectionLayout[],
   place: Found | null,
-  drawn: LineStopOptions["drawn"],
+  drawn: LineFocusOptions["drawn"],
 ): Found | null {
   const section = sections.find(({ key }) => key === place?.stream);
   if (!place || !section || section.rows.count === 0) return null;

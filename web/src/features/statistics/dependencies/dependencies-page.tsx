@@ -6,8 +6,8 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { QueryView } from "../../../ui/query-view.tsx";
 import { useRepository } from "../../repositories/use-repository.ts";
-import { InsightsTabs } from "../statistics-tabs.tsx";
-import { AsOf, Computed } from "../statistics-state.tsx";
+import { StatisticsTabs } from "../statistics-tabs.tsx";
+import { StatisticsLead, Computed } from "../statistics-state.tsx";
 import { FileLink } from "./side-panel.tsx";
 import { Explorer } from "./explorer.tsx";
 import type { Manifest } from "./packages.ts";
@@ -21,8 +21,8 @@ export function DependenciesPage() {
   const { head, error } = known;
   return (
     <Page title={text.title} within={fullName} heading={insights.title}>
-      <InsightsTabs />
-      <AsOf head={head}>{text.lead}</AsOf>
+      <StatisticsTabs />
+      <StatisticsLead head={head}>{text.lead}</StatisticsLead>
       <QueryView query={{ data: head, error: head ? null : error }} lines={10}>
         {(found) => (
           <Computed head={found}>
@@ -32,7 +32,7 @@ export function DependenciesPage() {
                 graph.packages.length > 0 ? (
                   <Explorer graph={graph} {...filtering} isFetchingRest={known.isFetchingRest} />
                 ) : (
-                  <Nothing manifests={graph.manifests} />
+                  <NoDependencies manifests={graph.manifests} />
                 )
               }
             </QueryView>
@@ -43,7 +43,7 @@ export function DependenciesPage() {
   );
 }
 
-function Nothing({ manifests }: { manifests: readonly Manifest[] }) {
+function NoDependencies({ manifests }: { manifests: readonly Manifest[] }) {
   return manifests.length === 0 ? (
     <EmptyState title={text.noManifestsTitle}>{text.noManifests}</EmptyState>
   ) : (

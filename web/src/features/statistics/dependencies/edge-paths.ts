@@ -5,7 +5,7 @@ import type { Item } from "./tree.ts";
 const word = ({ x, y }: Point) => `${x.toFixed(1)},${y.toFixed(1)}`;
 
 /** From each item to those below it. */
-export function treeLines({ places, of }: Layout): string {
+export function treeEdgePath({ places, of }: Layout): string {
   return places
     .flatMap((place) => {
       const above = place.item.parent && of.get(place.item.parent);
@@ -21,7 +21,7 @@ function step(above: Place, below: Place): string {
 }
 
 /** The way from the repository to the chosen item, and curves to what it needs and from what needs it. */
-export function relationLines({ of }: Layout, chosen: Item, related: ReadonlySet<Item>): string {
+export function relationEdgePath({ of }: Layout, chosen: Item, related: ReadonlySet<Item>): string {
   const end = of.get(chosen);
   if (!end) return "";
   const lines: string[] = [];

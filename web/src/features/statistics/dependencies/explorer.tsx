@@ -7,7 +7,7 @@ import { Graph } from "./graph.tsx";
 import { PackageTable } from "./package-table.tsx";
 import { reachedFrom } from "./packages.ts";
 import { SearchField } from "./search-field.tsx";
-import { Glance, ManifestDetails, PackageDetails, PackageList } from "./side-panel.tsx";
+import { Summary, ManifestDetails, PackageDetails, PackageList } from "./side-panel.tsx";
 import type { Filters } from "./tree.ts";
 import type { Dependencies } from "./use-dependencies.ts";
 import { useExploring } from "./use-exploring.ts";
@@ -22,7 +22,7 @@ export interface ExplorerProps {
 
 export function Explorer({ graph, filters, choose, isFetchingRest }: ExplorerProps) {
   const exploring = useExploring(graph, filters, () => choose("show", "all"));
-  const { scene, wish, words, setWords, found, shown, goTo, goToNext } = exploring;
+  const { graphView, revealRequest, words, setWords, found, shown, goTo, goToNext } = exploring;
   return (
     <>
       <div className={styles.filters}>
@@ -34,7 +34,7 @@ export function Explorer({ graph, filters, choose, isFetchingRest }: ExplorerPro
         <EmptyState title={text.filteredTitle}>{text.filtered}</EmptyState>
       ) : (
         <div className={styles.explorer}>
-          <Graph {...{ scene, wish }} onChoose={exploring.choose} />
+          <Graph {...{ graphView, revealRequest }} onChoose={exploring.choose} />
           <div className={styles.side}>
             <Side exploring={exploring} isWhole={graph.isWhole} />
           </div>
@@ -62,7 +62,7 @@ function Side({ exploring, isWhole }: { exploring: ReturnType<typeof useExplorin
       ) : chosen?.manifest ? (
         <ManifestDetails item={chosen} onClose={onClose} />
       ) : found ? null : (
-        <Glance packages={reachable} />
+        <Summary packages={reachable} />
       )}
       {found ? <PackageList packages={found} onGoTo={goTo} /> : null}
     </>

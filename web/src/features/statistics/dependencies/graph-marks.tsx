@@ -2,13 +2,21 @@
 import { memo } from "react";
 import styles from "./dependencies.module.css";
 import type { Place } from "./layout.ts";
-import { looks } from "./kind-styles.ts";
-import { isFaint, type Scene } from "./graph-view.ts";
+import { kindStyles } from "./kind-styles.ts";
+import { isFaint, type GraphView } from "./graph-view.ts";
 
 const smallestRadius = 1.2;
 
-export const GraphMarks = memo(function GraphMarks({ scene, scale }: { scene: Scene; scale: number }) {
-  return scene.layout.places.map((place) => <Mark key={place.item.id} {...{ place, scene }} scale={scale} />);
+export const GraphMarks = memo(function GraphMarks({
+  graphView,
+  scale,
+}: {
+  graphView: GraphView;
+  scale: number;
+}) {
+  return graphView.layout.places.map((place) => (
+    <Mark key={place.item.id} {...{ place, graphView }} scale={scale} />
+  ));
 });
 
 /** Pixels on the screen: marks keep their size, but do not cover their neighbours by much. */
@@ -17,18 +25,18 @@ export function radiusAt({ item, size, room }: Place, scale: number): number {
   return Math.max(smallestRadius, size / 2, Math.min(size, room * scale * 0.48));
 }
 
-function Mark({ place, scene, scale }: { place: Place; scene: Scene; scale: number }) {
+function Mark({ place, graphView, scale }: { place: Place; graphView: GraphView; scale: number }) {
   const { item, x, y } = place;
   const radius = radiusAt(place, scale) / scale;
-  const look = item.package ? looks[item.package.kind] : null;
+  const look = item.package ? kindStyles[item.package.kind] : null;
   const shared = {
     className: styles.mark,
     "data-colour": look?.colour ?? (item.manifest?.problem ? "bad" : "ink"),
     "data-filled": look?.isFilled ?? true,
     strokeWidth: look?.isFilled === false ? 2 / scale : 0,
-    "data-faint": isFaint(scene, item) || undefined,
+    "data-faint": isFaint(graphView, item) || undefined,
   };
-  const isRinged = item === scene.chosen || scene.found?.has(item);
+  const isRinged = item === graphView.chosen || graphView.found?.has(item);
   return (
     <>
       {look ? (

@@ -1,9 +1,9 @@
-/** What of the graph is drawn how: out of the tree and of what somebody chose and searched in it. */
+/** The view model of the graph: its layout, and what is emphasized because it was chosen or searched for. */
 import type { Layout, Place } from "./layout.ts";
 import type { Package } from "./packages.ts";
 import type { Item } from "./tree.ts";
 
-export interface Scene {
+export interface GraphView {
   layout: Layout;
   /** Places by how much they deserve their name to be read. */
   ranked: readonly Place[];
@@ -14,11 +14,11 @@ export interface Scene {
   found: ReadonlySet<Item> | null;
 }
 
-export function sceneOf(
+export function buildGraphView(
   layout: Layout,
   itemOf: ReadonlyMap<Package, Item>,
-  { chosen, found }: Pick<Scene, "chosen" | "found">,
-): Scene {
+  { chosen, found }: Pick<GraphView, "chosen" | "found">,
+): GraphView {
   const related = new Set<Item>(chosen?.children);
   for (const one of [...(chosen?.package?.needs ?? []), ...(chosen?.package?.neededBy ?? [])]) {
     const item = itemOf.get(one);
@@ -35,7 +35,7 @@ export function sceneOf(
 }
 
 /** Whether it is not what somebody looks at. */
-export function isFaint({ chosen, related, found }: Scene, item: Item): boolean {
+export function isFaint({ chosen, related, found }: GraphView, item: Item): boolean {
   if (item === chosen) return false;
   if (found) return !found.has(item) && item.is === "package";
   return chosen !== null && !related.has(item);

@@ -15,28 +15,28 @@ import { IconButton } from "../../../ui/button.tsx";
 import { itemAt, moveByKey } from "./graph-input.ts";
 import styles from "./dependencies.module.css";
 import { GraphMarks } from "./graph-marks.tsx";
-import { GraphNames } from "./graph-labels.tsx";
+import { GraphLabels } from "./graph-labels.tsx";
 import type { Layout } from "./layout.ts";
-import { relationLines, treeLines } from "./edge-paths.ts";
-import type { Scene } from "./graph-view.ts";
+import { relationEdgePath, treeEdgePath } from "./edge-paths.ts";
+import type { GraphView } from "./graph-view.ts";
 import type { Item } from "./tree.ts";
-import type { Wish } from "./use-exploring.ts";
+import type { RevealRequest } from "./use-exploring.ts";
 import { useZoom, zoomStep, type Zoom } from "./use-zoom.ts";
 
 export interface GraphProps {
-  scene: Scene;
+  graphView: GraphView;
   /** Called with null for a place where nothing is. */
   onChoose: (id: string | null) => void;
   /** Brought to the middle once it is there. */
-  wish: Wish | null;
+  revealRequest: RevealRequest | null;
 }
 
-export function Graph({ scene, onChoose, wish }: GraphProps) {
+export function Graph({ graphView, onChoose, revealRequest }: GraphProps) {
   const hint = useId();
-  const { layout } = scene;
+  const { layout } = graphView;
   const svg = useRef<SVGSVGElement>(null);
   const zoom = useZoom(svg, layout);
-  const frame = useWish(wish, layout, zoom);
+  const frame = useReveal(revealRequest, layout, zoom);
   const [hovered, setHovered] = useState<Item | null>(null);
   const window = { x: zoom.view.x, y: zoom.view.y, scale: zoom.view.k, ...zoom.size };
   const at = (event: MouseEvent<HTMLElement>) => itemAt(event, layout, window);
@@ -64,10 +64,10 @@ export function Graph({ scene, onChoose, wish }: GraphProps) {
       >
         <svg ref={svg} aria-hidden>
           <g transform={zoom.view.toString()}>
-            <Lines scene={scene} />
-            <GraphMarks scene={scene} scale={steppedScale(zoom.view.k)} />
+            <Lines graphView={graphView} />
+            <GraphMarks graphView={graphView} scale={steppedScale(zoom.view.k)} />
           </g>
-          <GraphNames {...{ scene, hovered, window }} />
+          <GraphLabels {...{ graphView, hovered, window }} />
         </svg>
       </div>
       <ZoomButtons zoom={zoom} />
@@ -83,27 +83,27 @@ function steppedScale(scale: number): number {
   return 2 ** Math.round(Math.log2(scale));
 }
 
-/** Grants each wish once: as soon as what is wished for has its place. Returns what to bring onto the screen for it. */
-function useWish(wish: Wish | null, layout: Layout, { show, size }: Zoom) {
+/** Moves the view to the requested item, once for each request and as soon as the item is laid out. Returns the ref for the graph's frame. */
+function useReveal(revealRequest: RevealRequest | null, layout: Layout, { show, size }: Zoom) {
   const frame = useRef<HTMLDivElement>(null);
-  const granted = useRef<Wish | null>(null);
+  const handled = useRef<RevealRequest | null>(null);
   useEffect(() => {
-    const place = layout.places.find(({ item }) => item.id === wish?.id);
-    if (!place || granted.current === wish || size.width === 0) return;
-    granted.current = wish;
+    const place = layout.places.find(({ item }) => item.id === revealRequest?.id);
+    if (!place || handled.current === revealRequest || size.width === 0) return;
+    handled.current = revealRequest;
     frame.current?.scrollIntoView({ block: "nearest" });
     show(place);
-  }, [wish, layout, show, size]);
+  }, [revealRequest, layout, show, size]);
   return frame;
 }
 
-const Lines = memo(function Lines({ scene }: { scene: Scene }) {
-  const { layout, chosen, related, found } = scene;
-  const lines = useMemo(() => treeLines(layout), [layout]);
+const Lines = memo(function Lines({ graphView }: { graphView: GraphView }) {
+  const { layout, chosen, related, found } = graphView;
+  const lines = useMemo(() => treeEdgePath(layout), [layout]);
   return (
     <>
       <path d={lines} className={styles.lines} data-faint={chosen !== null || found !== null || undefined} />
-      {chosen ? <path d={relationLines(layout, chosen, related)} className={styles.relations} /> : null}
+      {chosen ? <path d={relationEdgePath(layout, chosen, related)} className={styles.relations} /> : null}
     </>
   );
 });

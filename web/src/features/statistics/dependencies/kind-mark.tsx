@@ -1,11 +1,11 @@
 /** A kind of dependency as the graph draws it, and its name. */
 import { text } from "../../../text/dependencies.ts";
 import styles from "./dependencies.module.css";
-import { looks } from "./kind-styles.ts";
+import { kindStyles } from "./kind-styles.ts";
 import type { Kind } from "./packages.ts";
 
 export function KindMark({ kind }: { kind: Kind }) {
-  const { colour, isFilled } = looks[kind];
+  const { colour, isFilled } = kindStyles[kind];
   return (
     <span className={styles.kind}>
       <svg viewBox="-7 -7 14 14" aria-hidden>

@@ -1,7 +1,7 @@
 /** Kinds differ in colour and in whether they are filled, so that who sees no colours tells most of them apart. */
 import type { Kind } from "./packages.ts";
 
-export const looks: Record<Kind, { colour: "accent" | "soft" | "warn" | "good"; isFilled: boolean }> = {
+export const kindStyles: Record<Kind, { colour: "accent" | "soft" | "warn" | "good"; isFilled: boolean }> = {
   runtime: { colour: "accent", isFilled: true },
   development: { colour: "soft", isFilled: false },
   build: { colour: "warn", isFilled: true },

@@ -32,7 +32,7 @@ export interface Layout {
 }
 
 /** More would be a blot, and slow to move. */
-export const mostPlaces = 1_000;
+export const maxPlaces = 1_000;
 /** From one name on a ring to the next. */
 const spacing = 16;
 /** Of the outermost of so many rings. */
@@ -46,7 +46,7 @@ type Node = HierarchyPointNode<Item>;
 
 export function layOut(top: Item): Layout {
   const items = itemsOf(top).toSorted((a, b) => a.depth - b.depth);
-  const shown = new Set(items.slice(0, mostPlaces));
+  const shown = new Set(items.slice(0, maxPlaces));
   const arrange = tree<Item>()
     .size([2 * Math.PI, 1])
     .separation((a, b) => (a.parent === b.parent ? 1 : 1.5) / a.depth);

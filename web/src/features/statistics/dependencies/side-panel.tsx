@@ -117,7 +117,7 @@ export function PackageList(props: {
 }
 
 /** Also the legend. */
-export function Glance({ packages }: { packages: readonly Package[] }) {
+export function Summary({ packages }: { packages: readonly Package[] }) {
   const direct = packages.filter((one) => one.direct);
   const manifests = new Set(direct.map(({ manifest }) => manifest)).size;
   return (

@@ -2,12 +2,12 @@
 import { useMemo, useState } from "react";
 import { layOut } from "./layout.ts";
 import type { Package } from "./packages.ts";
-import { sceneOf } from "./graph-view.ts";
+import { buildGraphView } from "./graph-view.ts";
 import { itemsOf, treeOf, type Filters, type Item } from "./tree.ts";
 import type { Dependencies } from "./use-dependencies.ts";
 
-/** An item that is to be brought to the middle; each wish is an object of its own. */
-export interface Wish {
+/** Asks for an item to be moved to the middle. Each request is a new object, so that the same item can be asked for again. */
+export interface RevealRequest {
   id: string;
 }
 
@@ -25,17 +25,17 @@ export function useExploring(
     [repository, manifests, packages, filters],
   );
   const [chosenId, choose] = useState<string | null>(null);
-  const [wish, setWish] = useState<Wish | null>(null);
+  const [revealRequest, setRevealRequest] = useState<RevealRequest | null>(null);
   const [words, setWords] = useState("");
   const found = useMemo(() => search(reachable, words), [reachable, words]);
   const chosen = drawing.items.find(({ id }) => id === chosenId) ?? null;
-  const scene = useMemo(() => {
+  const graphView = useMemo(() => {
     const marked = found && new Set(found.flatMap((one) => drawing.itemOf.get(one) ?? []));
-    return sceneOf(drawing.layout, drawing.itemOf, { chosen, found: marked });
+    return buildGraphView(drawing.layout, drawing.itemOf, { chosen, found: marked });
   }, [drawing, chosen, found]);
   const goTo = (one: Package) => {
     choose(one.id);
-    setWish({ id: one.id });
+    setRevealRequest({ id: one.id });
     if (!drawing.itemOf.has(one)) onDeeper();
   };
   const goToNext = () => {
@@ -47,7 +47,19 @@ export function useExploring(
     const all = [...drawing.itemOf.keys()];
     return [...all.filter(({ direct }) => direct), ...all.filter(({ direct }) => !direct)];
   }, [drawing]);
-  return { reachable, scene, chosen, choose, wish, words, setWords, found, goTo, goToNext, shown };
+  return {
+    reachable,
+    graphView,
+    chosen,
+    choose,
+    revealRequest,
+    words,
+    setWords,
+    found,
+    goTo,
+    goToNext,
+    shown,
+  };
 }
 
 function drawingOf(top: Item) {

@@ -10,7 +10,7 @@ export interface Window {
   height: number;
 }
 
-export interface ShownName {
+export interface VisibleLabel {
   place: Place;
   label: string;
 }
@@ -18,30 +18,30 @@ export interface ShownName {
 /** Of a name, in pixels on the screen. */
 const height = 14;
 const letter = 6.6;
-const mostNames = 120;
+const maxLabels = 120;
 /** So many of those that matter most are named even where it is dense. */
-const mostImportant = 12;
+const maxImportantLabels = 12;
 /** Pixels: closer together, their names would hide their marks. */
 const closestManifests = 25;
 const longest = 24;
 const shortest = 6;
 
 /** `ranked`: the most important first; `isWanted`: named in any case. */
-export function namesIn(
+export function visibleLabels(
   layout: Layout,
   window: Window,
   { ranked, isWanted }: { ranked: readonly Place[]; isWanted: (item: Item) => boolean },
-): ShownName[] {
-  const names: ShownName[] = [];
+): VisibleLabel[] {
+  const names: VisibleLabel[] = [];
   const taken = new Set<string>();
   const heads: { x: number; y: number; width: number }[] = [];
   let packages = 0;
   for (const place of ranked) {
     if (place.item.is === "package") packages += 1;
-    if (names.length >= mostNames) break;
+    if (names.length >= maxLabels) break;
     if (!isInside(place, window)) continue;
     const wanted = isWanted(place.item);
-    const isFree = wanted || (place.item.is === "package" && packages <= mostImportant);
+    const isFree = wanted || (place.item.is === "package" && packages <= maxImportantLabels);
     const letters = isFree ? longest : lettersFor(place, layout, window);
     if (letters < shortest) continue;
     const label = shortened(place.item.label, letters);
