@@ -1,4 +1,4 @@
-/** The real `git` as a user's machine has it, and the ways it can take to a repository: both doors of ours, and a file. */
+/** The real `git` as a user's machine has it, and the ways it can reach a repository: HTTPS, SSH and a file. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,21 +6,21 @@ import { promisify } from "node:util";
 import type { Bench } from "./scenario.ts";
 
 const run = promisify(execFile);
-export const doors = ["https", "ssh"] as const;
-export type Door = (typeof doors)[number];
+export const transports = ["https", "ssh"] as const;
+export type Transport = (typeof transports)[number];
 
-export interface GitDoors {
+export interface GitTransports {
   env: NodeJS.ProcessEnv;
   /** How long `git` took, in milliseconds. Rejects when it fails. */
   time(directory: string, ...args: string[]): Promise<number>;
   /** Of a repository of the administrator. */
-  url(door: Door, name: string): string;
+  url(transport: Transport, name: string): string;
   /** Where the server keeps a repository. */
   directoryOf(repositoryId: string): string;
 }
 
 /** Makes a home, and a key for the administrator. */
-export async function createGitDoors(bench: Bench): Promise<GitDoors> {
+export async function createGitTransports(bench: Bench): Promise<GitTransports> {
   const { instance, client, sshPort } = bench;
   const directory = await mkdtemp(join(bench.directory, "home-"));
   const key = join(directory, "ssh-key");
@@ -58,9 +58,9 @@ export async function createGitDoors(bench: Bench): Promise<GitDoors> {
       await run("git", args, { cwd, env });
       return performance.now() - beganMs;
     },
-    url(door, name) {
+    url(transport, name) {
       const path = `${instance.adminName}/${name}.git`;
-      if (door === "ssh") return `ssh://git@localhost:${sshPort}/${path}`;
+      if (transport === "ssh") return `ssh://git@localhost:${sshPort}/${path}`;
       const url = new URL(`${instance.url}/${path}`);
       url.username = "x";
       url.password = instance.adminToken;

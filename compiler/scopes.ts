@@ -4,8 +4,8 @@ import type { ExpressionScope } from "./expression/check.ts";
 import { anyType, mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
 import type { Scope } from "./path-kinds.ts";
 
-/** What of the job surrounds an expression. */
-export interface Surroundings {
+/** The part of a job that an expression stands in. */
+export interface ExpressionContext {
   scope: Scope;
   /** Jobs directly needed, each with its declared outputs. */
   needs: ReadonlyMap<string, readonly string[]>;
@@ -14,17 +14,17 @@ export interface Surroundings {
 }
 
 /** `event` tells which inputs and variables there are; without it any are taken. */
-export function expressionScope(around: Surroundings, event: PipelineEvent | null): ExpressionScope {
+export function expressionScope(context: ExpressionContext, event: PipelineEvent | null): ExpressionScope {
   const names = new Map<string, Type>(Object.entries(runNames(event)));
   const elsewhere = new Map<string, string>([
     ["mr", "is not available yet: merge requests make no runs so far"],
     ["matrix", "is not available yet: jobs have no matrix so far"],
     ["secrets", "is never available in expressions"],
   ]);
-  if (around.scope === "run")
+  if (context.scope === "run")
     elsewhere.set("needs", "exists only in jobs: image, env, services, when, steps, outputs");
-  else names.set("needs", needsType(around.needs));
-  if (around.scope === "step" || around.scope === "outputs") names.set("steps", stepsType(around.steps));
+  else names.set("needs", needsType(context.needs));
+  if (context.scope === "step" || context.scope === "outputs") names.set("steps", stepsType(context.steps));
   else elsewhere.set("steps", "exists only in steps and in the outputs of a job");
   return { names, elsewhere };
 }

@@ -16,9 +16,9 @@ export interface DiskLoss {
 }
 
 /** Whoever takes less is not the cause. */
-const leastBlamedBytes = 16 * 1024 * 1024;
-/** Of what the disk lost, what is counted explains it from here on. */
-const maxOf = 3 / 4;
+const minBlamedBytes = 16 * 1024 * 1024;
+/** From this share of what the disk lost, what is counted explains the loss. */
+const minExplainedShare = 3 / 4;
 
 /**
  * The job that takes most, if it takes more than its part, or if what is counted of all jobs explains what the disk lost: else
@@ -30,9 +30,9 @@ export function chooseJobToEnd<Job>(
   { lostBytes, partBytes }: DiskLoss,
 ): Taken<Job> | null {
   const [largest, second] = all.toSorted((a, b) => (a.bytes === b.bytes ? 0 : b.bytes - a.bytes));
-  if (!largest || largest.bytes < leastBlamedBytes) return null;
+  if (!largest || largest.bytes < minBlamedBytes) return null;
   if (largest.bytes === Infinity) return second?.bytes === Infinity ? null : largest;
   if (largest.allBytes > partBytes) return largest;
   const counted = all.reduce((sum, { bytes }) => sum + bytes, 0);
-  return counted >= lostBytes * maxOf ? largest : null;
+  return counted >= lostBytes * minExplainedShare ? largest : null;
 }

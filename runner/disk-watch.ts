@@ -39,8 +39,8 @@ interface Counted {
 }
 
 const everyMs = 2_000;
-/** A job that deletes a moment later, or is ended by its quota, takes nobody with it. */
-const unblamedMs = 20_000;
+/** Until then nothing is ended without a culprit: a job may delete its files, or be ended by its quota, a moment later. */
+const endAllAfterMs = 20_000;
 
 export class DiskWatch {
   readonly #options: DiskWatchOptions;
@@ -132,7 +132,7 @@ export class DiskWatch {
     const culprit = this.#blamed(await this.#counted(jobs));
     if (culprit !== null) return this.#end(culprit);
     this.#unblamedSinceMs ??= this.#now();
-    if (this.#now() - this.#unblamedSinceMs >= unblamedMs) this.#endAll(jobs);
+    if (this.#now() - this.#unblamedSinceMs >= endAllAfterMs) this.#endAll(jobs);
   }
 
   /** One that could not be told once may have met a slow disk: until the next look it counts as nothing. */

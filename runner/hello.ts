@@ -12,12 +12,12 @@ import { runnerVersion } from "./version.ts";
 /** Machines that build images have thousands; the newest say enough. */
 const maxImages = 1_000;
 
-type Said = Omit<z.infer<typeof Hello>, "t" | "id">;
+type HelloFields = Omit<z.infer<typeof Hello>, "t" | "id">;
 
 export async function helloOf(
   { config, state, engine }: { config: RunnerConfig; state: StateFile; engine: Engine },
-  now: { draining: boolean; leases: Said["leases"]; egress: EgressReport },
-): Promise<Said> {
+  now: { draining: boolean; leases: HelloFields["leases"]; egress: EgressReport },
+): Promise<HelloFields> {
   return {
     protocols: [...runnerProtocolVersions],
     version: runnerVersion,

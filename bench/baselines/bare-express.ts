@@ -14,7 +14,7 @@ import type { RepositoryRow } from "@forgeline/server/domains/hosting/repositori
 const [certFile = "", keyFile = "", publicUrl = "", sshPort = ""] = process.argv.slice(2);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const pool = new pg.Pool({ connectionString: process.env["FORGELINE_DATABASE_URL"] ?? "", max: 20 });
-// The body names the doors that are open, so they are the same ones.
+// The body names the ports that are open, so they are the same ones.
 const addresses = createAddresses({ publicUrl, jobUrl: undefined }, { https: 0, ssh: Number(sshPort) });
 const text = `select r.*, o.name as owner, o.kind as owner_kind
   from repositories r join owners o on o.id = r.owner_id

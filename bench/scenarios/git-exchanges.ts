@@ -1,7 +1,7 @@
-/** Clone, fetch and push of a repository with a long history over both doors, against `git` over `file://` on a copy of it. */
+/** Clone, fetch and push of a repository with a long history over both transports, against `git` over `file://` on a copy of it. */
 import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createGitDoors, doors, type Door, type GitDoors } from "../git-transports.ts";
+import { createGitTransports, transports, type Transport, type GitTransports } from "../git-transports.ts";
 import { addCommits, type History } from "../long-history.ts";
 import {
   ratioFigure,
@@ -18,14 +18,14 @@ const cloneAtMost = 1.15;
 const pushAtMostMs = 80;
 const emptyFetchAtMostMs = 25;
 
-type Way = Door | "file";
-const ways: readonly Way[] = ["file", ...doors];
+type Way = Transport | "file";
+const ways: readonly Way[] = ["file", ...transports];
 const operations = ["clone", "push", "fetch", "emptyFetch"] as const;
 type Operation = (typeof operations)[number];
 type Times = Record<Way, Record<Operation, number[]>>;
 
 interface Place {
-  git: GitDoors;
+  git: GitTransports;
   repositoryId: string;
   /** Where commits are made. */
   source: History;
@@ -36,7 +36,7 @@ interface Place {
 
 /** The copy has the same files as the server's repository, so that both sides read the same packs. */
 async function prepare(bench: Bench): Promise<Place> {
-  const git = await createGitDoors(bench);
+  const git = await createGitTransports(bench);
   const name = "long-history";
   const directory = join(bench.directory, name);
   await mkdir(directory);
@@ -85,15 +85,19 @@ interface PushMoments {
   toEnd: number;
 }
 
-/** One new commit is pushed to the copy and through one door, then fetched in all ways, and then there is nothing to fetch. */
-async function round(bench: Bench, place: Place, given: { door: Door; number: number; times: Times }) {
+/** One new commit is pushed to the copy and over one transport, then fetched in all ways, and then there is nothing to fetch. */
+async function round(
+  bench: Bench,
+  place: Place,
+  given: { transport: Transport; number: number; times: Times },
+) {
   const { git, source, url, clone } = place;
-  const { door, number, times } = given;
+  const { transport, number, times } = given;
   await addCommits(source, number, 1);
   times.file.push.push(await git.time(source.directory, "push", "-q", url.file, "main"));
   const beganMs = performance.timeOrigin + performance.now();
-  const pushMs = await git.time(source.directory, "push", "-q", url[door], "main");
-  times[door].push.push(pushMs);
+  const pushMs = await git.time(source.directory, "push", "-q", url[transport], "main");
+  times[transport].push.push(pushMs);
   const record = await recordOf(bench, place.repositoryId);
   const fetch = (way: Way) => git.time(clone[way], "fetch", "-q", url[way], "+main:main");
   for (const way of ways) times[way].fetch.push(await fetch(way));
@@ -110,38 +114,41 @@ async function run(bench: Bench): Promise<ScenarioResult> {
   bench.say("the long history is there");
   const none = () => ({ clone: [], push: [], fetch: [], emptyFetch: [] });
   const times: Times = { file: none(), https: none(), ssh: none() };
-  const moments: Record<Door, PushMoments[]> = { https: [], ssh: [] };
+  const moments: Record<Transport, PushMoments[]> = { https: [], ssh: [] };
   let number = bench.size.history.commits;
   for (let i = -bench.size.warmUps; i < bench.size.rounds; i++) {
     const into = i < 0 ? { file: none(), https: none(), ssh: none() } : times;
-    for (const door of doors) {
-      const seen = await round(bench, place, { door, number, times: into });
+    for (const transport of transports) {
+      const seen = await round(bench, place, { transport, number, times: into });
       number += 1;
-      if (i >= 0) moments[door].push(seen);
+      if (i >= 0) moments[transport].push(seen);
     }
   }
   await clones(bench, place, times);
   return {
-    figures: doors.flatMap((door) => figures(door, times)),
-    parts: doors.map((door) => ({ title: `push over ${names[door]}`, parts: partsOfPush(moments[door]) })),
+    figures: transports.flatMap((transport) => figures(transport, times)),
+    parts: transports.map((transport) => ({
+      title: `push over ${names[transport]}`,
+      parts: partsOfPush(moments[transport]),
+    })),
   };
 }
 
-const names: Record<Door, string> = { https: "HTTPS", ssh: "SSH" };
+const names: Record<Transport, string> = { https: "HTTPS", ssh: "SSH" };
 
-function figures(door: Door, times: Times): Figure[] {
+function figures(transport: Transport, times: Times): Figure[] {
   const ms = (way: Way, operation: Operation) => median(times[way][operation]);
   const more = (what: string, operation: Operation, atMostMs?: number): Figure => {
-    const over = ms(door, operation) - ms("file", operation);
+    const over = ms(transport, operation) - ms("file", operation);
     return {
-      what: `${what}, ${names[door]}`,
-      value: `${over.toFixed(1)} ms more (${ms(door, operation).toFixed(1)} ms against ${ms("file", operation).toFixed(1)} ms)`,
+      what: `${what}, ${names[transport]}`,
+      value: `${over.toFixed(1)} ms more (${ms(transport, operation).toFixed(1)} ms against ${ms("file", operation).toFixed(1)} ms)`,
       ...(atMostMs === undefined ? {} : { limit: { text: `≤ ${atMostMs} ms`, met: over <= atMostMs } }),
     };
   };
   return [
-    ratioFigure(`clone, ${names[door]}`, {
-      ours: ms(door, "clone"),
+    ratioFigure(`clone, ${names[transport]}`, {
+      ours: ms(transport, "clone"),
       theirs: ms("file", "clone"),
       atMost: cloneAtMost,
     }),

@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually } from "../../test/support/eventually.ts";
-import { createGitDoors, doors, type Door, type GitDoors } from "../git-transports.ts";
+import { createGitTransports, transports, type Transport, type GitTransports } from "../git-transports.ts";
 import { addCommits } from "../long-history.ts";
 import { createBenchRepository } from "../repository.ts";
 import { pushFiles } from "../pipeline-files.ts";
@@ -13,12 +13,12 @@ const commits = 20;
 const visibleAtMostMs = 100;
 
 interface Crowd {
-  git: GitDoors;
+  git: GitTransports;
   source: { directory: string; env: NodeJS.ProcessEnv };
   names: string[];
 }
 
-async function prepare(bench: Bench, git: GitDoors): Promise<Crowd> {
+async function prepare(bench: Bench, git: GitTransports): Promise<Crowd> {
   const directory = join(bench.directory, "crowd");
   await mkdir(directory);
   const source = { directory: join(directory, "source.git"), env: git.env };
@@ -42,7 +42,7 @@ async function pushAll({ git, source }: Crowd, urls: readonly string[], branch: 
   return { each, allMs: performance.now() - beganMs };
 }
 
-async function crowdFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
+async function crowdFigures(bench: Bench, git: GitTransports): Promise<Figure[]> {
   const { repositories } = bench.size;
   const crowd = await prepare(bench, git);
   bench.say(`${repositories} repositories are there`);
@@ -50,13 +50,13 @@ async function crowdFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
   const bare = await pushAll(crowd, files, "main");
   const figures: Figure[] = [];
   let taken = 0;
-  for (const [i, door] of doors.entries()) {
-    const urls = crowd.names.map((name) => git.url(door, name));
+  for (const [i, transport] of transports.entries()) {
+    const urls = crowd.names.map((name) => git.url(transport, name));
     const { each, allMs } = await pushAll(crowd, urls, `by-${i}`);
     taken += each.length;
     const spread = `median ${median(each).toFixed(0)} ms, slowest ${quantile(each, 1).toFixed(0)} ms`;
     figures.push({
-      what: `${repositories} pushes at once to ${repositories} repositories, ${names[door]}`,
+      what: `${repositories} pushes at once to ${repositories} repositories, ${names[transport]}`,
       value: `${(allMs / 1000).toFixed(1)} s, ${(allMs / bare.allMs).toFixed(1)} × the ${(bare.allMs / 1000).toFixed(1)} s over \`file://\` (${spread})`,
     });
   }
@@ -65,7 +65,7 @@ async function crowdFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
      where r.name like 'crowd-%' and p.state = 'recorded'`,
   );
   const recorded = rows[0]?.recorded ?? 0;
-  const all = repositories * doors.length;
+  const all = repositories * transports.length;
   figures.push({
     what: "of them taken, and recorded",
     value: `${taken} and ${recorded} of ${all}`,
@@ -93,27 +93,27 @@ async function visibleMs(
   return { seenMs, pushMs: await pushed };
 }
 
-async function visibleFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
+async function visibleFigures(bench: Bench, git: GitTransports): Promise<Figure[]> {
   const name = "visible";
   const directory = join(bench.directory, name);
   const repository = await createBenchRepository(bench.instance, { directory, name, files: pushFiles });
   const tree = join(directory, name);
-  const samples: Record<Door, { seenMs: number; pushMs: number }[]> = { https: [], ssh: [] };
+  const samples: Record<Transport, { seenMs: number; pushMs: number }[]> = { https: [], ssh: [] };
   let number = 1;
   for (let round = -bench.size.warmUps; round < bench.size.rounds; round++)
-    for (const door of doors) {
+    for (const transport of transports) {
       await repository.commit();
       number += 1;
-      const push = () => git.time(tree, "push", "-q", git.url(door, name), "HEAD:main");
+      const push = () => git.time(tree, "push", "-q", git.url(transport, name), "HEAD:main");
       const sample = await visibleMs(bench, push, { repositoryName: name, number });
-      if (round >= 0) samples[door].push(sample);
+      if (round >= 0) samples[transport].push(sample);
       await finished(bench, name, number);
     }
-  return doors.map((door) => {
-    const seen = median(samples[door].map(({ seenMs }) => seenMs));
-    const pushed = median(samples[door].map(({ pushMs }) => pushMs));
+  return transports.map((transport) => {
+    const seen = median(samples[transport].map(({ seenMs }) => seenMs));
+    const pushed = median(samples[transport].map(({ pushMs }) => pushMs));
     return {
-      what: `git push begins → its run can be seen, ${names[door]}`,
+      what: `git push begins → its run can be seen, ${names[transport]}`,
       value: `${seen.toFixed(0)} ms (git push in all: ${pushed.toFixed(0)} ms)`,
       limit: { text: `< ${visibleAtMostMs} ms`, met: seen < visibleAtMostMs },
     };
@@ -133,10 +133,10 @@ async function finished({ database }: Bench, name: string, number: number): Prom
   await eventually(isFinished, { timeoutMs: 30_000, intervalMs: 20 });
 }
 
-const names: Record<Door, string> = { https: "HTTPS", ssh: "SSH" };
+const names: Record<Transport, string> = { https: "HTTPS", ssh: "SSH" };
 
 async function run(bench: Bench): Promise<ScenarioResult> {
-  const git = await createGitDoors(bench);
+  const git = await createGitTransports(bench);
   const visible = await visibleFigures(bench, git);
   return { figures: [...visible, ...(await crowdFigures(bench, git))], parts: [] };
 }

@@ -6,18 +6,18 @@ import { limits } from "../limits.ts";
 import { lex, type Token } from "./lex.ts";
 import { ExpressionProblem } from "./problem.ts";
 
-interface At {
+interface Positioned {
   start: number;
   end: number;
 }
 export type BinaryOperator = "||" | "&&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+";
 export type Expression =
-  | (At & { kind: "literal"; value: string | number | boolean | null })
-  | (At & { kind: "name"; name: string })
-  | (At & { kind: "member"; object: Expression; key: Expression; name: string | null })
-  | (At & { kind: "call"; name: string; nameEnd: number; args: Expression[] })
-  | (At & { kind: "not"; operand: Expression })
-  | (At & { kind: "binary"; operator: BinaryOperator; left: Expression; right: Expression });
+  | (Positioned & { kind: "literal"; value: string | number | boolean | null })
+  | (Positioned & { kind: "name"; name: string })
+  | (Positioned & { kind: "member"; object: Expression; key: Expression; name: string | null })
+  | (Positioned & { kind: "call"; name: string; nameEnd: number; args: Expression[] })
+  | (Positioned & { kind: "not"; operand: Expression })
+  | (Positioned & { kind: "binary"; operator: BinaryOperator; left: Expression; right: Expression });
 
 const levels: readonly (readonly BinaryOperator[])[] = [
   ["||"],

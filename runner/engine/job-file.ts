@@ -6,7 +6,7 @@ import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 
 /** `EAGAIN`: a process of the job holds a lease on it (`F_SETLEASE`), which an open would have to wait for. */
-const notToBeHad = new Set<string | undefined>(["ENOENT", "ELOOP", "ENXIO", "EACCES", "EAGAIN"]);
+const unopenableCodes = new Set<string | undefined>(["ENOENT", "ELOOP", "ENXIO", "EACCES", "EAGAIN"]);
 
 /** null when the file is absent, not a regular file, or kept from being opened by its owner. The caller closes the handle. */
 export async function openJobFile(path: string): Promise<FileHandle | null> {
@@ -14,7 +14,7 @@ export async function openJobFile(path: string): Promise<FileHandle | null> {
   try {
     handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (notToBeHad.has((error as NodeJS.ErrnoException).code)) return null;
+    if (unopenableCodes.has((error as NodeJS.ErrnoException).code)) return null;
     throw error;
   }
   if ((await handle.stat()).isFile()) return handle;

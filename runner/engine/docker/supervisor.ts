@@ -82,12 +82,12 @@ export async function makeSupervisorPlaces(places: SupervisorPlaces): Promise<Ow
 }
 
 /** Waits for no reader, and follows no link, though no job has a name for the pipe. */
-const asTeller = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+const fifoWriteFlags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /** One line into a FIFO; false when nobody has it open for reading. */
 async function tell(fifo: string, line: string): Promise<boolean> {
   try {
-    const handle = await open(fifo, asTeller);
+    const handle = await open(fifo, fifoWriteFlags);
     try {
       await handle.write(`${line}\n`);
     } finally {
@@ -103,7 +103,7 @@ async function tell(fifo: string, line: string): Promise<boolean> {
 
 async function hasReader(fifo: string): Promise<boolean> {
   try {
-    await (await open(fifo, asTeller)).close();
+    await (await open(fifo, fifoWriteFlags)).close();
     return true;
   } catch {
     return false;

@@ -6,8 +6,8 @@ import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.t
 import { exampleTexts } from "./example-texts.ts";
 import type { JsonSchema } from "./components.ts";
 
-/** Where a text stands: the component it is in, and the property; both may be unknown. */
-interface Spot {
+/** Position of a text: its component and property; both may be unknown. */
+interface TextPosition {
   component: string;
   property: string;
 }
@@ -24,30 +24,30 @@ export function createExamples(
   components: () => Record<string, JsonSchema>,
   addresses: Readonly<Record<string, string>>,
 ): Examples {
-  function make(schema: JsonSchema, spot: Spot, within: readonly string[]): unknown {
+  function make(schema: JsonSchema, position: TextPosition, within: readonly string[]): unknown {
     if (schema.$ref) {
       const component = schema.$ref.replace("#/components/schemas/", "");
       // A thing inside of its like is left out, or there would be no end.
       if (within.includes(component)) return undefined;
       const target = components()[component];
-      return target && make(target, { ...spot, component }, [...within, component]);
+      return target && make(target, { ...position, component }, [...within, component]);
     }
     const given = schema["examples"];
     if (Array.isArray(given) && given.length > 0) return given[0];
     if ("const" in schema) return schema["const"];
     if (Array.isArray(schema["enum"])) {
-      const named = exampleTexts[`${spot.component}.${spot.property}`];
+      const named = exampleTexts[`${position.component}.${position.property}`];
       return named ?? (schema["enum"] as unknown[])[0];
     }
     const choices = (schema["anyOf"] ?? schema["oneOf"]) as JsonSchema[] | undefined;
     if (choices) {
       const choice = choices.find(({ type }) => type !== "null");
-      return choice && make(choice, spot, within);
+      return choice && make(choice, position, within);
     }
-    const address = spot.property === "url" ? addresses[spot.component] : undefined;
+    const address = position.property === "url" ? addresses[position.component] : undefined;
     if (address !== undefined) return `${exampleTexts["base_url"]}${address}`;
-    return byType(schema, spot, (part, property) =>
-      make(part, { component: spot.component, property }, within),
+    return byType(schema, position, (part, property) =>
+      make(part, { component: position.component, property }, within),
     );
   }
   return {
@@ -63,14 +63,14 @@ export function createExamples(
 
 type MakePart = (part: JsonSchema, property: string) => unknown;
 
-function byType(schema: JsonSchema, spot: Spot, part: MakePart): unknown {
+function byType(schema: JsonSchema, position: TextPosition, part: MakePart): unknown {
   const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== "null") : schema.type;
-  if (type === "string") return textFor(schema, spot);
+  if (type === "string") return textFor(schema, position);
   if (type === "integer" || type === "number")
     return schema["default"] ?? Math.max(Number(schema["minimum"] ?? 1), 1);
   if (type === "boolean") return schema["default"] ?? false;
   if (type === "array") {
-    const item = part((schema["items"] as JsonSchema | undefined) ?? {}, spot.property);
+    const item = part((schema["items"] as JsonSchema | undefined) ?? {}, position.property);
     return item === undefined ? [] : [item];
   }
   if (type !== "object") return null;
@@ -78,7 +78,7 @@ function byType(schema: JsonSchema, spot: Spot, part: MakePart): unknown {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function textFor(schema: JsonSchema, { component, property }: Spot): string {
+function textFor(schema: JsonSchema, { component, property }: TextPosition): string {
   const own = identifier(schema) ?? exampleTexts[`${component}.${property}`];
   if (own !== undefined) return own;
   if (schema["format"] === "date-time") return "2026-03-01T09:30:00.000Z";
