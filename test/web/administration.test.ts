@@ -52,8 +52,8 @@ describe("administration", () => {
     await ada.goto("/");
     await page.getByRole("button", { name: "Your account" }).click();
     await page.getByRole("menuitem", { name: "Administration" }).click();
-    await page.getByText("All required parts are working").waitFor();
-    await page.getByRole("cell", { name: "works" }).first().waitFor();
+    await page.getByText("All required services are working").waitFor();
+    await page.getByRole("cell", { name: "working" }).first().waitFor();
     await page.getByRole("main").getByRole("link", { name: "3", exact: true }).waitFor();
     await lookAtPage(ada);
   });
@@ -61,8 +61,8 @@ describe("administration", () => {
   test("says that a part is missing although the server answers", async () => {
     const checks = { postgresql: "ok", temporal: "failed" };
     await page.route("**/readyz", (route) => route.fulfill({ json: { status: "ok", checks } }));
-    await page.getByText("a part that it works with does not").waitFor();
-    await page.getByRole("row", { name: "Temporal" }).getByText("does not answer").waitFor();
+    await page.getByText("a service it depends on is not responding").waitFor();
+    await page.getByRole("row", { name: "Temporal" }).getByText("not responding").waitFor();
     await lookAtPage(ada);
     await page.unroute("**/readyz");
   });
@@ -77,7 +77,7 @@ describe("administration", () => {
     await page.getByRole("link", { name: "bob" }).click();
     await page.getByLabel("core").fill("7000");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Set to 7,000 in").waitFor();
+    await page.getByText("Set to 7,000 per").waitFor();
     await lookAtPage(ada);
     await page.getByLabel("Plan of bob").selectOption("pro");
     await page.getByRole("button", { name: "Make an administrator" }).click();
@@ -101,7 +101,7 @@ describe("administration", () => {
     expect((await asRoot("GET", "/orgs/acme")).json.plan).toBe("pro");
     await page.getByRole("link", { name: "Limits of acme" }).click();
     // Those of this plan are fixed.
-    await page.getByText("What the instance gives the plan pro.").waitFor();
+    await page.getByText("Default of the pro plan.").waitFor();
     expect(
       await page
         .getByRole("button")
@@ -133,10 +133,10 @@ describe("administration", () => {
 
   test("announces something, at the address that the record names, and takes it back", async () => {
     await ada.goto("/-/admin/announcements");
-    await page.getByRole("button", { name: "Announce something" }).click();
+    await page.getByRole("button", { name: "New announcement" }).click();
     await dialog().getByLabel("Message").fill(markup);
     await dialog().getByLabel("Level").selectOption("warning");
-    await confirm("Announce something");
+    await confirm("New announcement");
     await page.getByRole("button", { name: `Take back: ${markup}` }).waitFor();
     await lookAtPage(ada);
     const [made] = (await asRoot("GET", "/admin/announcements")).json;
@@ -173,12 +173,12 @@ describe("administration", () => {
 
     test("waits while no worker is there, is ended and begun again", async () => {
       await ada.goto("/-/admin/work");
-      await page.getByText("No worker is there: everything waits").waitFor();
-      await page.getByText("Nothing runs and nothing is remembered").waitFor();
+      await page.getByText("No worker is connected, so everything waits").waitFor();
+      await page.getByText("No background work").waitFor();
       await lookAtPage(ada);
       const { name, workflowId } = await breakStatistics(server, root, taskQueue);
       await page.getByRole("link", { name: `root/${name}` }).waitFor();
-      await chip("waits for a worker").waitFor();
+      await chip("waiting for a worker").waitFor();
       await page.getByRole("link", { name: "Statistics" }).click();
       await page.getByText(workflowId).waitFor();
       await endFromOutside(server, workflowId);
@@ -186,13 +186,13 @@ describe("administration", () => {
       await lookAtPage(ada);
       await page.getByRole("button", { name: "Try again" }).click();
       await confirm("Try again");
-      await chip("under way").waitFor();
+      await chip("running").waitFor();
       await page.getByRole("button", { name: "End now" }).click();
       await confirm("End now");
       await page.getByText("ended by ada").waitFor();
       await ada.goto("/-/admin/work");
       await page.getByLabel("State").selectOption("unsuccessful");
-      await chip("tried again").waitFor();
+      await chip("retried").waitFor();
       await lookAtPage(ada);
       await page.getByLabel("Kind").selectOption("pipeline_run");
       await page.getByText("No matching work").waitFor();
@@ -205,15 +205,15 @@ describe("administration", () => {
         const { name, workflowId: id, repair } = await breakStatistics(server, root, taskQueue);
         await ada.goto(`/-/admin/work/${encodeURIComponent(id)}`);
         await chip(`counting commits, languages and dependencies of root/${name}`).waitFor();
-        await chip("failed, tried again").waitFor();
-        await page.getByRole("button", { name: "Try now" }).click();
-        await confirm("Try now");
-        await page.getByText("Tried again.").waitFor();
+        await chip("failed, to be retried").waitFor();
+        await page.getByRole("button", { name: "Retry now" }).click();
+        await confirm("Retry now");
+        await page.getByText("Started again.").waitFor();
         await repair();
         await chip("done").waitFor();
         const other = await breakStatistics(server, root, taskQueue);
         await ada.goto(`/-/admin/work/${encodeURIComponent(other.workflowId)}`);
-        await chip("failed, tried again").waitFor();
+        await chip("failed, to be retried").waitFor();
         // It would fail a second time while it is looked at.
         await temporal.client.workflowService.pauseActivity({
           namespace: "default",
@@ -222,7 +222,7 @@ describe("administration", () => {
         });
         await chip("paused in Temporal").waitFor();
         await lookAtPage(ada);
-        await page.getByRole("button", { name: "Try now" }).waitFor();
+        await page.getByRole("button", { name: "Retry now" }).waitFor();
         await page.getByRole("button", { name: "Cancel it" }).click();
         await confirm("Cancel it");
         await chip("cancelled").waitFor();

@@ -115,7 +115,7 @@ describe("organizations", () => {
     await dialog().getByLabel("Secret").check();
     await confirm("Add");
     await page.waitForURL(`${server.webUrl}/orgs/acme/teams/backend/database`);
-    await page.getByText("Write through").waitFor();
+    await page.getByText("Write via").waitFor();
     await page.getByRole("button", { name: "Add a member" }).click();
     await dialog().getByLabel("User name").fill("bob");
     await dialog().getByLabel("Role").selectOption("maintainer");
@@ -216,7 +216,7 @@ describe("organizations", () => {
     await ada.goto("/orgs/acme/audit-log");
     await page.getByRole("cell", { name: "org.create", exact: true }).waitFor();
     await lookAtPage(ada);
-    await page.getByLabel("What", { exact: true }).fill("repo.create");
+    await page.getByLabel("Action", { exact: true }).fill("repo.create");
     await page.getByRole("button", { name: "Filter" }).click();
     await page.waitForURL(/action=repo.create/);
     await page.getByRole("cell", { name: "org.create", exact: true }).waitFor({ state: "detached" });
@@ -226,7 +226,7 @@ describe("organizations", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Verify the log" }).click();
     await dialog()
-      .getByText(/^Intact: \d+ entries/)
+      .getByText(/^Intact: none of \d+ entries/)
       .waitFor();
     await lookAtPage(ada);
   });

@@ -163,14 +163,14 @@ describe("creating and settings of repositories", () => {
       await dialog().getByLabel("Pattern").fill("release/*");
       await dialog().getByLabel("Who may push").selectOption("none");
       await dialog().getByLabel("Also these people and bots").fill("ada");
-      await dialog().getByLabel("Only commits with a successful run").check();
+      await dialog().getByLabel("Require a successful run").check();
       await confirm("Save");
       await page.getByRole("button", { name: "Change the rule for release/*" }).click();
       expect(await dialog().getByLabel("Also these people and bots").inputValue()).toBe("ada");
-      await dialog().getByLabel("May be deleted").check();
+      await dialog().getByLabel("Allow deletion").check();
       await lookAtPage(ada);
       await confirm("Save");
-      await page.getByText("deletable").waitFor();
+      await page.getByText("deletion allowed").waitFor();
       await lookAtPage(ada);
       expect(await read("/repos/ada/renamed/branch-protections")).toMatchObject([
         {
@@ -206,7 +206,7 @@ describe("creating and settings of repositories", () => {
       ada.forgiveRefusals();
       await dialog().getByLabel("Public key").fill(newSshKeyLine());
       await dialog().getByLabel("Title").fill(markup);
-      await dialog().getByLabel("It may push").check();
+      await dialog().getByLabel("Allow pushes").check();
       await confirm("Add");
       await page.getByRole("cell").getByText(markup, { exact: true }).waitFor();
       await lookAtPage(ada);

@@ -109,7 +109,7 @@ describe("pages of a repository", () => {
     ["Markdown", "/ada/code/blob/main/docs/guide.md", "First steps"],
     ["Markdown as it was written", "/ada/code/blob/main/docs/guide.md?plain=1", "## First steps"],
     ["picture", "/ada/code/blob/main/docs/dot.png", "Download"],
-    ["binary", "/ada/code/blob/main/src/data.bin", "This is not text"],
+    ["binary", "/ada/code/blob/main/src/data.bin", "This is a binary file"],
     ["page with a script", "/ada/code/blob/main/src/script.html", "broken in"],
     ["blame", "/ada/code/blame/feature%2Ftables/src/answer.ts", "Change the answer"],
     ["history", "/ada/code/commits/main", `Add sources ${hostileWords}`],
@@ -223,7 +223,7 @@ describe("pages of a repository", () => {
       await expect.poll(() => changes.count()).toBe(isBranch ? 1 : 0);
     }
     await ada.goto("/ada/code/edit/v1.0/src/answer.ts");
-    await page.getByRole("heading", { level: 1, name: "This cannot be changed here" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "You cannot edit this here" }).waitFor();
     expect(ada.troubles).toEqual([]);
   });
 
@@ -267,7 +267,7 @@ describe("pages of a repository", () => {
     await page.waitForURL(`${server.webUrl}/ada/code/blob/main/docs/notes.txt`);
     await page.getByRole("group", { name: "Content of notes.txt" }).getByText(hostileWords).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("dialog").getByLabel("Message of the commit").fill("No notes");
+    await page.getByRole("dialog").getByLabel("Commit message").fill("No notes");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(`${server.webUrl}/ada/code/tree/main`);
     await page.getByRole("link", { name: "No notes" }).waitFor();

@@ -96,8 +96,8 @@ describe("runners", () => {
     const { id, credential, connect_url: url } = await register("builder");
     await admin.goto(`/runners/${id}`);
     await admin.page.getByText("offline", { exact: true }).waitFor();
-    await admin.page.getByText("older version").waitFor();
-    await admin.page.getByText("Unknown: an older runner that does not say.").waitFor();
+    await admin.page.getByText("This runner is an older version").waitFor();
+    await admin.page.getByText("Unknown: an older version that does not report it.").waitFor();
     const egress = { state: "unfiltered", reason: `no ${evil}`, allow: ["10.1.2.0/24"] } as const;
     const said = { egress: { ...egress, allow: [...egress.allow] }, labels: ["own"], capacity: 8, limits };
     const runner = new ProtocolRunner({ url, ca: server.ca, credential, ...said });
@@ -106,7 +106,7 @@ describe("runners", () => {
     await admin.page.getByText(`It should keep them from these, but cannot: no ${evil}`).waitFor();
     await admin.page.getByText("Also allowed: 10.1.2.0/24.").waitFor();
     await admin.page.getByText("0 of 8").waitFor();
-    await admin.page.getByText("4.3 GB; 537 MB unless its file asks").waitFor();
+    await admin.page.getByText("up to 4.3 GB; 537 MB by default").waitFor();
     await lookAtPage(admin);
 
     const press = (name: string) => admin.page.getByRole("button", { name, exact: true }).click();

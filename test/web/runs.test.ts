@@ -261,7 +261,7 @@ describe("the page of a run", () => {
     const answer = await server.api("GET", `/${raw}`, { token: person.token });
     expect(answer.text).toBe("went wrong\n");
     await ada.page.getByRole("button", { name: "Run again" }).click();
-    await ada.page.getByRole("menuitem", { name: "Everything" }).click();
+    await ada.page.getByRole("menuitem", { name: "All jobs" }).click();
     await ada.page.getByRole("button", { name: "Cancel" }).click();
     await ada.page.getByRole("button", { name: "Cancel run" }).click();
     await ada.page.getByRole("dialog").waitFor({ state: "detached" });

@@ -189,7 +189,7 @@ describe("settings", () => {
     await ada.goto("/settings/grants");
     await page.getByText("by maker").waitFor();
     await lookAtPage(ada);
-    await page.getByRole("button", { name: `Withdraw from ${harmful}` }).click();
+    await page.getByRole("button", { name: `Withdraw access of ${harmful}` }).click();
     await inDialog("Withdraw").click();
     await page.getByText("No app may act for you").waitFor();
   });

@@ -105,7 +105,7 @@ describe("getting in", () => {
     const visitor = await openStranger("/sign-up");
     await visitor.page.getByRole("heading", { name: "Sign-up is closed" }).waitFor();
     await lookAtPage(visitor);
-    await visitor.page.getByRole("link", { name: "To signing in" }).click();
+    await visitor.page.getByRole("link", { name: "Back to sign-in" }).click();
     await visitor.page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await visitor.page.getByRole("link", { name: "Create one" }).count()).toBe(0);
     await set(null);

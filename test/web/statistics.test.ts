@@ -53,7 +53,7 @@ describe("insights", () => {
   test("show what is computed as soon as it is, without being asked anew", async () => {
     const one = await repository();
     await open(one);
-    await visitor.page.getByRole("heading", { name: "Being computed" }).waitFor();
+    await visitor.page.getByRole("heading", { name: "The statistics are being computed" }).waitFor();
     await lookAtPage(visitor);
     await one.commit({ "a.ts": "export const a = 1;\n" }, weeksAgo(1));
     await one.push();
@@ -122,7 +122,7 @@ describe("insights", () => {
     await open(one);
     const { page } = visitor;
     await page.getByRole("link", { name: "Dependencies" }).click();
-    await page.getByText("3 direct dependencies in 2 files, and 2 that these need.").waitFor();
+    await page.getByText("3 direct dependencies in 2 files, and 2 indirect.").waitFor();
     await page.getByText("1 file could not be read").waitFor();
     await lookAtPage(visitor);
 
@@ -230,7 +230,7 @@ describe("insights", () => {
     await compute(one);
     await server.container.hosting.statistics.giveUp(one.id, "no disk at /secret");
     await open(one);
-    await visitor.page.getByText("The last attempt to look at the newest commits failed.").waitFor();
+    await visitor.page.getByText("Processing the newest commits failed.").waitFor();
     await visitor.page.getByText("1 commit in 13 weeks, 1 in all.").waitFor();
     expect(await visitor.page.getByText("/secret").count()).toBe(0);
     await lookAtPage(visitor);

@@ -46,7 +46,7 @@ export const text = {
   command: "Command",
   dialog: "Open a dialog",
   confirmDialog: "Ask before something",
-  unsaved: "Something is typed: who leaves is asked",
+  unsaved: "Unsaved text: leaving asks first",
   dialogForm: "Open a form",
   shownOnce: "Show a secret once",
   menu: "Open a menu",

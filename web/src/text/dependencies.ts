@@ -6,7 +6,7 @@ const packageCount = (value: number) => count(value, "package", "packages");
 
 export const text = {
   title: "Dependencies",
-  lead: "What manifests and lock files ask for and chose.",
+  lead: "The packages that manifests declare and lock files resolve.",
   graph: "Dependency graph",
   graphHint:
     "Drag or use the arrow keys to move, the wheel or + and − to zoom, 0 to see all. Click for details.",
@@ -18,7 +18,7 @@ export const text = {
   fit: "Show all",
   show: "Show",
   onlyDirect: "Direct dependencies",
-  everything: (indirect: number) => `And all they need (${number.format(indirect)})`,
+  everything: (indirect: number) => `Also indirect ones (${number.format(indirect)})`,
   manifest: "Manifest",
   anyManifest: "All",
   ecosystem: "Ecosystem",
@@ -37,26 +37,26 @@ export const text = {
   found: (value: number) =>
     value === 0
       ? "Nothing found."
-      : `${count(value, "package", "packages")} found. Enter goes from one to the next.`,
-  onlyDirectSearched: "Only direct dependencies were searched; show all they need to search more.",
-  fetchingRest: "What these need is being fetched.",
-  glance: "At a glance",
+      : `${count(value, "package", "packages")} found. Press Enter to go to the next one.`,
+  onlyDirectSearched: "Only direct dependencies were searched. Show indirect ones to search those, too.",
+  fetchingRest: "Loading indirect dependencies…",
+  glance: "Summary",
   glanceLead: (direct: number, manifests: number, all: number) =>
     `${count(direct, "direct dependency", "direct dependencies")} in ${count(manifests, "file", "files")}${
-      all > direct ? `, and ${number.format(all - direct)} that these need` : ""
+      all > direct ? `, and ${number.format(all - direct)} indirect` : ""
     }.`,
-  sizeHint: "The larger a circle, the more packages come with it.",
+  sizeHint: "Larger circles bring in more packages.",
   detailsOf: (name: string) => `Details of ${name}`,
-  askedFor: "Asked for",
-  chosen: "Chosen",
+  askedFor: "Requested",
+  chosen: "Resolved",
   notTold: "not stated",
-  askedIn: "Asked for in",
+  askedIn: "Requested in",
   exceptionsIn: "Named in",
-  chosenIn: "Chosen in",
-  brings: "Brings along",
+  chosenIn: "Resolved in",
+  brings: "Brings in",
   packageCount,
-  needs: "Needs",
-  neededBy: "Needed by",
+  needs: "Depends on",
+  neededBy: "Required by",
   andMore: (more: number) => `and ${number.format(more)} more`,
   close: "Close",
   asksFor: "Shown here",
@@ -64,15 +64,15 @@ export const text = {
   name: "Package",
   asTable: "As a table",
   tableLead: (value: number) =>
-    `${packageCount(value)}, as chosen above. A name leads to its place in the graph.`,
+    `${packageCount(value)}, filtered as above. Select a name to find it in the graph.`,
   moreRows: "Show more",
   noManifestsTitle: "No manifests",
   noManifests:
-    "No file tells what this repository depends on. A package.json, pyproject.toml, requirements.txt, Cargo.toml, go.mod or pom.xml does, and a lock file beside it tells the versions. Push one, and its graph appears here.",
+    "No file declares what this repository depends on. Push a package.json, pyproject.toml, requirements.txt, Cargo.toml, go.mod or pom.xml, with a lock file for exact versions, and the graph appears here.",
   noneTitle: "No dependencies",
   none: "The manifests name no dependencies.",
   filteredTitle: "Nothing to show",
-  filtered: "No dependency is of this manifest, ecosystem and kind. Choose others above.",
+  filtered: "No dependency matches these filters. Change them above.",
   unreadableTitle: (files: number) => `${count(files, "file", "files")} could not be read`,
   unreadable: (problem: string) => `It could not be read: ${problem}`,
 } as const;

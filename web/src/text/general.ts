@@ -4,7 +4,7 @@ export const text = {
   unreachable: "The server could not be reached. Nothing that you typed is lost; try again in a moment.",
   connectionLost: "No connection to the server. Trying again…",
   sessionEnded: "Your session has ended",
-  sessionEndedHint: "Sign in again to go on. What you typed on this page is still here.",
+  sessionEndedHint: "Sign in again to continue. What you typed on this page is still here.",
   signIn: "Sign in",
   signUp: "Sign up",
   signOut: "Sign out",

@@ -13,6 +13,6 @@ export const text = {
   firstSteps: [
     "Create a repository; its page says how to push to it.",
     "Put a pipeline file, .forgeline.yml, into it: the list of its pipelines has one to begin with.",
-    "Push. The first run starts by itself, and its logs are there line by line.",
+    "Push. The first run starts automatically, and its logs appear line by line.",
   ],
 } as const;

@@ -3,7 +3,7 @@ export const text = {
   title: "Allow an app",
   question: (app: string) => `Give ${app} access to your account?`,
   owner: "Registered here by",
-  homepage: "Its makers say more at",
+  homepage: "Home page",
   you: "You are signed in as",
   wants: "It wants to act for you:",
   asAdmin: "You administer this instance: what you allow reaches every repository and organization on it.",
@@ -14,5 +14,5 @@ export const text = {
   gone: (place: string) => `Taking you to ${place}. If nothing happens, go back to the app yourself.`,
   broken: "This request does not work",
   brokenHint:
-    "Nothing was allowed to anybody. Go back to the app that sent you here, and tell its makers if it happens again.",
+    "No access was granted. Go back to the app that sent you here, and tell its developers if it happens again.",
 } as const;

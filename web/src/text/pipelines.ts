@@ -42,12 +42,12 @@ export const text = {
   hidden: "Only its members can see them.",
   firstTitle: "No run yet",
   firstLead:
-    "A run starts by itself with each push of a commit that has a pipeline file. Put this into .forgeline.yml at the top of the repository:",
+    "Each push of a commit with a pipeline file starts a run. Save this as .forgeline.yml at the top of the repository:",
   firstPush: "Then push it:",
   firstWrite: "Write it here",
   firstFile: ".forgeline.yml",
   firstCommands: "Commands that push it",
-  firstReader: "Who may write to this repository can start one.",
+  firstReader: "People with write access to this repository can start one.",
   edit: "Edit pipeline",
   run: "Run pipeline",
   runRef: "Branch, tag or commit",
@@ -56,7 +56,7 @@ export const text = {
   runNoRef: (ref: string) => `There is no branch, tag or commit ${ref}.`,
   runVariables: "Variables",
   runVariablesHint:
-    "Environment of every step, below what the file sets; in expressions as vars.NAME. Their names are shown with the run; do not put secrets in them.",
+    "Set in the environment of every step, unless the file sets the same name; in expressions as vars.NAME. Names are shown with the run; do not put secrets in them.",
   variableName: (number: number) => `Name of variable ${number}`,
   variableValue: (number: number) => `Value of variable ${number}`,
   namePlaceholder: "NAME",

@@ -17,15 +17,15 @@ export const text = {
   noAccount: "No account yet?",
   makeAccount: "Create one",
   hasAccount: "Already have an account?",
-  toSignIn: "To signing in",
+  toSignIn: "Back to sign-in",
 
   signUpTitle: "Create an account",
   signUpLead: "on this instance of Forgeline",
   newUsername: "User name",
   newUsernameHint:
-    "Letters, digits, dots, dashes and underscores. It stands in the addresses of your repositories.",
+    "Letters, digits, dots, dashes and underscores. It is part of the addresses of your repositories.",
   email: "E-mail address",
-  emailHint: "A mail asks you to confirm it. Others do not see it unless you want that.",
+  emailHint: "You will get a mail to confirm it. Others see it only if you choose to show it.",
   name: "Name",
   nameHint: "What others call you. Optional.",
   signUpSubmit: "Create account",

@@ -1,8 +1,8 @@
 /** Words of plan and storage: of a person, of an organization, of a repository. */
 export const text = {
   title: "Plan and storage",
-  ownLead: "What your plan gives you, and what your repositories take.",
-  organizationLead: "What the organization's plan gives it, and what its repositories take.",
+  ownLead: "What your plan includes, and how much your repositories use.",
+  organizationLead: "What the organization's plan includes, and how much its repositories use.",
   plan: "Plan",
   planIs: (plan: string) => `The plan is ${plan}.`,
   planHint: "An administrator of the instance sets it.",
@@ -10,9 +10,8 @@ export const text = {
   lfsCustom: "Set by an administrator of the instance.",
   lfsHint:
     "Each different object counts once, also of deleted repositories that can be restored, and space reserved for uploads.",
-  kept: "What is kept",
-  keptHint:
-    "Bytes as they lie in storage. Repositories are measured seconds after a push, logs within a day.",
+  kept: "Stored data",
+  keptHint: "Bytes in storage. Repositories are measured seconds after a push, logs within a day.",
   total: "Total",
   git: "Git",
   lfs: "Git LFS",
@@ -27,11 +26,11 @@ export const text = {
   measured: "Measured",
   notYet: "not yet",
   none: "No repository yet",
-  noneHint: "What repositories take stands here, the largest first.",
+  noneHint: "The storage used by each repository is listed here, the largest first.",
   limits: "Rate limits",
-  ownLimitsHint: "Requests of each kind. What organizations give you is in it.",
+  ownLimitsHint: "Requests of each kind. Higher limits from your organizations are included.",
   organizationLimitsHint:
-    "Requests of each member, of each bot, and of the jobs of each repository; they do not share them.",
+    "Requests of each member, of each bot, and of the jobs of each repository. Limits are not shared between them.",
   noLimits: "This instance limits no requests.",
   kind: "Kind",
   limit: "Limit",
@@ -41,10 +40,10 @@ export const text = {
   noLimit: "none",
   perWindow: (limit: string, seconds: number) =>
     seconds === 3600
-      ? `${limit} an hour`
+      ? `${limit} per hour`
       : seconds === 60
-        ? `${limit} a minute`
-        : `${limit} in ${seconds} seconds`,
+        ? `${limit} per minute`
+        : `${limit} per ${seconds} seconds`,
   countedBy: (seconds: number) =>
     seconds === 3600
       ? "Counted by the hour."
@@ -62,5 +61,5 @@ export const text = {
     webhook: "Webhooks",
     sockets: "Opening logs",
   },
-  gitFull: "With more than this it takes no new content.",
+  gitFull: "When it is exceeded, no new content is accepted.",
 } as const;
