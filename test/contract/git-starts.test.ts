@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const checkout = join(import.meta.dirname, "../..");
 /** What could start a program or a Git of its own, and the only files that may. */
-const doors: [word: RegExp, mayUse: readonly string[]][] = [
+const launchers: [word: RegExp, mayUse: readonly string[]][] = [
   [
     /child_process/,
     [
@@ -31,7 +31,7 @@ const doors: [word: RegExp, mayUse: readonly string[]][] = [
 ];
 
 function wrongIn(file: string, text: string): string[] {
-  return doors
+  return launchers
     .filter(([word, mayUse]) => word.test(text) && !mayUse.includes(file))
     .map(([word]) => `${file}: ${word.source}`);
 }

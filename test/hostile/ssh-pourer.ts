@@ -1,4 +1,4 @@
-/** A process of its own that pours one kind of packet into a server's SSH door, over new connections as often as it is let in. */
+/** A process of its own that pours one kind of packet into a server's SSH port, over new connections as often as it is let in. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";

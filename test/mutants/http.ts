@@ -212,8 +212,8 @@ export const http: readonly Mutant[] = [
     only: "upgrades",
   },
   {
-    name: "http-runner-door-refuses-for-free",
-    promise: "Rate limits: so it does at the door of runners.",
+    name: "http-runner-socket-refuses-for-free",
+    promise: "Rate limits: so it does for connections of runners.",
     file: "server/edges/http/upgrade.ts",
     find: "await countRefusals(deps, stranger, () => checkHandshake(upgrade, deps.webUrl));",
     replace: "checkHandshake(upgrade, deps.webUrl);",

@@ -1,5 +1,5 @@
 /**
- * The Git door asks what every other door asks: 16 scopes, kinds of credentials, their clothes and their limits, with the
+ * Git asks what every other entry point asks: 16 scopes, kinds of credentials, their clothes and their limits, with the
  * same verdicts (rows 2, 3, 4 and 11). REST is in `access-matrix/`, the log socket in `test/integration/api/logs/watch-socket.test.ts`.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Row 12 of security.md through the door itself: made-up commands over real SSH, and every start of Git that came of them. */
+/** Row 12 of security.md over SSH itself: made-up commands over real SSH, and every start of Git that came of them. */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { Client, type ClientChannel } from "ssh2";

@@ -1,6 +1,6 @@
 /**
  * SSH serves Git and nothing else: no shell, terminal, forwarding, agent, file transfer, or variable but one; and over it
- * nobody gets what the other doors would not give. Through the real OpenSSH client.
+ * nobody gets what the other entry points would not give. Through the real OpenSSH client.
  */
 import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";

@@ -161,7 +161,7 @@ test("Temporal's history of the run names no secret", async () => {
   expect(search("the history", plain, secrets)).toEqual([]);
 });
 
-test("no column of the database works as a credential, at any door", async () => {
+test("no column of the database works as a credential, at any entry point", async () => {
   const values = new Set<string>();
   for (const [, text] of await dump())
     for (const word of text.match(/svc_[a-z]+_[\w-]+|\\x[0-9a-f]{40,}|[A-Za-z0-9_+/=-]{40,128}/g) ?? [])

@@ -186,7 +186,7 @@ test("two runners with one key: the second is refused, both are flagged", async 
   first.vanish();
 });
 
-test("tokens: one registration each, nobody else's token opens the door, a removed runner's key neither", async () => {
+test("tokens: one registration each, nobody else's token is accepted, a removed runner's key neither", async () => {
   const token = await registrationToken();
   expect((await register(token, "once")).status).toBe(201);
   expect((await register(token, "twice")).status).toBe(401);

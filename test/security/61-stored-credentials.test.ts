@@ -1,6 +1,6 @@
 /**
  * Who has the database has no credential: no secret that was given out stands in it, in any form, and nothing that stands
- * in it opens a door, not even dressed as a token with the right prefix and checksum.
+ * in it works as a credential, not even dressed as a token with the right prefix and checksum.
  */
 import { crc32 } from "node:zlib";
 import pg from "pg";
@@ -108,7 +108,7 @@ function dressed(word: string): string[] {
   ]);
 }
 
-test("nothing that stands in it opens a door", async () => {
+test("nothing that stands in it works as a credential", async () => {
   const words = new Set(
     (await everyRow()).flatMap((row) => row.match(/\\*x[0-9a-f]{64}\b|svc_[\w-]+/g) ?? []),
   );
@@ -150,7 +150,7 @@ test("nothing that stands in it opens a door", async () => {
   expect(opened).toEqual([]);
 });
 
-test("the secrets do open their doors, so that the test before says something", async () => {
+test("the secrets themselves do work, so that the test before says something", async () => {
   for (const what of ["personal token", "bot's token", "app's access token"])
     expect([what, (await server.api("GET", "/user", { token: secrets[what] ?? "" })).status]).toEqual([
       what,

@@ -43,7 +43,7 @@ export function openBrowser(server: ApiServer, headers: Record<string, string> =
   };
 }
 
-/** An account made through the front door. */
+/** An account made through the API. */
 export async function signUp(server: ApiServer, username: string, password: string): Promise<void> {
   const answer = await server.api("POST", "/users", {
     body: { username, password, email: `${username}@example.com` },

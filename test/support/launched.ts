@@ -1,4 +1,4 @@
-/** A whole instance by the door that users take, `npm start`, in a home of its own and on free ports. */
+/** A whole instance started as users start it, with `npm start`, in a home of its own and on free ports. */
 import { execFile, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

@@ -11,7 +11,7 @@ export interface TestApp {
 
 export const callback = "https://client.example/callback?from=forgeline";
 
-/** Registered through the front door; `body` changes what is asked. */
+/** Registered through the API; `body` changes what is asked. */
 export async function registerApp(
   server: ApiServer,
   token: string,

@@ -1,4 +1,4 @@
-/** Clients of Git over both doors that stop anywhere: in their request, before it, or in what they read. */
+/** Clients of Git over both transports that stop anywhere: in their request, before it, or in what they read. */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { ClientRequest } from "node:http";

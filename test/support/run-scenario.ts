@@ -251,7 +251,7 @@ async function allEvents({ json }: Play, at: string): Promise<PipelineEventRecor
   }
 }
 
-/** The same run through the other doors: 304, jobs, JSON pages of the log in the order of stages. */
+/** The same run through the other endpoints: 304, jobs, JSON pages of the log in the order of stages. */
 async function expectOtherViews(play: Play, run: Run, lines: readonly LogLine[]): Promise<void> {
   const { ask, json, path, sha } = play;
   const at = `${path}/${run.id}`;

@@ -98,7 +98,7 @@ function keep(jar: Map<string, string>, set: string): void {
   else jar.set(pair.slice(0, at), pair.slice(at + 1));
 }
 
-/** An organization with single sign-on by this provider, set through the front door. */
+/** An organization with single sign-on by this provider, set through the API. */
 export async function organizationWithSso(
   server: ApiServer,
   provider: TestProvider,

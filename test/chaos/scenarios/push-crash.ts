@@ -58,7 +58,7 @@ function addressOf({ instance, ssh }: Bed, name: string, isSsh: boolean) {
   return { url: `ssh://git@localhost:${instance.servers[0]!.sshPort}/${full}.git`, env: ssh };
 }
 
-/** Pushes one commit after the other until told to stop; which branches and by which door goes by turns. */
+/** Pushes one commit after the other until told to stop; branches and transports take turns. */
 async function pushOn(bed: Bed, isOver: () => boolean): Promise<Pushed> {
   const name = `pushed-${(bed.made += 1)}`;
   const { id } = await bed.instance.api<{ id: string }>("POST", "/repos", { name });

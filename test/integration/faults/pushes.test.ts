@@ -54,13 +54,13 @@ afterAll(async () => {
 const address = (name: string, url = instance.url) =>
   addressWithToken(url, `${instance.adminName}/${name}`, instance.adminToken);
 
-interface Door {
+interface Remote {
   url(name: string): string;
   env: Record<string, string>;
 }
 
 /** By a key, through the balancer. */
-async function overSsh(): Promise<Door> {
+async function overSsh(): Promise<Remote> {
   return {
     url: (name: string) => `ssh://git@localhost:${sshProxy.port}/${instance.adminName}/${name}.git`,
     env: await administratorByKey(instance, git.home),
@@ -70,8 +70,8 @@ async function overSsh(): Promise<Door> {
 it("restarting servers in turn cuts no push", { timeout: 150_000 }, async () => {
   let stopping = false;
   const https = { url: (name: string) => address(name, `https://localhost:${proxy.port}`), env: {} };
-  const doors: Door[] = [https, await overSsh()];
-  const pusher = async (name: string, { url, env }: Door) => {
+  const remotes: Remote[] = [https, await overSsh()];
+  const pusher = async (name: string, { url, env }: Remote) => {
     await instance.api("POST", "/repos", { name });
     const tree = await git.workTree();
     const failures: string[] = [];
@@ -86,7 +86,7 @@ it("restarting servers in turn cuts no push", { timeout: 150_000 }, async () => 
     return { failures, pushes, head, at: await git.ok(["ls-remote", address(name), "refs/heads/main"]) };
   };
   const pushers = Array.from({ length: pushersAtOnce }, (_, n) =>
-    pusher(`rolled-${n}`, doors[n % doors.length]!),
+    pusher(`rolled-${n}`, remotes[n % remotes.length]!),
   );
   for (const server of instance.servers) {
     server.program.signal("SIGTERM");

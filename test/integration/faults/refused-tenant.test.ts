@@ -1,4 +1,4 @@
-/** One tenant's runs, which the database refuses for good, at the front door: they end, and nobody else waits for them. */
+/** One tenant's runs, which the database refuses for good, through the API: they end, and nobody else waits for them. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";

@@ -1,4 +1,4 @@
-/** How many Git exchanges there may be at a time, over both doors together, and how long one that does not move may stay. */
+/** How many Git exchanges there may be at a time, over both transports together, and how long one that does not move may stay. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";

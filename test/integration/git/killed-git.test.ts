@@ -1,4 +1,4 @@
-/** Row R9 of reliability.md, small: Git itself is killed while it moves the refs of a push, over both doors. */
+/** Row R9 of reliability.md, small: Git itself is killed while it moves the refs of a push, over both transports. */
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,13 +36,15 @@ describe("Git killed at the k-th ref", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  type Door = "HTTPS" | "SSH";
+  type Transport = "HTTPS" | "SSH";
 
-  async function repository(name: string, door: Door) {
+  async function repository(name: string, transport: Transport) {
     const { json } = await server.api("POST", "/repos", { token: ada.token, body: { name } });
     const url =
-      door === "SSH" ? ssh.address(`ada/${name}`) : addressWithToken(server.webUrl, `ada/${name}`, ada.token);
-    const env = door === "SSH" ? ssh.env(key) : {};
+      transport === "SSH"
+        ? ssh.address(`ada/${name}`)
+        : addressWithToken(server.webUrl, `ada/${name}`, ada.token);
+    const env = transport === "SSH" ? ssh.env(key) : {};
     return { id: json.id as string, url, env };
   }
 
@@ -68,18 +70,18 @@ describe("Git killed at the k-th ref", () => {
 
   const cases = [
     ...[1, 2, 3, 4, 5, 6].flatMap((k) => [
-      { door: "HTTPS" as const, count: 6, k },
-      { door: "SSH" as const, count: 6, k },
+      { transport: "HTTPS" as const, count: 6, k },
+      { transport: "SSH" as const, count: 6, k },
     ]),
-    { door: "HTTPS" as const, count: 2, k: 2 },
-    { door: "SSH" as const, count: 50, k: 26 },
+    { transport: "HTTPS" as const, count: 2, k: 2 },
+    { transport: "SSH" as const, count: 50, k: 26 },
   ];
 
   it.concurrent.each(cases)(
-    "an atomic push of $count refs over $door, killed at ref $k, is there whole or not at all",
+    "an atomic push of $count refs over $transport, killed at ref $k, is there whole or not at all",
     { timeout: 120_000 },
-    async ({ door, count, k }) => {
-      const { id, url, env } = await repository(`atomic-${door.toLowerCase()}-${count}-${k}`, door);
+    async ({ transport, count, k }) => {
+      const { id, url, env } = await repository(`atomic-${transport.toLowerCase()}-${count}-${k}`, transport);
       const { tree } = await branches(count);
       await traced.killAtRename(id, k);
       const push = ["push", "--atomic", url, "refs/heads/*:refs/heads/*"];

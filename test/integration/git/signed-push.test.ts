@@ -68,8 +68,8 @@ describe("signed pushes", () => {
   const fingerprintOf = ({ file }: SshKeyFile) =>
     execFileSync("ssh-keygen", ["-l", "-f", `${file}.pub`], { encoding: "utf8" }).split(" ")[1];
 
-  it.each(["https", "ssh"] as const)("are recorded with who signed, over %s", async (door) => {
-    const { name, tree, [door]: address } = await repository();
+  it.each(["https", "ssh"] as const)("are recorded with who signed, over %s", async (transport) => {
+    const { name, tree, [transport]: address } = await repository();
     expect(await push(tree, address, own, "--signed")).toMatchObject({ code: 0 });
     expect(await push(tree, address, await client.makeKey(), "--signed=if-asked")).toMatchObject({ code: 0 });
     const stolen = await client.keyOf(bob!, "ecdsa", 256);
@@ -92,7 +92,7 @@ describe("signed pushes", () => {
     expect(certificate).not.toContain(ada?.token);
     // Whoever does not trust us can check it: the text stands before its signature.
     const at = certificate.indexOf("-----BEGIN SSH SIGNATURE-----");
-    const signature = join(client.git.home, `${door}.sig`);
+    const signature = join(client.git.home, `${transport}.sig`);
     await writeFile(signature, certificate.slice(at));
     const checked = execFileSync("ssh-keygen", ["-Y", "check-novalidate", "-n", "git", "-s", signature], {
       input: certificate.slice(0, at),
@@ -245,8 +245,8 @@ describe("signed pushes", () => {
       const [here, there] = [await repository(), await repository()];
       const nonces = [await nonceOf(there.name), `1-${"0".repeat(40)}`, ""];
       for (const nonce of nonces)
-        for (const door of [send, sendBySsh])
-          expect(await door(here.name, certificate(nonce, create(here.head)))).toContain(
+        for (const push of [send, sendBySsh])
+          expect(await push(here.name, certificate(nonce, create(here.head)))).toContain(
             "made for another push or repository",
           );
       expect(await branches(here.name)).toEqual(["main"]);

@@ -6,27 +6,27 @@ import { eventually } from "../../support/eventually.ts";
 import { frameOf } from "../../support/log-frames.ts";
 import { connectViewer, type TestViewer } from "../../support/log-viewer.ts";
 import { insertRun, logFixture, openStreams, type LogFixture, type TestRun } from "./fixture.ts";
-import { openConnectionReceiver, type Door } from "./watch-socket-server.ts";
+import { openConnectionReceiver, type WatchServer } from "./watch-socket-server.ts";
 
 let fixture: LogFixture;
 let server: ReturnType<LogFixture["server"]>;
 let run: TestRun;
 let streamId: string;
-let door: Door;
+let watchServer: WatchServer;
 beforeAll(async () => {
   fixture = await logFixture();
   server = fixture.server();
   run = await insertRun(fixture.db);
   streamId = (await openStreams(server, run))[0]?.id ?? "";
-  door = await openConnectionReceiver(server);
+  watchServer = await openConnectionReceiver(server);
 });
 afterAll(async () => {
-  await door?.close();
+  await watchServer?.close();
   await fixture?.close();
 });
 
 async function watch(query = ""): Promise<TestViewer> {
-  const viewer = connectViewer(`${door.url}/?pipeline=${run.pipelineId}${query}`);
+  const viewer = connectViewer(`${watchServer.url}/?pipeline=${run.pipelineId}${query}`);
   await viewer.opened;
   return viewer;
 }
@@ -68,7 +68,7 @@ describe("a viewer that floods", () => {
 
 it("lets go on at a stream of which this server has no news yet", async () => {
   const other = await insertRun(fixture.db);
-  const viewer = connectViewer(`${door.url}/?pipeline=${other.pipelineId}`);
+  const viewer = connectViewer(`${watchServer.url}/?pipeline=${other.pipelineId}`);
   await eventually(() => viewer.messages.length > 0);
   const [fresh] = await openStreams(fixture.server(), other);
   const text = Buffer.from("one\ntwo\n");

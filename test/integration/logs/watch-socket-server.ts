@@ -10,7 +10,7 @@ import {
 } from "@forgeline/server/edges/watch/hub.ts";
 import { quiet, type LogFixture } from "./fixture.ts";
 
-export interface Door {
+export interface WatchServer {
   hub: LogWatchHub;
   url: string;
   permission: { granted: boolean };
@@ -26,7 +26,7 @@ const onlyNews = { checkMs: 3_600_000, lookAgainMs: 3_600_000 };
 export async function openConnectionReceiver(
   server: ReturnType<LogFixture["server"]>,
   options?: LogWatchOptions,
-): Promise<Door> {
+): Promise<WatchServer> {
   const hub = createLogWatchHub({ logs: server.logs, logger: quiet }, { ...onlyNews, ...options });
   const permission = { granted: true };
   const http = createServer().listen(0, "127.0.0.1");

@@ -6,12 +6,12 @@ import { eventually } from "../../support/eventually.ts";
 import { endOf, frameOf, seeded } from "../../support/log-frames.ts";
 import { connectViewer, type TestViewer } from "../../support/log-viewer.ts";
 import { insertRun, logFixture, openStreams, type LogFixture, type TestRun } from "./fixture.ts";
-import { openConnectionReceiver, type Door } from "./watch-socket-server.ts";
+import { openConnectionReceiver, type WatchServer } from "./watch-socket-server.ts";
 
 let fixture: LogFixture;
 let one: ReturnType<LogFixture["server"]>;
 let two: ReturnType<LogFixture["server"]>;
-const doors: Door[] = [];
+const watchServers: WatchServer[] = [];
 const viewers: TestViewer[] = [];
 
 beforeAll(async () => {
@@ -21,17 +21,17 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const viewer of viewers.splice(0)) viewer.socket.terminate();
-  for (const door of doors.splice(0)) await door.close();
+  for (const each of watchServers.splice(0)) await each.close();
 });
 afterAll(() => fixture.close());
 
-async function door(server: typeof one, options?: LogWatchOptions): Promise<Door> {
+async function openWatchServer(server: typeof one, options?: LogWatchOptions): Promise<WatchServer> {
   const opened = await openConnectionReceiver(server, options);
-  doors.push(opened);
+  watchServers.push(opened);
   return opened;
 }
 
-function watch(at: Door, run: TestRun, query = ""): TestViewer {
+function watch(at: WatchServer, run: TestRun, query = ""): TestViewer {
   const viewer = connectViewer(`${at.url}/?pipeline=${run.pipelineId}${query}`);
   viewers.push(viewer);
   return viewer;
@@ -99,8 +99,8 @@ describe("watching", () => {
     const run = await insertRun(fixture.db);
     const id = await stepOf(run);
     const text = lines(60_000);
-    const near = await door(one);
-    const far = await door(two);
+    const near = await openWatchServer(one);
+    const far = await openWatchServer(two);
     const random = seeded(5);
     const watching: { viewer: TestViewer; from: number }[] = [];
     for (let at = 0; at < text.length; at += 33_000) {
@@ -124,7 +124,11 @@ describe("watching", () => {
       ...feed,
       subscribe: (streamId, follower) => feed.subscribe(streamId, { ...follower, hint: () => undefined }),
     };
-    const viewer = watch(await door({ ...one, logs: { ...one.logs, feed: withoutNews } }), run, "&step=0");
+    const viewer = watch(
+      await openWatchServer({ ...one, logs: { ...one.logs, feed: withoutNews } }),
+      run,
+      "&step=0",
+    );
     const text = lines(30);
     const writers = [one, one, one, two, one];
     for (const [n, writer] of writers.entries()) {
@@ -141,7 +145,7 @@ describe("watching", () => {
   it("tells of streams, statuses, ends, and closes when the run is over", async () => {
     const run = await insertRun(fixture.db);
     const id = await stepOf(run);
-    const viewer = watch(await door(two), run);
+    const viewer = watch(await openWatchServer(two), run);
     await eventually(() => viewer.messages.filter((m) => m.t === "stream").length === 2);
     const text = Buffer.from(
       'hello\n{"t":"end","status":"success","reason":null}\n\u001b]8;;javascript:alert(1)\u0007x\n',
@@ -171,7 +175,7 @@ describe("watching", () => {
     const text = lines(500);
     await write(setup.id, text, 0, text.length, 1_100);
     await write(step.id, text, 0, text.length, 1_100);
-    const viewer = watch(await door(two), run, "&resume=1");
+    const viewer = watch(await openWatchServer(two), run, "&resume=1");
     await viewer.opened;
     viewer.socket.send(
       JSON.stringify({ t: "resume", offsets: { [setup.id]: 1_234, [step.id]: text.length } }),
@@ -191,7 +195,7 @@ describe("watching", () => {
   it("never drops lines of a slow viewer, and never buffers more than its backlog", async () => {
     const run = await insertRun(fixture.db);
     const id = await stepOf(run);
-    const at = await door(one);
+    const at = await openWatchServer(one);
     const slow = watch(at, run, "&step=0");
     await eventually(() => slow.messages.some((m) => m.t === "stream"));
     slow.socket.pause();
@@ -212,13 +216,13 @@ describe("watching", () => {
   it("closes a viewer that reads nothing with 4429", async () => {
     const run = await insertRun(fixture.db);
     const id = await stepOf(run);
-    const stuck = watch(await door(one, { stalledMs: 300, checkMs: 50 }), run, "&step=0");
+    const stuck = watch(await openWatchServer(one, { stalledMs: 300, checkMs: 50 }), run, "&step=0");
     await eventually(() => stuck.messages.some((m) => m.t === "stream"));
     stuck.socket.pause();
     const text = noise(9_000_000);
     await writeNoise(id, text);
-    const [door1] = doors;
-    await eventually(() => door1?.hub.viewers() === 0);
+    const [watchServer1] = watchServers;
+    await eventually(() => watchServer1?.hub.viewers() === 0);
     stuck.socket.resume();
     // The closing frame waits behind what the viewer did not read; it may be cut off by the end of patience.
     expect([4429, 1006]).toContain((await stuck.closed).code);
@@ -229,7 +233,7 @@ describe("watching", () => {
     const id = await stepOf(run);
     const text = lines(20_000);
     await write(id, text, 0, 110_000, 11_000);
-    const at = await door(one);
+    const at = await openWatchServer(one);
     const crowd = Array.from({ length: 100 }, () => watch(at, run, "&step=0"));
     await write(id, text, 110_000, text.length, 1_100);
     await finish(run, id, text);
@@ -242,14 +246,14 @@ describe("watching", () => {
   it("ends viewers whose permission is gone, at once when their token is revoked", async () => {
     const run = await insertRun(fixture.db);
     await stepOf(run);
-    const at = await door(one);
+    const at = await openWatchServer(one);
     const viewer = watch(at, run);
     await eventually(() => viewer.messages.length > 0);
     at.permission.granted = false;
     await two.db.transaction((tx) => tx.notify("token", "tok_other"));
     await two.db.transaction((tx) => tx.notify("token", "tok_test"));
     expect((await viewer.closed).code).toBe(4401);
-    const periodic = await door(one, { checkMs: 50 });
+    const periodic = await openWatchServer(one, { checkMs: 50 });
     const other = watch(periodic, run);
     await eventually(() => other.messages.length > 0);
     periodic.permission.granted = false;
@@ -258,7 +262,7 @@ describe("watching", () => {
 
   it("refuses what is not a resume message, and frames over 64 KiB", async () => {
     const run = await insertRun(fixture.db);
-    const at = await door(one);
+    const at = await openWatchServer(one);
     const talker = watch(at, run);
     await talker.opened;
     talker.socket.send("hello");

@@ -1,4 +1,4 @@
-/** The door to PostgreSQL when connections die under it. */
+/** The pool of connections to PostgreSQL when connections die under it. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDatabase } from "@forgeline/server/platform/db/database.ts";

@@ -143,7 +143,7 @@ async function limited(stage: Stage, repositories: Map<string, string>): Promise
   const elsewhere = await asOlga(stage, "POST", "/repos", { owner: "acme", name: "elsewhere" });
   const make = async (repositoryIds: readonly string[]) => {
     const token = await stage.server.tokenFor(stage.olga, scopes);
-    // Through the front door it could not be limited to repositories that are deleted.
+    // Through the API it could not be limited to repositories that are deleted.
     await stage.server.container.platform.db.query(
       "update access_tokens set repository_ids = $2 where token_hash = $1",
       [hashToken(token), repositoryIds],

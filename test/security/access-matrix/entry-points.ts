@@ -1,4 +1,4 @@
-/** The doors beside the API, which no OpenAPI document lists: Git and Git LFS over HTTPS, and the socket that logs are watched by. */
+/** The entry points beside the API, which no OpenAPI document lists: Git and Git LFS over HTTPS, and the socket that logs are watched by. */
 import { request } from "node:https";
 import { logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
 import type { ApiServer } from "../../support/api-server.ts";
@@ -7,7 +7,7 @@ import { expectedOutcome, type Outcome, type Place } from "./expected.ts";
 import type { RepositoryRow } from "./rows.ts";
 
 type Rights = Pick<RepositoryRow, "scope" | "level" | "archived" | "everyone">;
-interface Door extends Rights {
+interface EntryPoint extends Rights {
   name: string;
   /** Path from the host, and headers that it takes besides. */
   path(place: Place): string;
@@ -26,7 +26,7 @@ const reading = { level: "read", archived: "works" } as const;
 const refsOf = (service: string) => (place: Place) =>
   `/${place.owner}/${place.repo}.git/info/refs?service=git-${service}`;
 
-const doors: readonly Door[] = [
+const entryPoints: readonly EntryPoint[] = [
   {
     name: "git fetch",
     ...reading,
@@ -103,9 +103,9 @@ export async function walkDoors(
   places: readonly Place[],
 ): Promise<string[]> {
   const wrong: string[] = [];
-  for (const door of doors)
+  for (const entryPoint of entryPoints)
     for (const place of places) {
-      const lines = await Promise.all(callers.map((caller) => lineOf(server, door, { caller, place })));
+      const lines = await Promise.all(callers.map((caller) => lineOf(server, entryPoint, { caller, place })));
       wrong.push(...lines.filter((line) => line !== undefined));
     }
   return wrong;
@@ -113,21 +113,26 @@ export async function walkDoors(
 
 async function lineOf(
   server: ApiServer,
-  door: Door,
+  entryPoint: EntryPoint,
   { caller, place }: { caller: Caller; place: Place },
 ): Promise<string | undefined> {
-  const expected = expectedStatus(door, caller, place);
-  const got = await knock(server, door, { caller, place });
+  const expected = expectedStatus(entryPoint, caller, place);
+  const got = await knock(server, entryPoint, { caller, place });
   return got === expected
     ? undefined
-    : `${door.name} | ${caller.name} | ${place.name} | expected ${expected} | got ${got}`;
+    : `${entryPoint.name} | ${caller.name} | ${place.name} | expected ${expected} | got ${got}`;
 }
 
-function expectedStatus(door: Door, caller: Caller, place: Place): number {
-  const row: RepositoryRow = { ...door, about: "repository", operation: door.name, finds: "present" };
+function expectedStatus(entryPoint: EntryPoint, caller: Caller, place: Place): number {
+  const row: RepositoryRow = {
+    ...entryPoint,
+    about: "repository",
+    operation: entryPoint.name,
+    finds: "present",
+  };
   const outcome = expectedOutcome(row, caller, { place, team: "open" });
   // Git asks without its credential first, and sends it only when it is told to. The socket takes a ticket from who has none.
-  const isToldToSendOne = door.name === "log watch" || outcome === "not_found";
+  const isToldToSendOne = entryPoint.name === "log watch" || outcome === "not_found";
   if (caller.credential === "none" && isToldToSendOne) return 401;
   return statusOf[outcome];
 }
@@ -135,18 +140,18 @@ function expectedStatus(door: Door, caller: Caller, place: Place): number {
 /** The status; 200 also where the socket opened, which is then closed. */
 function knock(
   server: ApiServer,
-  door: Door,
+  entryPoint: EntryPoint,
   { caller, place }: { caller: Caller; place: Place },
 ): Promise<number> {
-  const method = door.body ? "POST" : "GET";
+  const method = entryPoint.body ? "POST" : "GET";
   const options = {
     method,
     ca: server.ca,
     agent: false,
-    headers: { ...caller.headers, ...door.headers },
+    headers: { ...caller.headers, ...entryPoint.headers },
   } as const;
   return new Promise((resolve, reject) => {
-    const call = request(`${server.webUrl}${door.path(place)}`, options, (response) => {
+    const call = request(`${server.webUrl}${entryPoint.path(place)}`, options, (response) => {
       response.resume().on("end", () => resolve(response.statusCode ?? 0));
     });
     call.on("upgrade", (_response, socket) => {
@@ -154,6 +159,6 @@ function knock(
       resolve(200);
     });
     call.on("error", reject);
-    call.end(door.body && JSON.stringify(door.body));
+    call.end(entryPoint.body && JSON.stringify(entryPoint.body));
   });
 }

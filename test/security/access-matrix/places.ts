@@ -1,5 +1,5 @@
 /**
- * Repositories to ask about, one of each kind, and the teams of the organization: made once, through the front door where it
+ * Repositories to ask about, one of each kind, and the teams of the organization: made once, through the API where it
  * has one. Olga owns the organization `acme`, paul his own repositories.
  */
 import type { ApiAnswer, ApiServer, TestPerson } from "../../support/api-server.ts";

@@ -1,6 +1,6 @@
 /**
  * What no ref of a repository that the caller may read reaches cannot be had by its id, in any protocol version, over any
- * door: the commit of a hidden ref, of a deleted ref, and an upstream's private commit through its fork. Advertisements name
+ * transport: the commit of a hidden ref, of a deleted ref, and an upstream's private commit through its fork. Advertisements name
  * own readable refs only. After a prune what was deleted is gone.
  */
 import { execFileSync, type ChildProcess } from "node:child_process";

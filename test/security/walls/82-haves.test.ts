@@ -1,6 +1,6 @@
 /**
  * What a client says that it has is no way to ask what lies in the store: a file, a directory or a tag that no visible ref names
- * is answered as what is absent, in any protocol version, over any door. Commits that are there are told; see `haves.ts`.
+ * is answered as what is absent, in any protocol version, over any transport. Commits that are there are told; see `haves.ts`.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";

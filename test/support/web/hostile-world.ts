@@ -1,4 +1,4 @@
-/** An instance whose users have put markup into everything that they can name, through the doors that are there for it. */
+/** An instance whose users have put markup into everything that they can name, through the API that is there for it. */
 import type { ApiAnswer, ApiServer, TestPerson } from "../api-server.ts";
 import { signUp } from "../browser.ts";
 import { planJob, planOf } from "../runs.ts";

@@ -1,4 +1,4 @@
-/** Points 8 and 9 of issue 4 at the doors: headers on every answer, who counts against what, and what is free. */
+/** Points 8 and 9 of issue 4 at the entry points: headers on every answer, who counts against what, and what is free. */
 import { request as plainRequest } from "node:http";
 import { connect } from "node:tls";
 import { text } from "node:stream/consumers";

@@ -35,19 +35,19 @@ test("lets in with an Authorization header, or with our own origin", async () =>
     [{ Authorization: `Bearer ${ada.token}` }, "ada"],
     [{ Origin: server.webUrl }, "anonymous"],
   ] as const) {
-    const ws = new WebSocket(wss("/test/door"), { ca: server.ca, headers });
+    const ws = new WebSocket(wss("/test/socket"), { ca: server.ca, headers });
     const [message] = (await once(ws, "message")) as [Buffer];
-    expect(String(message)).toBe(`door ${username}`);
+    expect(String(message)).toBe(`socket ${username}`);
     ws.terminate();
   }
 });
 
 test("refuses without both, from a foreign origin, with a bad token, a token in the address, and elsewhere", async () => {
   const bearer = { Authorization: `Bearer ${ada.token}` };
-  expect(await refusal("/test/door", {})).toBe(401);
-  expect(await refusal("/test/door", { ...bearer, Origin: "https://evil.example" })).toBe(403);
-  expect(await refusal("/test/door", { Authorization: "Bearer nonsense" })).toBe(401);
-  expect(await refusal(`/test/door?token=${ada.token}`, bearer)).toBe(401);
+  expect(await refusal("/test/socket", {})).toBe(401);
+  expect(await refusal("/test/socket", { ...bearer, Origin: "https://evil.example" })).toBe(403);
+  expect(await refusal("/test/socket", { Authorization: "Bearer nonsense" })).toBe(401);
+  expect(await refusal(`/test/socket?token=${ada.token}`, bearer)).toBe(401);
   expect(await refusal("/nowhere", bearer)).toBe(404);
 });
 
@@ -55,7 +55,7 @@ test("a refused upgrade leaves nothing open, though the client stays", async () 
   for (const [path, status] of [
     ["/nowhere", "404"],
     ["//", "404"],
-    ["/test/door", "401"],
+    ["/test/socket", "401"],
   ]) {
     const { ca, httpsPort: port } = server;
     const address = { port, host: "127.0.0.1", servername: "localhost", ca };

@@ -1,4 +1,4 @@
-/** The door of the watch socket: tokens, tickets, origins, and permissions that end. */
+/** Access to the watch socket: tokens, tickets, origins, and permissions that end. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";

@@ -1,4 +1,4 @@
-/** Changing an app: what people read of it, and where they may be sent; who reads it at which door. */
+/** Changing an app: what people read of it, and where they may be sent; who can read it where. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import {

@@ -1,4 +1,4 @@
-/** Who tries secrets at the doors of OAuth has ten tries a minute. */
+/** Whoever guesses secrets at the OAuth endpoints has ten tries a minute. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
 import { askToken, registerApp, sendForm } from "../../../support/oauth.ts";

@@ -1,4 +1,4 @@
-/** Collaborators: levels count at the very next request, at each door, and on sockets that are open. */
+/** Collaborators: levels count at the very next request, at each entry point, and on sockets that are open. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../../git/git-client.ts";

@@ -179,7 +179,7 @@ it("shows a secret team to nobody who does not see it, and keeps it when they re
   expect((await api("GET", address, ada.token)).json.push_teams).toEqual(["acme/ghosts"]);
 });
 
-it("refuses every direct push where approvals are required, whoever pushes, through each door", async () => {
+it("refuses every direct push where approvals are required, whoever pushes, over each transport", async () => {
   const { path, clone, push, pushAs, protect } = await shared();
   await protect({ pattern: "main", push_level: "write", required_approvals: 2, allow_force_push: true });
   await git.commit(clone, { "a.txt": "1\n" });

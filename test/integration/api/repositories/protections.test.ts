@@ -1,4 +1,4 @@
-/** Rules for branches hold at each door, from the next push on, and each ref of a push has a verdict of its own. */
+/** Rules for branches hold at each entry point, from the next push on, and each ref of a push has a verdict of its own. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../../git/git-client.ts";

@@ -1,4 +1,4 @@
-/** Settings of repositories, and what a change of name or visibility and archiving do at each door. */
+/** Settings of repositories, and what a change of name or visibility and archiving do at each entry point. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../../git/git-client.ts";

@@ -74,7 +74,7 @@ test("an address counts once the token from its mail came back, and signs in fro
   expect((await server.api("GET", "/users/ada")).json.email).toBe(address);
 });
 
-test("tokens of mails are in no column of the database, and no credential at any door", async () => {
+test("tokens of mails are in no column of the database, and are accepted as a credential nowhere", async () => {
   await signedIn("col");
   const token = tokenIn(await mailTo("col@example.com"));
   for (const table of ["mails", "account_tokens", "mail_requests", "audit_log"]) {

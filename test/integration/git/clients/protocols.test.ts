@@ -35,18 +35,20 @@ afterAll(async () => {
 });
 
 const https = (name: string) => addressWithToken(server.webUrl, `ada/${name}`, ada.token);
-const doors = [
-  { door: "HTTPS", versions: [0, 1, 2], address: https, env: () => ({}) },
+const transports = [
+  { transport: "HTTPS", versions: [0, 1, 2], address: https, env: () => ({}) },
   {
-    door: "SSH",
+    transport: "SSH",
     versions: [2],
     address: (name: string) => client.address(`ada/${name}`),
     env: () => sshEnv,
   },
 ] as const;
-const cases = doors.flatMap(({ versions, ...door }) => versions.map((version) => ({ ...door, version })));
+const cases = transports.flatMap(({ versions, ...transport }) =>
+  versions.map((version) => ({ ...transport, version })),
+);
 
-describe.each(cases)("over $door in version $version", ({ door, address, env, version }) => {
+describe.each(cases)("over $transport in version $version", ({ transport, address, env, version }) => {
   const run = (args: string[], cwd = git.home) =>
     git.run(["-c", `protocol.version=${version}`, ...args], { cwd, env: env() });
   const ok = (args: string[], cwd = git.home) =>
@@ -133,7 +135,7 @@ describe.each(cases)("over $door in version $version", ({ door, address, env, ve
     const traced = { cwd: to, env: { ...env(), GIT_TRACE_CURL: "1" } };
     const args = ["-c", `protocol.version=${version}`, "fetch", "-q", address("history"), "main"];
     const { code, stderr } = await git.run(args, traced);
-    expect([code, /content-encoding: gzip/i.test(stderr)]).toEqual([0, door === "HTTPS"]);
+    expect([code, /content-encoding: gzip/i.test(stderr)]).toEqual([0, transport === "HTTPS"]);
     expect(await ok(["rev-parse", "FETCH_HEAD"], to)).toBe(head);
     await rm(to, { recursive: true, force: true });
   });

@@ -44,7 +44,7 @@ describe("Git LFS over SSH", () => {
     await client.git.ok(["lfs", "unlock", "a.bin"], { cwd: clone, env });
   });
 
-  it("hands out a token for one repository and one direction, which no other door takes", async () => {
+  it("hands out a token for one repository and one direction, which is accepted nowhere else", async () => {
     const given = JSON.parse((await authenticate("download")).stdout);
     expect(given.href).toBe(`${server.webUrl}/ada/art.git/info/lfs`);
     expect(given.expires_in).toBeLessThanOrEqual(900);

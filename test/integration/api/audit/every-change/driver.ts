@@ -1,5 +1,5 @@
 /**
- * Makes changes through the front door, and looks for each whether its entry belongs to it: first while the audit log
+ * Makes changes through the API, and looks for each whether its entry belongs to it: first while the audit log
  * takes nothing, when nothing may change, then again in earnest.
  */
 import pg from "pg";

@@ -17,7 +17,7 @@ test("knows a hash that was made with less work", async () => {
   expect(passwords.isOutdated(await passwords.hash("x"))).toBe(false);
 });
 
-test("a crowd is refused at the door instead of waiting without end", async () => {
+test("a crowd is refused at once instead of waiting without end", async () => {
   const all = await Promise.allSettled(Array.from({ length: 110 }, () => passwords.matches(null, "x")));
   const refused = all.filter((one) => one.status === "rejected");
   expect(refused).toHaveLength(8);
