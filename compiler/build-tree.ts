@@ -69,7 +69,7 @@ function build(node: unknown, builder: Builder): TreeNode {
   if (builder.expandedChars > limits.expandedChars) {
     builder.stopped = true;
     builder.report.add("P303", span, {
-      message: `with its aliases the file is more than ${limits.expandedChars} characters`,
+      message: `with its aliases expanded, the file is longer than ${limits.expandedChars} characters`,
     });
   }
   return scalar;
@@ -79,7 +79,7 @@ function countAliased(builder: Builder, span: Span): void {
   builder.aliasedNodes += 1;
   if (builder.aliasedNodes <= limits.aliasedNodes) return;
   builder.stopped = true;
-  builder.report.add("P303", span, { message: `aliases stand for more than ${limits.aliasedNodes} values` });
+  builder.report.add("P303", span, { message: `aliases expand to more than ${limits.aliasedNodes} values` });
 }
 
 function checkTag(node: unknown, builder: Builder, span: Span): void {
@@ -108,7 +108,7 @@ function buildAlias(anchor: string, span: Span, builder: Builder): TreeNode {
   if (target === undefined || builder.open.has(target)) {
     builder.broken = true;
     builder.report.add("P006", span, {
-      message: `there is no anchor ${quote(`&${anchor}`)} above this alias`,
+      message: `no anchor ${quote(`&${anchor}`)} is defined before this alias`,
     });
     return nothing(span);
   }
@@ -162,7 +162,7 @@ function buildMap(node: YAMLMap, span: Span, builder: Builder): MapNode {
     if (key === null) continue;
     if (key === "<<") merges.push(pair.value);
     else if (map.entries.has(key)) {
-      const message = `the key ${quote(key)} is there twice`;
+      const message = `duplicate key ${quote(key)}`;
       builder.report.add("P002", keySpan, { message, hint: "keep one of them" });
     } else {
       const value = pair.value === null ? nothing(keySpan) : build(pair.value, builder);
@@ -187,8 +187,7 @@ function mergeInto(map: MapNode, { merged, span }: { merged: TreeNode; span: Spa
   const sources = merged.kind === "seq" ? merged.items : [merged];
   for (const source of sources) {
     if (source.kind !== "map") {
-      if (!builder.stopped)
-        builder.report.add("P008", span, { message: "<< merges mappings, and this is none" });
+      if (!builder.stopped) builder.report.add("P008", span, { message: "<< can only merge mappings" });
       return;
     }
     for (const [key, entry] of source.entries) {

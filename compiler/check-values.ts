@@ -54,7 +54,7 @@ function checkDuration(
     const bytes = sizeBytes(node.text);
     if (bytes < 1 || bytes > Number.MAX_SAFE_INTEGER) {
       report.add("P103", spanOfValue(tree, path), {
-        message: `${quote(key)} must be a size above 0 that a machine can have`,
+        message: `${quote(key)} must be a size above 0 that a machine can provide`,
       });
     }
   }
@@ -65,7 +65,7 @@ function checkDuration(
   const length = durationMs(node.text);
   if (length === 0 && !isWait) report.add("P103", span, { message: `${quote(key)} must be longer than 0` });
   if (length > max)
-    report.add("P307", span, { message: `${quote(key)} may be ${max / 86_400_000} days at most` });
+    report.add("P307", span, { message: `${quote(key)} can be at most ${max / 86_400_000} days` });
 }
 
 /** No environment, file name or database holds these; YAML can write them as "\0" and "\ud800". */
@@ -76,7 +76,7 @@ function checkText(
 ): void {
   if (node.text.includes("\0") || !node.text.isWellFormed())
     report.add("P103", spanOfValue(tree, path), {
-      message: `${quote(key)} may hold neither NUL nor half a surrogate pair`,
+      message: `${quote(key)} must not contain NUL or unpaired surrogates`,
     });
 }
 
@@ -101,7 +101,7 @@ function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }
   let bytes = 0;
   for (const entry of node.entries.values()) {
     if (entry.key.startsWith("CI_")) {
-      const hint = "choose another name; CI_… tell a step about its run";
+      const hint = "choose another name; variables starting with CI_ describe the run";
       report.add("P112", entry.keySpan, {
         message: `${quote(entry.key)} is set by the server and cannot be changed`,
         hint,
@@ -113,7 +113,7 @@ function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }
   }
   if (bytes <= limits.envBytes) return;
   report.add("P306", spanOfKey(tree, path), {
-    message: `${bytes} bytes of environment; at most ${limits.envBytes} are allowed`,
+    message: `the environment is ${bytes} bytes; at most ${limits.envBytes} are allowed`,
   });
 }
 
@@ -137,7 +137,7 @@ function checkProbe(node: TreeNode & { kind: "map" }, path: Path, { report, tree
   const message =
     probes.length === 0
       ? '"ready" needs one of tcp, http, exec'
-      : `${probes.join(" and ")} exclude each other`;
+      : `${probes.join(" and ")} are mutually exclusive`;
   report.add(probes.length === 0 ? "P108" : "P113", spanOfKey(tree, path), {
     message,
     hint: "use one probe, or `ready: false`",
@@ -167,6 +167,6 @@ function checkImages(tree: MapNode, model: FileModel, report: Report): void {
     if (job.job.image !== undefined) continue;
     const who = model.form === "tiny" ? "the file" : `job "${job.key}"`;
     const hint = model.form === "tiny" ? "add `image: …`" : "add `image: …` to the job or to `defaults`";
-    report.add("P108", spanOfKey(tree, job.path), { message: `${who} needs the key "image"`, hint });
+    report.add("P108", spanOfKey(tree, job.path), { message: `${who} is missing the key "image"`, hint });
   }
 }

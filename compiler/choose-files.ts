@@ -17,8 +17,8 @@ export function choosePipelineFiles(paths: readonly string[]): ChosenFiles {
   const several = paths.filter((path) => /^\.forgeline\/[^/]+\.ya?ml$/.test(path)).toSorted();
   const single = paths.includes(singleFile);
   if (single && several.length > 0) {
-    const message = `${singleFile} and ${several[0]} are both there`;
-    const hint = `move ${singleFile} into ${directory}/, or keep it alone`;
+    const message = `${singleFile} and ${several[0]} both exist`;
+    const hint = `move ${singleFile} into ${directory}/, or delete the others`;
     return { files: [], diagnostics: [problem("P114", singleFile, { message, hint })] };
   }
   if (several.length > limits.files) {

@@ -43,7 +43,7 @@ function explainUnknownKey(path: Path, { tree, report, keysAt }: Explained): Pat
   const owner = path.slice(0, -1);
   const span = spanOfKey(tree, path);
   if (isUnsupportedKey(objectKind(owner), key)) {
-    const hint = "the pipeline engine will know it; until then take it out";
+    const hint = "a later version of the pipeline engine will support it; remove it until then";
     report.add("P102", span, { message: `${quote(key)} is not available yet`, hint });
   } else {
     const hint = suggestion(key, keysAt(owner), "Keys here");
@@ -137,7 +137,7 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
   if (value === undefined) {
     const owner = path.slice(0, -1);
     report.add("P108", spanOfKey(tree, owner), {
-      message: `${placeName(owner)} needs the key ${quote(String(path.at(-1)))}`,
+      message: `${placeName(owner)} is missing the key ${quote(String(path.at(-1)))}`,
     });
   } else if (issue.code === "invalid_type") {
     const own = issue.message.startsWith("Invalid input") ? null : issue.message;
@@ -180,7 +180,7 @@ function shown(value: TreeNode | undefined): string {
   if (value === undefined) return "";
   if (value.kind === "seq") return ", not a list";
   if (value.kind === "map") return ", not a mapping";
-  if (value.value === null) return ", and is empty";
+  if (value.value === null) return ", but is empty";
   return typeof value.value === "string" ? `, not ${quote(value.value)}` : `, not ${value.text}`;
 }
 

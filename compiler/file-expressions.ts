@@ -81,7 +81,7 @@ function checkTemplate(node: ScalarNode, scope: ExpressionScope, walk: Walk): vo
         end: part.offset + expression.end,
       });
       walk.report.add("P204", span, {
-        message: `${typeWord(type)} has no text`,
+        message: `${typeWord(type)} cannot be converted to text`,
         hint: "use toJson(…) or join(…)",
       });
     }
@@ -99,7 +99,7 @@ function checkCondition(
   if (!fits(checked.type, "boolean")) {
     const span = spanInFile(walk.source, node, { start: 0, end: node.text.length });
     walk.report.add("P204", span, {
-      message: `a condition must be true or false, and this is ${typeWord(checked.type)}`,
+      message: `a condition must be true or false, but this is ${typeWord(checked.type)}`,
     });
   } else if (isFalse(checked.expression)) walk.facts.neverTrue.push(path);
 }
@@ -162,7 +162,7 @@ function addProblem(
 ): void {
   const span = spanInFile(walk.source, node, { start: problem.start + offset, end: problem.end + offset });
   const hint = cutByComment(node, walk.source)
-    ? 'in YAML " #" begins a comment: put the value in quotes'
+    ? 'in YAML " #" starts a comment: put the value in quotes'
     : problem.hint;
   walk.report.add(problem.code, span, { message: problem.message, hint });
 }

@@ -54,6 +54,6 @@ export function parseOutputs(text: string, maxBytes: number = limits.outputBytes
   function take(key: string, value: string, index: number): void {
     if (keyPattern.test(key) && key !== "__proto__") outputs.set(key, value);
     else
-      errors.push(`line ${index + 1}: ${quote(key)} is not a name for an output (letters, digits, _ and -)`);
+      errors.push(`line ${index + 1}: ${quote(key)} is not a valid output name (letters, digits, _ and -)`);
   }
 }

@@ -81,7 +81,7 @@ function checkDocuments(
     report.add(
       "P007",
       { start, end: start + 3 },
-      { message: "a pipeline file holds one document only", hint: "remove the ---" },
+      { message: "a pipeline file must contain a single document", hint: "remove the ---" },
     );
     return null;
   }

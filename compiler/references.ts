@@ -21,7 +21,7 @@ function checkStages(model: FileModel, tree: MapNode, report: Report): void {
   for (const stage of model.stages) {
     const place: Path = model.hasStages ? stage.path : [];
     if (seen.includes(stage.name)) {
-      report.add("P111", nameSpan(tree, place), { message: `there are two stages ${quote(stage.name)}` });
+      report.add("P111", nameSpan(tree, place), { message: `duplicate stage ${quote(stage.name)}` });
     }
     seen.push(stage.name);
     for (const need of stage.needs ?? []) {
@@ -54,7 +54,7 @@ function checkStageOfJob(
   const { hasStages } = model;
   if (job.stage === null) {
     const hint = `Stages here: ${model.stageNames.join(", ")}`;
-    const text = `job "${job.key}" names no stage, and this file has stages`;
+    const text = `job "${job.key}" has no stage, but this file defines stages`;
     if (hasStages) report.add("P110", spanOfKey(tree, job.path), { message: text, hint });
     return;
   }
@@ -85,7 +85,7 @@ function checkNeeds(
       const text = `job "${job.key}" needs "${need.job}", which is in the later stage "${target.stage}"`;
       report.add("P107", span, {
         message: text,
-        hint: `needs may name jobs of stage "${job.stage}" or before`,
+        hint: `needs can only name jobs in stage "${job.stage}" or earlier`,
       });
     }
     seen.add(need.job);
@@ -120,7 +120,7 @@ function checkCircles(model: FileModel, tree: MapNode, report: Report): void {
     const text =
       circle.length === 1
         ? `job "${first}" needs itself`
-        : `jobs need each other in a circle: ${[...circle, first].join(" → ")}`;
-    report.add("P106", span, { message: text, hint: "take one of these needs out" });
+        : `circular needs: ${[...circle, first].join(" → ")}`;
+    report.add("P106", span, { message: text, hint: "remove one of these needs" });
   }
 }

@@ -11,7 +11,7 @@ export interface LabelProblem {
   index: number | null;
 }
 
-const hint = `a runner's label has at most ${maxLabelChars} characters, so none could have this one`;
+const hint = `runner labels have at most ${maxLabelChars} characters, so no runner can have this one`;
 
 export function labelProblems(labels: readonly string[]): LabelProblem[] {
   if (labels.length > maxLabels) {
@@ -25,6 +25,6 @@ export function labelProblems(labels: readonly string[]): LabelProblem[] {
   });
   const bytes = new TextEncoder().encode(labels.join("")).length;
   if (long.length > 0 || bytes <= maxLabelsBytes) return long;
-  const message = `the labels of "runner" have ${bytes} bytes together; at most ${maxLabelsBytes} are allowed`;
+  const message = `the labels of "runner" add up to ${bytes} bytes; at most ${maxLabelsBytes} are allowed`;
   return [{ code: "P308", message, hint: "ask for fewer labels, or for shorter ones", index: null }];
 }

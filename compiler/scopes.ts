@@ -17,15 +17,15 @@ export interface ExpressionContext {
 export function expressionScope(context: ExpressionContext, event: PipelineEvent | null): ExpressionScope {
   const names = new Map<string, Type>(Object.entries(runNames(event)));
   const elsewhere = new Map<string, string>([
-    ["mr", "is not available yet: merge requests make no runs so far"],
-    ["matrix", "is not available yet: jobs have no matrix so far"],
+    ["mr", "is not available yet: merge requests do not start runs yet"],
+    ["matrix", "is not available yet: matrix jobs are not supported yet"],
     ["secrets", "is never available in expressions"],
   ]);
   if (context.scope === "run")
-    elsewhere.set("needs", "exists only in jobs: image, env, services, when, steps, outputs");
+    elsewhere.set("needs", "is only available in jobs: image, env, services, when, steps, outputs");
   else names.set("needs", needsType(context.needs));
   if (context.scope === "step" || context.scope === "outputs") names.set("steps", stepsType(context.steps));
-  else elsewhere.set("steps", "exists only in steps and in the outputs of a job");
+  else elsewhere.set("steps", "is only available in steps and in job outputs");
   return { names, elsewhere };
 }
 

@@ -56,7 +56,7 @@ function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
     if (!entry) continue;
     const hint = key === "image" ? "put it under `defaults`" : "put it into a job";
     report.add("P109", entry.keySpan, {
-      message: `"${key}" on top belongs to the form without "jobs"`,
+      message: `top-level "${key}" is only allowed without "jobs"`,
       hint,
     });
     tree.entries.delete(key);

@@ -70,13 +70,13 @@ export function renderTemplate(text: string, contexts: Contexts): string {
       throw new ExpressionProblem(
         "P204",
         { start: 0, end: text.length },
-        { message: "the text becomes too long" },
+        { message: "the resulting text is too long" },
       );
     }
   }
   // `fromJson` can make them; no environment, file name or database holds them.
   if (result.includes("\0") || !result.isWellFormed()) {
-    const message = "a text may hold neither NUL nor half a surrogate pair";
+    const message = "a text must not contain NUL or unpaired surrogates";
     throw new ExpressionProblem("P204", { start: 0, end: text.length }, { message });
   }
   return result;
@@ -86,7 +86,7 @@ function renderExpression(expression: Expression, contexts: Contexts): string {
   const text = textOf(evaluate(expression, contexts));
   if (text !== null) return text;
   throw new ExpressionProblem("P204", expression, {
-    message: "a list or mapping has no text",
+    message: "a list or mapping cannot be converted to text",
     hint: "use toJson or join",
   });
 }

@@ -44,7 +44,7 @@ function contradiction(clause: TreeNode & { kind: "map" }): string | null {
   const has = (key: string): boolean => clause.entries.has(key);
   const event = clause.entries.get("event")?.value;
   const only = event?.kind === "scalar" ? event.text : null;
-  if (has("target")) return "only merge requests have a target, and they make no runs yet";
+  if (has("target")) return "only merge requests have a target, and they do not start runs yet";
   if (has("branch") && has("tag")) return "no event has both a branch and a tag";
   if (only === "tag" && has("branch")) return "the event tag has no branch";
   if (only === "push" && has("tag")) return "the event push has no tag";
@@ -79,7 +79,7 @@ function warnPassedStages(
   const passed = before.filter((name) => !reached.has(name) && model.jobs.some((one) => one.stage === name));
   if (passed.length === 0) return;
   const text = `job "${job.key}" of stage "${stage.name}" does not wait for ${passed.join(", ")}`;
-  const hint = "a job with `needs` ignores the order of stages; add a need, or take `needs` out";
+  const hint = "a job with `needs` ignores the order of stages; add those jobs to `needs`, or remove `needs`";
   report.add("W903", spanOfKey(tree, [...job.path, "needs"]), { message: text, hint });
 }
 

@@ -53,6 +53,6 @@ export function conditionHolds(text: string, contexts: Contexts): boolean {
   const value = evaluate(expression, contexts);
   if (typeof value === "boolean") return value;
   throw new ExpressionProblem("P204", expression, {
-    message: `a condition must be true or false, and is ${kindOf(value)}`,
+    message: `a condition must be true or false, but is ${kindOf(value)}`,
   });
 }

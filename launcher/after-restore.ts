@@ -53,6 +53,7 @@ export async function repairRestored(facts: InstanceFacts): Promise<void> {
 
 function tell(console: Console, { findings, file }: Awaited<ReturnType<typeof repairInstance>>): void {
   for (const { subject, text } of findings.slice(0, maxShown)) console.say("restore", `${subject}: ${text}`);
-  const outcome = findings.length === 0 ? "all agree" : `${findings.length} difference(s) healed or told`;
+  const outcome =
+    findings.length === 0 ? "all agree" : `${findings.length} difference(s) repaired or reported`;
   console.ready("restore", `${outcome}; list: ${file}`);
 }

@@ -44,7 +44,7 @@ async function aptGet(args: readonly string[], options: AptOptions): Promise<voi
     } catch (error) {
       const isLocked = error instanceof CommandError && lockedText.test(error.output);
       if (!isLocked || performance.now() > untilMs) throw error;
-      if (!waits) say("another apt-get is at work; waiting for it");
+      if (!waits) say("another apt-get is running; waiting for it");
       await sleep(retryMs, undefined, signal ? { signal } : {});
     }
   }

@@ -28,7 +28,7 @@ export interface DetachOptions {
 export async function startDetached({ config, noDemo, console, stop }: DetachOptions): Promise<number> {
   const paths = pathsIn(config.home);
   const running = await runningLauncher(paths);
-  if (running) throw new Error(`this instance already runs (pid ${running}); "npm run stop" ends it`);
+  if (running) throw new Error(`this instance is already running (pid ${running}); "npm run stop" ends it`);
   await mkdir(paths.logs, { recursive: true, mode: 0o700 });
   const logFile = join(paths.logs, "launcher.log");
   const log = await open(logFile, "w+", 0o600);

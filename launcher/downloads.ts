@@ -68,7 +68,7 @@ function bundledNode() {
 if (Number(process.versions.node.split(".")[0]) >= 24) import(main);
 else {
   const node = bundledNode();
-  if (!node) { console.error("Node 24 or newer is needed: this is " + process.version + ", and npm could not bring another (no registry in reach?). Please install Node 24."); process.exit(1); }
+  if (!node) { console.error("Node 24 or newer is needed: this is " + process.version + ", and npm could not install another (no registry reachable?). Please install Node 24."); process.exit(1); }
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const s of ["SIGINT", "SIGTERM"]) process.on(s, () => child.kill(s));
   child.on("exit", (code, signal) => process.exit(signal ? 1 : code));

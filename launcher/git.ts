@@ -15,9 +15,9 @@ export async function requireGit(env: NodeJS.ProcessEnv): Promise<void> {
 export function problemWithGit(versionText: string | undefined): string | undefined {
   const wanted = `Git ${oldest.join(".")} or newer is needed`;
   const how = "(Debian, Ubuntu: sudo apt-get install git; others: https://git-scm.com/downloads)";
-  if (versionText === undefined) return `${wanted}, and there is none; install it ${how}.`;
+  if (versionText === undefined) return `${wanted}, but it is not installed; install it ${how}.`;
   const match = /(\d+)\.(\d+)/.exec(versionText);
   const [major, minor] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return undefined;
-  return `${wanted}, and this is "${versionText.trim()}"; install a newer one ${how}.`;
+  return `${wanted}, but this is "${versionText.trim()}"; install a newer one ${how}.`;
 }

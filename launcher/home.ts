@@ -105,7 +105,7 @@ export async function claimHome(paths: HomePaths): Promise<void> {
     const pid = await runningLauncher(paths);
     if (pid)
       throw new Error(
-        `this instance already runs (pid ${pid}); "npm run stop" ends it, FORGELINE_HOME names another one`,
+        `this instance is already running (pid ${pid}); "npm run stop" ends it, or set FORGELINE_HOME to use another one`,
       );
     // A file that names no living launcher is what a killed one left.
     await rm(paths.pidFile, { force: true });

@@ -75,7 +75,7 @@ async function sameOrNew(port: number, isFree: IsFree = portIsFree): Promise<num
     const other = await freeLowPort();
     if (await isFree(other)) return other;
   }
-  throw new Error("no port is free on all addresses to listen on");
+  throw new Error("no port is free on all listen addresses");
 }
 
 async function freeOnAll(port: number, listen: readonly string[]): Promise<boolean> {

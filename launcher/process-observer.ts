@@ -46,7 +46,7 @@ export async function observeProcess(
     },
     onDeath(how) {
       deaths++;
-      console.problem(name, `died (${how}); starting it again; log: ${log.path}`);
+      console.problem(name, `exited (${how}); restarting it; log: ${log.path}`);
     },
   };
 }

@@ -83,7 +83,7 @@ export class Agent {
     const { engine, logger } = this.#deps;
     const egress = await engine.filterEgress();
     if (egress.state === "unfiltered")
-      logger.warn(`Jobs reach every network of this machine: ${egress.reason ?? ""}`);
+      logger.warn(`Jobs can reach every network of this machine: ${egress.reason ?? ""}`);
     const keep = [...this.#orphans.values()].filter((record) => record.handle !== null && record.prepared);
     const swept = await engine.sweep(new Set(keep.map(leaseKey)));
     if (swept.containers + swept.networks + swept.volumes > 0)
@@ -101,7 +101,7 @@ export class Agent {
   drain(): void {
     if (this.#leaving) return;
     this.#leaving = true;
-    this.#deps.logger.info({ jobs: this.#jobs.size }, "draining: finishing jobs, taking no more");
+    this.#deps.logger.info({ jobs: this.#jobs.size }, "draining: accepting no new jobs");
     this.#draining = true;
     this.#link.deliver({ t: "drain", draining: true });
     this.#endWhenIdle();
@@ -265,7 +265,7 @@ export class Agent {
   #cancel(message: Extract<ServerMessage, { t: "cancel" }>): void {
     const { id, status, reason, message: text, graceMs, force } = message;
     const job = this.#jobs.get(leaseKey(message));
-    if (!job) return this.#link.refuse(id, "unknown_lease", "this runner has no such lease");
+    if (!job) return this.#link.refuse(id, "unknown_lease", "this runner does not hold this lease");
     job.stop({ status, reason, message: text, graceMs, force });
     this.#link.acknowledge(id);
   }
@@ -280,7 +280,7 @@ export class Agent {
   #drainCommand(message: Extract<ServerMessage, { t: "drain" }>): void {
     this.#draining = message.draining || this.#leaving;
     this.#drained.clear();
-    const late = "The runner was drained past its deadline.";
+    const late = "The runner's drain deadline has passed.";
     if (message.draining && message.deadlineMs !== null)
       this.#drained.set(message.deadlineMs, () => this.#stopJobs(0, late));
     this.#link.acknowledge(message.id);
@@ -293,7 +293,7 @@ export class Agent {
 
   /** Jobs outlive an outage of the server, but not for ever. */
   #startOfflineTimer(): void {
-    const end = () => this.#stopJobs(0, "The runner was without a server for too long.");
+    const end = () => this.#stopJobs(0, "The runner could not reach its server for too long.");
     this.#offline.set(this.#deps.config.offlineLimitMs, end);
   }
 }

@@ -63,7 +63,7 @@ export class DiskQuota {
       const free = sumOfRooms(await this.#options.rooms.free());
       for (const job of this.#options.jobs()) if (this.#isDue(job, free)) await this.#count(job, free);
     } catch (error) {
-      this.#options.logger.warn({ err: error }, "what the jobs take of the disk could not be counted");
+      this.#options.logger.warn({ err: error }, "the jobs' disk usage could not be counted");
     } finally {
       this.#checking = false;
     }
@@ -92,18 +92,18 @@ export class DiskQuota {
     const message = this.#overMessage(usage);
     if (message === null) return;
     this.#ended.add(job);
-    this.#options.logger.warn({ lease: job.key, ...usage }, "a job takes more of the disk than it may");
+    this.#options.logger.warn({ lease: job.key, ...usage }, "a job uses more disk than allowed");
     job.stop({ status: "failed", reason: "disk_quota", message, graceMs: 0, force: true });
   }
 
   #overMessage({ bytes, files }: Room): string | null {
     const max = this.#options.limits;
     if (bytes === Infinity)
-      return "What the job takes of the disk could not be counted: its directories are too deep, or hold too many files.";
+      return "The job's disk usage could not be counted: its directories are too deep or contain too many files.";
     if (bytes > max.diskBytes)
-      return `The job took ${mebibytes(bytes)} of disk; it may have ${mebibytes(max.diskBytes)} (FORGELINE_RUNNER_MAX_DISK).`;
+      return `The job used ${mebibytes(bytes)} of disk; the limit is ${mebibytes(max.diskBytes)} (FORGELINE_RUNNER_MAX_DISK).`;
     if (max.files === null || files <= max.files) return null;
-    return `The job made ${files} files; it may have ${max.files} (FORGELINE_RUNNER_MAX_FILES).`;
+    return `The job created ${files} files; the limit is ${max.files} (FORGELINE_RUNNER_MAX_FILES).`;
   }
 }
 

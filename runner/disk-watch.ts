@@ -107,7 +107,7 @@ export class DiskWatch {
     try {
       await this.#look();
     } catch (error) {
-      this.#options.logger.warn({ err: error }, "what the jobs take of the disk could not be measured");
+      this.#options.logger.warn({ err: error }, "the jobs' disk usage could not be measured");
     } finally {
       this.#checking = false;
     }
@@ -180,11 +180,11 @@ export class DiskWatch {
   #end({ job, bytes }: Taken<DiskUser>): void {
     this.#unblamedSinceMs = null;
     this.#ending = [job];
-    this.#options.logger.warn({ lease: job.key, bytes, free: this.#freeBytes }, "the disk runs low");
+    this.#options.logger.warn({ lease: job.key, bytes, free: this.#freeBytes }, "the disk is almost full");
     const taken = Number.isFinite(bytes)
-      ? `this job took most of it (${Math.round(bytes / 1024 / 1024)} MiB)`
-      : "what this job takes could not be counted";
-    const message = `The runner's disk ran low and ${taken}.`;
+      ? `this job used most of it (${Math.round(bytes / 1024 / 1024)} MiB)`
+      : "this job's usage could not be counted";
+    const message = `The runner's disk was almost full and ${taken}.`;
     job.stop({ status: "failed", reason: "disk_quota", message, graceMs: 0, force: true });
   }
 
@@ -193,10 +193,10 @@ export class DiskWatch {
     this.#ending = jobs;
     this.#options.logger.warn(
       { leases: jobs.map(({ key }) => key), free: this.#freeBytes },
-      "the disk runs low by nobody's fault",
+      "the disk is almost full, but no job explains it",
     );
     const message =
-      "The runner's disk ran low, and what its jobs are known to take does not explain it: all jobs of this runner were ended.";
+      "The runner's disk was almost full, and the known usage of its jobs does not explain it: all jobs of this runner were ended.";
     for (const job of jobs)
       job.stop({ status: "error", reason: "disk_full", message, graceMs: 0, force: true });
   }

@@ -60,7 +60,7 @@ export function tableWarning(seen: readonly SeenTable[]): { text: string; lines:
   if (short.length === 0) return null;
   const names = short.map(({ name, size }) => `${name} (${String(size)})`).join(", ");
   return {
-    text: `One job can fill tables that the kernel shares between all containers: ${names}. Put these lines into /etc/sysctl.d/90-forgeline.conf and run \`sysctl --system\`.`,
+    text: `A single job can fill kernel tables shared by all containers: ${names}. Put these lines into /etc/sysctl.d/90-forgeline.conf and run \`sysctl --system\`.`,
     lines: seen
       .filter((table) => isShort(table) || table.size === "hidden")
       .map(({ name, least }) => `${name} = ${String(least)}`),
@@ -86,7 +86,7 @@ export async function raiseKernelTables(deps: KernelTableDeps): Promise<void> {
     if (isShort(seen) && (await writes(path, table.least)))
       logger.info(
         { sysctl: table.name, old: size, new: table.least },
-        "raised a limit of the kernel that jobs share",
+        "raised a kernel limit shared by jobs",
       );
     else left.push(seen);
   }

@@ -52,7 +52,7 @@ function wrong(
   { wanted, value }: { wanted: string; value: Value | undefined },
 ): ExpressionProblem {
   const at = node.args[index] ?? node;
-  const message = `argument ${index + 1} of ${node.name} must be ${wanted}, and is ${kindOf(value ?? null)}`;
+  const message = `argument ${index + 1} of ${node.name} must be ${wanted}, but is ${kindOf(value ?? null)}`;
   return new ExpressionProblem("P204", at, { message });
 }
 

@@ -89,7 +89,7 @@ function want(
   const wanted = typeWord({ kind } as Type);
   problem(checker, node, {
     code: "P204",
-    message: `${who} ${wanted}, and this is ${typeWord(type)}`,
+    message: `${who} ${wanted}, but this is ${typeWord(type)}`,
     hint: hint ?? null,
   });
 }
@@ -106,7 +106,7 @@ function nameType(node: Expression & { kind: "name" }, checker: Checker): Type {
     return problem(checker, node, { code: "P207", message: `${quote(node.name)} ${why}` });
   const hint = functionNames.includes(node.name)
     ? `${node.name} is a function: ${signatureOf(node.name)?.usage ?? ""}`
-    : suggestion(node.name, [...names.keys()], "Names here");
+    : suggestion(node.name, [...names.keys()], "Available names");
   return problem(checker, node, { code: "P202", message: `unknown name ${quote(node.name)}`, hint });
 }
 
@@ -161,7 +161,7 @@ function namedMember(
   if (object.kind === "object") {
     const member = object.members.get(name);
     if (member) return member;
-    const hint = suggestion(name, [...object.members.keys()], "There are");
+    const hint = suggestion(name, [...object.members.keys()], "Available");
     return problem(checker, node.key, {
       code: "P202",
       message: `${object.label} has no ${quote(name)}`,
@@ -169,7 +169,7 @@ function namedMember(
     });
   }
   if (object.known === null || object.known.names.has(name) || checker.inCoalesce) return object.item;
-  const near = suggestion(name, [...object.known.names], "There are");
+  const near = suggestion(name, [...object.known.names], "Available");
   const hint = near ?? `give a default: coalesce(…, 'value')`;
   return problem(checker, node.key, {
     code: "P202",
@@ -237,7 +237,7 @@ function binaryType(node: Expression & { kind: "binary" }, checker: Checker): Ty
   }
   const ordered = (type: Type): boolean => ["any", "string", "number"].includes(type.kind);
   if (!ordered(a) || !ordered(b) || (!unknown && a.kind !== b.kind)) {
-    const message = `${operator} needs two numbers or two texts, and these are ${typeWord(a)} and ${typeWord(b)}`;
+    const message = `${operator} needs two numbers or two texts, but these are ${typeWord(a)} and ${typeWord(b)}`;
     problem(checker, node, { code: "P204", message });
   }
   if (operator !== "+") return booleanType;

@@ -39,7 +39,7 @@ function evaluateNode(node: Expression, evaluation: Evaluation): Value {
 function condition(node: Expression, evaluation: Evaluation): boolean {
   const value = evaluateNode(node, evaluation);
   if (typeof value === "boolean") return value;
-  throw new ExpressionProblem("P204", node, { message: `must be true or false, and is ${kindOf(value)}` });
+  throw new ExpressionProblem("P204", node, { message: `must be true or false, but is ${kindOf(value)}` });
 }
 
 function evaluateMember(node: Expression & { kind: "member" }, evaluation: Evaluation): Value {

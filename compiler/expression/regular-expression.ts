@@ -7,7 +7,7 @@ const maxPatternChars = 512;
 /** Throws an `Error` whose message says what is wrong with the pattern. */
 export function compilePattern(pattern: string): RE2JS {
   if (pattern.length > maxPatternChars) {
-    throw new Error(`a regular expression may have ${maxPatternChars} characters`);
+    throw new Error(`a regular expression can have at most ${maxPatternChars} characters`);
   }
   let compiled: RE2JS;
   try {

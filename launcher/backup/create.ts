@@ -35,7 +35,7 @@ export async function createBackup(options: BackupOptions): Promise<{ manifest: 
   const paths = pathsIn(options.config.home);
   const place = resolve(options.place);
   if (!relative(paths.root, place).startsWith(".."))
-    throw new Error(`${place} lies in ${paths.root}: a backup belongs somewhere else`);
+    throw new Error(`${place} is inside ${paths.root}: choose a directory outside it`);
   if (!(await runningLauncher(paths)))
     throw new Error(
       `no instance runs in ${paths.root}: start it ("npm start"), or copy the whole directory while it is stopped`,

@@ -63,7 +63,7 @@ async function reserveLog(client: pg.Client): Promise<void> {
     await client.query("select pg_create_physical_replication_slot($1, true, true)", [slotName]);
   } catch (error) {
     if ((error as { code?: string }).code === "42710")
-      throw new Error("another backup of this instance is under way", { cause: error });
+      throw new Error("another backup of this instance is in progress", { cause: error });
     throw error;
   }
 }
@@ -105,7 +105,7 @@ async function finish(client: pg.Client): Promise<{ label: string; last: string;
      from pg_backup_stop(false) s`,
   );
   const [row] = rows;
-  if (!row || row.spaces !== "") throw new Error("PostgreSQL did not end the backup as it should");
+  if (!row || row.spaces !== "") throw new Error("PostgreSQL did not finish the backup properly");
   return row;
 }
 
@@ -153,7 +153,7 @@ async function copyLog(
   for (const name of names) {
     const copied = await writer.copy(join(root, "pg_wal", name), `postgresql/pg_wal/${name}`);
     if (copied?.size !== segmentBytes)
-      throw new Error(`PostgreSQL's log file ${name}, which the backup needs, is not there or not whole`);
+      throw new Error(`PostgreSQL's log file ${name}, which the backup needs, is missing or incomplete`);
     await writer.add([copied]);
   }
 }

@@ -38,7 +38,7 @@ export async function readBackupKey(file: string): Promise<BackupKey> {
     throw new Error(`the key file cannot be read: ${error.message}`, { cause: error });
   });
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== 32) throw new Error(`${file} is no key file: it must hold 32 bytes in base64`);
+  if (key.length !== 32) throw new Error(`${file} is not a key file: it must contain 32 bytes in base64`);
   const derived = (purpose: string) => Buffer.from(hkdfSync("sha256", key, "", `forgeline ${purpose}`, 32));
   const signing = derived("backup manifest");
   const sealing = derived("backup seal");

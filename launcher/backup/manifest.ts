@@ -42,14 +42,14 @@ export function signManifest(content: ManifestContent, key: BackupKey): Manifest
 export async function readManifest(directory: string): Promise<Manifest> {
   const text = await readFile(join(directory, manifestName), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR")
-      throw new Error(`${directory} is no finished backup: it has no ${manifestName}`, { cause: error });
+      throw new Error(`${directory} is not a complete backup: it has no ${manifestName}`, { cause: error });
     throw error;
   });
   const json = parseJson(text);
   const found = z.object({ format: z.number() }).safeParse(json);
   if (found.success && found.data.format !== format)
     throw new Error(
-      `the backup has format ${found.data.format}, this version of Forgeline knows format ${format}: restore it with the version that made it`,
+      `the backup has format ${found.data.format}, this version of Forgeline supports format ${format}: restore it with the version that made it`,
     );
   const parsed = Manifest.safeParse(json);
   if (!parsed.success) throw new Error(`${join(directory, manifestName)} is damaged`);
@@ -62,7 +62,7 @@ export function proveManifest(manifest: Manifest, key: BackupKey): void {
     throw new Error("this is not the key file of the instance that was backed up");
   const { signature, ...signed } = manifest;
   if (!key.proves(canonical(signed), signature))
-    throw new Error(`${manifestName} is damaged: its signature does not fit`);
+    throw new Error(`${manifestName} is damaged: its signature does not match`);
 }
 
 export interface RestoreTarget {
@@ -76,11 +76,11 @@ export interface RestoreTarget {
 export function assertRestorable(manifest: Manifest, target: RestoreTarget): void {
   if (manifest.postgres_major !== target.postgresMajor)
     throw new Error(
-      `the backup is of PostgreSQL ${manifest.postgres_major}, this version of Forgeline brings ${target.postgresMajor}: restore it with the version that made it (${manifest.forgeline_version}), then upgrade`,
+      `the backup uses PostgreSQL ${manifest.postgres_major}, but this version of Forgeline includes ${target.postgresMajor}: restore it with the version that made it (${manifest.forgeline_version}), then upgrade`,
     );
   if (manifest.platform !== target.platform)
     throw new Error(
-      `the backup is of ${manifest.platform}, this is ${target.platform}: PostgreSQL's files cannot be carried over`,
+      `the backup is of ${manifest.platform}, this is ${target.platform}: PostgreSQL's files cannot be moved between platforms`,
     );
   if (!target.migrations.includes(manifest.newest_migration))
     throw new Error(

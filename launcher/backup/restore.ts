@@ -82,7 +82,7 @@ async function emptyHome(root: string): Promise<HomePaths> {
   const names = await readdir(root).catch((): string[] => []);
   if (names.includes(unfinishedRestore) && !(await runningLauncher(pathsIn(root))))
     await wipe(await openHome(root));
-  else if (names.length > 0) throw new Error(`${root} is not empty: a restore needs a home that is`);
+  else if (names.length > 0) throw new Error(`${root} is not empty: restore into an empty home`);
   const paths = await openHome(root);
   const there = await readdir(paths.postgresql).catch((): string[] => []);
   if (there.length > 0) {

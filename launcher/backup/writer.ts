@@ -128,7 +128,7 @@ async function addTo(
 
 /** Makes the directory beside the place; what a dead writer left of it goes. */
 async function claim(place: string): Promise<string> {
-  if (await exists(place)) throw new Error(`${place} is there already; name a place that is not`);
+  if (await exists(place)) throw new Error(`${place} already exists; choose a new directory`);
   const root = `${place}.partial`;
   const owner = await readFile(join(root, ownerName), "utf8").catch(() => "");
   if (isSameProcess(owner))
@@ -150,7 +150,7 @@ async function exists(path: string): Promise<boolean> {
 async function lastingOf(previous: string): Promise<Map<string, FileEntry>> {
   const found = new Map<string, FileEntry>();
   await stat(join(previous, manifestName)).catch(() => {
-    throw new Error(`${previous} is no finished backup: it has no ${manifestName}`);
+    throw new Error(`${previous} is not a complete backup: it has no ${manifestName}`);
   });
   for await (const entry of readEntries(join(previous, listName)))
     if (!("directory" in entry) && /^(repositories|objects)\//.test(entry.path)) found.set(entry.path, entry);

@@ -46,7 +46,7 @@ export async function startDockerd(options: DockerdOptions): Promise<FoundDocker
     const output = (await readFile(logFile)).subarray(logged).toString();
     if (!diedOfNetworkRecords(output)) throw error;
     const aside = await setAsideNetworkRecords(place.dataRoot);
-    options.say(`dockerd cannot read its records of networks: moved to ${aside}, starting again`);
+    options.say(`dockerd cannot read its network records: moved to ${aside}, starting again`);
     return spawnDockerd(options, place, logFile);
   }
 }

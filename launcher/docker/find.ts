@@ -39,7 +39,7 @@ async function findDocker(options: FindDockerOptions): Promise<FoundDocker> {
   const running = await findRunning(options);
   if (running) return running;
   if (options.dockerHost)
-    throw new Error(`DOCKER_HOST is ${options.dockerHost}, but no daemon answers there`);
+    throw new Error(`DOCKER_HOST is ${options.dockerHost}, but no daemon responds there`);
   const isRoot = process.getuid?.() === 0;
   if (!(await which("dockerd", options.env)) && (await canInstallPackages(options.env))) {
     await installPackages(["docker.io", "iptables", "busybox-static"], options);
@@ -129,6 +129,6 @@ function clientFor(host: string): Docker {
 
 function adviceFor(isRoot: boolean, installed: boolean): string {
   if (installed && !isRoot)
-    return "Docker is installed, but no daemon answers to you. Start it (sudo systemctl start docker) and join its group (sudo usermod -aG docker $USER, then log in again).";
+    return "Docker is installed, but you cannot reach its daemon. Start it (sudo systemctl start docker) and join its group (sudo usermod -aG docker $USER, then log in again).";
   return "Docker is needed to run pipelines. Install it (Debian, Ubuntu: sudo apt-get install docker.io; others: https://docs.docker.com/engine/install) or Podman, or set DOCKER_HOST.";
 }

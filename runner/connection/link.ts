@@ -84,7 +84,7 @@ export class Link {
    */
   deliver(message: Outgoing, onAnswer: (answer: Answer) => void = () => undefined): void {
     if (Buffer.byteLength(JSON.stringify(message)) > runnerMessageBytes - numberBytes) {
-      this.#options.logger.error({ message: message.t }, "a message is longer than a server takes");
+      this.#options.logger.error({ message: message.t }, "a message is longer than the server accepts");
       return onAnswer({ t: "nack", id: 0, code: "bad_message", message: "The message is too long." });
     }
     const sent = this.#outbox.add(message, false, (answer) => {
@@ -168,7 +168,7 @@ export class Link {
     this.#liveness = new Liveness(welcome.heartbeatMs, {
       beat: () => void this.#beat(),
       dead: () => {
-        this.#options.logger.warn("no answer from the server; reconnecting");
+        this.#options.logger.warn("no response from the server; reconnecting");
         this.#socket?.terminate();
       },
     });
@@ -189,7 +189,7 @@ export class Link {
 
   #badMessage(id: number | null, problem: string): void {
     this.#liveness?.heard();
-    this.#options.logger.warn({ id, problem }, "the server sent a message that is not understood");
+    this.#options.logger.warn({ id, problem }, "the server sent an unknown message");
     if (id !== null) this.refuse(id, "bad_message", problem);
   }
 
@@ -237,7 +237,7 @@ function finalReason(close: Close): string | null {
   if (close.code === closeCodes.revoked || close.status === 403)
     return "this runner was revoked on the server; register it again if that was a mistake";
   if (close.code === closeCodes.no_common_protocol)
-    return `the server speaks no protocol that this runner knows; install the runner that belongs to it (${close.reason})`;
+    return `the server and this runner have no protocol version in common; install a runner that matches the server (${close.reason})`;
   if (close.code === closeCodes.replaced)
     return "another process uses this runner's credential; give each runner its own registration";
   return null;

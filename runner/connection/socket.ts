@@ -60,7 +60,7 @@ export function openSocket(options: SocketOptions): Socket {
   ws.on("unexpected-response", (request, response) => {
     status = response.statusCode ?? null;
     retryAfterMs = 1_000 * Number(response.headers["retry-after"]) || null;
-    failure = `the server answered ${status}`;
+    failure = `the server responded with ${status}`;
     request.destroy();
     ws.terminate();
   });

@@ -91,7 +91,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     } catch (error) {
       throw new EngineError(
         "internal",
-        `The filter of jobs' networks cannot be written: ${messageOf(error)}.`,
+        `The network filter for jobs cannot be installed: ${messageOf(error)}.`,
         {
           cause: error,
         },
@@ -157,7 +157,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     await removeFrom(places);
     kernel = null;
     missing = null;
-    if (settings.mode === "required") throw new Error(`Jobs' networks cannot be filtered: ${reason}`);
+    if (settings.mode === "required") throw new Error(`The networks of jobs cannot be filtered: ${reason}`);
     return { ...reported, state: "unfiltered", reason: reason.slice(0, 1_000) };
   }
 
@@ -218,7 +218,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
         missing = null;
         return;
       }
-      deps.onWarning("Something removed the filter of jobs' networks, or a part of it; it is written again.");
+      deps.onWarning("The network filter for jobs, or part of it, was removed; installing it again.");
       await write(kernel, written);
     } catch (error) {
       missing = messageOf(error);
@@ -273,7 +273,7 @@ async function askOne(kernel: Kernel, frame: Frame): Promise<{ count: number }> 
 }
 
 function notWritten(reason: string): string {
-  return `The filter of jobs' networks cannot be written, so no job starts: ${reason}`.slice(0, 1_000);
+  return `The network filter for jobs cannot be installed, so no job starts: ${reason}`.slice(0, 1_000);
 }
 
 function messageOf(error: unknown): string {

@@ -12,12 +12,12 @@ export function withoutRefused(policy: EgressPolicy, refused: string): ReducedPo
   if (policy.connections !== null && cannotCount(refused))
     return {
       policy: { ...policy, connections: null },
-      warning: `Jobs may open any number of connections, as this kernel cannot count them (nft_connlimit): ${refused}`,
+      warning: `The number of connections per job is not limited, because this kernel cannot count them (nft_connlimit): ${refused}`,
     };
   if (policy.checksSources && cannotFollowSources(refused))
     return {
       policy: { ...policy, checksSources: false },
-      warning: `Jobs may send with addresses of others by IPv6, as this kernel cannot look for the way back to them (nft_fib_inet): ${refused}`,
+      warning: `Jobs can spoof IPv6 source addresses, because this kernel cannot check the return path (nft_fib_inet): ${refused}`,
     };
   return null;
 }

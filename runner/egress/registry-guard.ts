@@ -30,7 +30,7 @@ export async function checkRegistry(
   if (registry === null) return;
   const { host, port } = registry;
   const addresses = await resolve(host);
-  if (addresses.length === 0) throw new Error(`its registry ${host} has no address that the runner finds`);
+  if (addresses.length === 0) throw new Error(`the runner cannot resolve its registry ${host}`);
   const allow = settings.allow.flatMap((text) => parseAllowed(text) ?? []);
   const own = new Set(machineAddresses());
   for (const address of addresses) {

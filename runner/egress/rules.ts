@@ -185,7 +185,7 @@ function hostRules(policy: EgressPolicy): Expression[][] {
 
 function network(text: string): Network {
   const parsed = networkOf(text);
-  if (parsed === null) throw new Error(`${text} is no network`);
+  if (parsed === null) throw new Error(`${text} is not a network`);
   return parsed;
 }
 

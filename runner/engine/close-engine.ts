@@ -11,6 +11,6 @@ export async function closeEngine({ engine, logger }: { engine: Engine; logger: 
   if (outcome !== undefined)
     logger.error(
       { err: outcome },
-      "what waited for jobs could not be removed in time; the next start sweeps",
+      "the prepared containers could not be removed in time; the next start will remove them",
     );
 }

@@ -13,7 +13,7 @@ export function initProgram(): Buffer {
   const packed = process.platform === "linux" ? initBinaries[process.arch] : undefined;
   if (packed === undefined)
     throw new Error(
-      `This machine (${process.platform}, ${process.arch}) cannot run jobs: it takes Linux on ${Object.keys(initBinaries).join(" or ")}.`,
+      `This machine (${process.platform}, ${process.arch}) cannot run jobs: they require Linux on ${Object.keys(initBinaries).join(" or ")}.`,
     );
   return gunzipSync(Buffer.from(packed, "base64"));
 }

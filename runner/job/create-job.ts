@@ -92,10 +92,15 @@ function openLogs(
       save,
       spoolDir,
       ask: (streamId, totals) => link.ask({ t: "log_eof", ...lease, streamId, ...totals }),
-      onProblem: (error) => logger.error({ err: error }, "trouble with a job's log"),
+      onProblem: (error) => logger.error({ err: error }, "a job's log could not be processed"),
       onCut: ({ id, kind }) => {
-        logger.error({ stream_id: id }, "a log on the runner's disk was cut");
-        stop.ask(infraStop(0, `The log of a ${kind} was cut on the runner's disk, so the job cannot go on.`));
+        logger.error({ stream_id: id }, "a log on the runner's disk was truncated");
+        stop.ask(
+          infraStop(
+            0,
+            `The log of a ${kind} was truncated on the runner's disk, so the job cannot continue.`,
+          ),
+        );
       },
     },
   );
@@ -158,7 +163,7 @@ function deliverer(
             crashPoint("result.taken-before-forgotten");
             return settle();
           }
-          logger.warn({ code: answer.code, text: answer.message }, "the result was not taken");
+          logger.warn({ code: answer.code, text: answer.message }, "the result was not accepted");
           if (answer.code === "logs_missing") rewind(answer.missing ?? {});
           else if (answer.code !== "internal") return settle();
           setTimeout(send, retryMs);

@@ -22,9 +22,9 @@ export function stepOutcome(ended: { exit: StepExit; endedBy: EndedBy }, stop: S
   if (endedBy === "stop" && stop)
     return { status: stop.status, reason: stop.reason, message: stop.message, exitCode };
   if (endedBy === "timeout")
-    return { status: "failed", reason: "timeout", message: "The step ran longer than it may.", exitCode };
+    return { status: "failed", reason: "timeout", message: "The step exceeded its time limit.", exitCode };
   if (endedBy === "idle_timeout") {
-    const message = "The step printed nothing for longer than it may.";
+    const message = "The step printed nothing for longer than its idle limit.";
     return { status: "failed", reason: "idle_timeout", message, exitCode };
   }
   return exitOutcome(exit);
@@ -35,7 +35,7 @@ function exitOutcome(exit: StepExit): Outcome {
     return {
       status: "failed",
       reason: "oom",
-      message: "The step used more memory than it may.",
+      message: "The step exceeded its memory limit.",
       exitCode: 137,
     };
   if (exit.kind === "log_lost") return logLost(exit.errorNumber);
@@ -43,7 +43,7 @@ function exitOutcome(exit: StepExit): Outcome {
     return {
       status: "error",
       reason: "infra",
-      message: `The container is gone: ${exit.message}`,
+      message: `The container no longer exists: ${exit.message}`,
       exitCode: null,
     };
   if (exit.code === 0) return { status: "success", reason: null, message: null, exitCode: 0 };
@@ -55,7 +55,7 @@ function exitOutcome(exit: StepExit): Outcome {
 function logLost(errorNumber: number): Outcome {
   const isFull = errorNumber === constants.errno.ENOSPC || errorNumber === constants.errno.EDQUOT;
   const why = isFull ? "the runner's disk was full" : `the system refused it (error ${errorNumber})`;
-  const message = `What the step printed could not be kept: ${why}.`;
+  const message = `The step's output could not be stored: ${why}.`;
   return { status: "error", reason: isFull ? "disk_full" : "infra", message, exitCode: null };
 }
 

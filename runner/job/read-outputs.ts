@@ -59,7 +59,7 @@ export function jobOutputs(job: Job): Record<string, string> {
     if (bytes > job.spec.limits.outputBytes) {
       warn(
         job.record,
-        `The job's outputs are more than ${job.spec.limits.outputBytes} bytes as JSON; none was kept.`,
+        `The job's outputs are larger than ${job.spec.limits.outputBytes} bytes as JSON; none were kept.`,
       );
       return {};
     }

@@ -131,7 +131,7 @@ async function start(job: PreparedJob, step: PlanStep, timeMs: number): Promise<
     const files = running.planted.join(", ");
     warn(
       job.record,
-      `Before step ${step.position + 1} began, something in the job had made its files (${files}); they were set aside.`,
+      `Before step ${step.position + 1} started, something in the job had already created its files (${files}); they were moved aside.`,
     );
   }
   crashPoint("step.started-before-reported");

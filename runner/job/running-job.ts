@@ -134,8 +134,8 @@ export class RunningJob {
     const ofRunner = settings.limits.jobMs ?? Infinity;
     const message =
       ofRunner < ofFile
-        ? "The job ran longer than a job may on this runner (FORGELINE_RUNNER_MAX_JOB_TIME)."
-        : "The job ran longer than it may.";
+        ? "The job exceeded the time limit of this runner (FORGELINE_RUNNER_MAX_JOB_TIME)."
+        : "The job exceeded its time limit.";
     return setTimeout(
       () => this.stop({ status: "failed", reason: "timeout", message, graceMs: killGraceMs, force: false }),
       clampTimer(Math.max(0, Math.min(ofFile, ofRunner) - elapsedMs)),
@@ -230,7 +230,7 @@ export class RunningJob {
     ]);
     const outcome = await outcomeWithin(removal, cleaningDeadlineMs);
     if (outcome === "late" || outcome instanceof Error)
-      logger.error({ err: outcome }, "cleaning after a job takes long or failed; it is tried again");
+      logger.error({ err: outcome }, "cleaning up after a job is slow or failed; retrying");
   }
 
   async #destroy(): Promise<void> {

@@ -46,7 +46,7 @@ async function untilItWorks(checkout: Checkout): Promise<void> {
       const waitMs = retryDelaysMs[attempt];
       const final = !(error instanceof GitError) || waitMs === undefined || hopeless.test(error.message);
       if (final || checkout.signal.aborted) throw error;
-      checkout.onLine(`Fetching failed, trying again: ${error.message}`);
+      checkout.onLine(`Fetching failed, retrying: ${error.message}`);
       await delay(waitMs, undefined, { signal: checkout.signal });
     }
   }

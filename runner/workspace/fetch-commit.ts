@@ -82,10 +82,10 @@ function post(wanted: CommitRequest, agent: Agent): Promise<IncomingMessage> {
       (answer) => {
         if (answer.statusCode === 200) return resolve(answer);
         answer.destroy();
-        reject(new GitError(`the server answered ${answer.statusCode}`, null));
+        reject(new GitError(`the server responded with ${answer.statusCode}`, null));
       },
     );
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer in ${silenceMs / 1000} s`)));
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`no response in ${silenceMs / 1000} s`)));
     outgoing.on("error", reject);
     outgoing.end(body);
   });
@@ -103,9 +103,9 @@ async function receive(wanted: CommitRequest, answer: IncomingMessage): Promise<
     const [, id] = /^shallow ([0-9a-f]{40})$/.exec(line) ?? [];
     if (id !== undefined) shallow.push(id);
     else if (line !== "shallow-info")
-      throw new GitError(`unexpected in the answer: ${line.slice(0, 200)}`, null);
+      throw new GitError(`unexpected in the response: ${line.slice(0, 200)}`, null);
   }
-  throw new GitError("the answer ends before the pack", null);
+  throw new GitError("the response ends before the pack", null);
 }
 
 /** Lets go of `packets` without ending it, so that what follows can be read. */
@@ -149,7 +149,7 @@ async function writePack(packets: AsyncGenerator<Packet>, stdin: Writable): Prom
     if (band === 3) throw new GitError(each.bytes.toString("utf8", 1).trim(), null);
     if (band === 1 && !stdin.write(each.bytes.subarray(1))) await drained(stdin);
   }
-  throw new GitError("the pack was cut short", null);
+  throw new GitError("the pack was truncated", null);
 }
 
 /** Also when the reader is gone: what it said tells why. */

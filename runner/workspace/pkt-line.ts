@@ -37,6 +37,6 @@ function sizeAt(bytes: Buffer, at: number): number | undefined {
   if (bytes.length - at < 4) return undefined;
   const digits = bytes.toString("latin1", at, at + 4);
   const size = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-  if (!(size < 3 || (size >= 4 && size <= 65_520))) throw new Error("no packet line");
+  if (!(size < 3 || (size >= 4 && size <= 65_520))) throw new Error("not a packet line");
   return size;
 }

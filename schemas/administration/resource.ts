@@ -10,7 +10,7 @@ export const AdministeredUser = z
     id: idOf("usr"),
     username: z.string(),
     name: z.string(),
-    email: z.string().describe("Proved; empty without one."),
+    email: z.string().describe("Verified; empty without a verified address."),
     type: z.enum(["user", "bot"]),
     plan: Plan,
     admin: z.boolean(),
@@ -29,7 +29,7 @@ export const AdministeredUserUpdate = z
     suspended: z
       .boolean()
       .optional()
-      .describe("True ends every session and refuses every credential at once."),
+      .describe("`true` ends all sessions and rejects all credentials immediately."),
     admin: z.boolean().optional().describe("Whether the user is an administrator of the instance."),
     plan: Plan.optional(),
   })

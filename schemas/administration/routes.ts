@@ -17,7 +17,7 @@ const search = z.string().min(1).max(200).optional();
 
 export const ListUsersQuery = z.strictObject({
   ...PageQuery.shape,
-  q: search.describe("Text in the user name, the display name or the e-mail address, whatever its case."),
+  q: search.describe("Text in the user name, display name or e-mail address; case-insensitive."),
 });
 export type ListUsersQuery = z.output<typeof ListUsersQuery>;
 
@@ -26,7 +26,7 @@ export const listUsers = route({
   id: "listUsers",
   method: "get",
   path: "/admin/users",
-  summary: "All accounts, bots included, by name",
+  summary: "All accounts, including bots, by name",
   query: ListUsersQuery,
   status: 200,
   response: z.array(AdministeredUser),
@@ -53,9 +53,9 @@ export const updateAdministeredUser = route({
   id: "updateAdministeredUser",
   method: "patch",
   path: "/admin/users/:username",
-  summary: "Suspend an account, make it an administrator, set its plan",
+  summary: "Update an account: suspension, administrator role, plan",
   description:
-    "Takes effect at once. Who suspends the last owner of an organization becomes an owner of it. Nobody can suspend themselves, a bot is no administrator, and the last administrator stays one: 409.",
+    "Takes effect immediately. An administrator who suspends the last owner of an organization becomes its owner. Suspending yourself, making a bot an administrator, or removing the last administrator returns 409.",
   params: UserParams,
   body: AdministeredUserUpdate,
   status: 200,
@@ -65,7 +65,7 @@ export const updateAdministeredUser = route({
 
 export const ListOrganizationsQuery = z.strictObject({
   ...PageQuery.shape,
-  q: search.describe("Text in the name or the display name, whatever its case."),
+  q: search.describe("Text in the name or display name; case-insensitive."),
 });
 export type ListOrganizationsQuery = z.output<typeof ListOrganizationsQuery>;
 
@@ -102,7 +102,7 @@ export const listAnnouncements = route({
   id: "listAnnouncements",
   method: "get",
   path: "/admin/announcements",
-  summary: "Announcements, past ones included, newest first",
+  summary: "Announcements, including past ones, newest first",
   query: PageQuery,
   status: 200,
   response: z.array(Announcement),
@@ -115,8 +115,8 @@ export const createAnnouncement = route({
   id: "createAnnouncement",
   method: "post",
   path: "/admin/announcements",
-  summary: "Tell everybody who uses the instance",
-  description: "`GET /meta` shows it from its beginning to its end.",
+  summary: "Create an announcement for all users",
+  description: "`GET /meta` shows it from its start time to its end time.",
   body: AnnouncementCreate,
   status: 201,
   response: Announcement,
@@ -140,7 +140,7 @@ export const deleteAnnouncement = route({
   id: "deleteAnnouncement",
   method: "delete",
   path: "/admin/announcements/:id",
-  summary: "Take an announcement back",
+  summary: "Delete an announcement",
   params: AnnouncementParams,
   status: 204,
   errors: [],

@@ -9,11 +9,13 @@ const chainSeq = z.number().int().min(1);
 export const AuditEntry = z
   .object({
     id: idOf("evt"),
-    seq: chainSeq.nullable().describe("Place in the chain; null in the first moment after the action."),
-    hash: hash.nullable().describe("SHA-256 over the hash before and this entry; null like `seq`."),
+    seq: chainSeq.nullable().describe("Position in the chain; null for a moment after the action."),
+    hash: hash.nullable().describe("SHA-256 of the previous hash and this entry; null while `seq` is."),
     timestamp,
     actor: z.object({
-      id: idOf("usr").nullable().describe("Null for who is no user: a runner, the system, nobody signed in."),
+      id: idOf("usr")
+        .nullable()
+        .describe("Null if the actor is not a user: a runner, the system, or an anonymous client."),
       username: z.string(),
       ip_address: z.string().nullable(),
     }),
@@ -29,7 +31,7 @@ export const AuditEntry = z
       })
       .nullable()
       .describe("Where the address is; null without a database of places, or where it does not know."),
-    request_id: z.string().nullable().describe("`X-Request-Id` of the request that did it."),
+    request_id: z.string().nullable().describe("`X-Request-Id` of the request that caused it."),
   })
   .meta({ id: "AuditEntry" });
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -41,15 +43,15 @@ export const AuditVerification = z
     valid: z
       .boolean()
       .nullable()
-      .describe("Null while nothing wrong was found and there is more to prove: go on with `next`."),
+      .describe("Null while no problem was found and there is more to verify: continue with `next`."),
     entries: z
       .number()
       .int()
-      .describe("Entries of the chain proved so far, by this answer and those before."),
-    head: point.nullable().describe("The last entry's; keep it, and compare it with a later answer."),
+      .describe("Entries of the chain verified so far, by this response and earlier ones."),
+    head: point.nullable().describe("Hash of the last entry; keep it to compare with a later response."),
     checkpoint: point
       .nullable()
-      .describe("The signed point outside the database that the chain was compared with."),
+      .describe("The signed checkpoint outside the database that the chain was compared with."),
     problem: z
       .object({
         code: z.enum([
@@ -67,7 +69,10 @@ export const AuditVerification = z
       })
       .nullable()
       .describe("The first problem found; null for a valid chain."),
-    next: z.string().nullable().describe("The `cursor` to go on with; null when the proof has ended."),
+    next: z
+      .string()
+      .nullable()
+      .describe("The `cursor` to continue with; null when verification is complete."),
   })
   .meta({ id: "AuditVerification" });
 export type AuditVerification = z.infer<typeof AuditVerification>;

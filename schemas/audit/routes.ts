@@ -11,26 +11,26 @@ const time = z.union([givenTime, givenDate]);
 
 export const AuditQuery = z.strictObject({
   ...PageQuery.shape,
-  actor: z.string().min(1).max(300).optional().describe("Name of who did it, whatever its case."),
+  actor: z.string().min(1).max(300).optional().describe("Name of the actor; case-insensitive."),
   action: z
     .string()
     .regex(/^[a-z_]{1,50}\.([a-z_]{1,50}|\*)$/, "must be a kind such as repo.create, or repo.*")
     .optional()
-    .describe("A kind, or all of a category: `repo.*`."),
+    .describe("An action, or all actions of a category: `repo.*`."),
   target: z
     .string()
     .regex(/^(repo|team):[^/\s]{1,100}\/\S{1,1000}$/, "must be repo:<org>/<repo> or team:<org>/<team>")
     .optional()
-    .describe("`repo:<org>/<repo>` or `team:<org>/<team>`, by its name now or then."),
-  since: time.optional().describe("At this time or later; a date is its beginning in UTC."),
-  until: time.optional().describe("At this time or earlier; a date is included."),
+    .describe("`repo:<org>/<repo>` or `team:<org>/<team>`, by its current name or its name at the time."),
+  since: time.optional().describe("At this time or later; a date means its start in UTC."),
+  until: time.optional().describe("At this time or earlier; a date includes the whole day in UTC."),
   q: z
     .string()
     .min(1)
     .max(200)
     .optional()
     .describe(
-      "Text in the actor's, action's or target's name, the address or the details, whatever its case.",
+      "Text in the actor's, action's or target's name, the address or the details; case-insensitive.",
     ),
 });
 export type AuditQuery = z.output<typeof AuditQuery>;
@@ -41,10 +41,10 @@ export const AuditProofQuery = z.strictObject({
     .max(1000)
     .regex(/^[\w-]+\.[\w-]+$/)
     .optional()
-    .describe("`next` of the answer before; signed, so that the proof goes on from what was proved."),
+    .describe("`next` of the previous response; signed, so that verification continues from there."),
   limit: wholeNumber({ min: 1, max: 100_000 })
     .prefault(100_000)
-    .describe("The most entries to look at before answering."),
+    .describe("Maximum number of entries to check per request."),
 });
 export type AuditProofQuery = z.output<typeof AuditProofQuery>;
 
@@ -78,7 +78,7 @@ export const listAuditLog = route({
   path: "/orgs/:org/audit-log",
   summary: "Audit entries of an organization, newest first",
   description:
-    "What was done to the organization and what is its own. What its members did to their own accounts is shown too, by kind, time and actor, without address and details.",
+    "Actions on the organization and on what it owns. Actions of members on their own accounts are included with kind, time and actor, but without address and details.",
 });
 
 export const verifyAuditLog = route({
@@ -86,9 +86,9 @@ export const verifyAuditLog = route({
   ...ofOrganization,
   id: "verifyAuditLog",
   path: "/orgs/:org/audit-log/verify",
-  summary: "Prove that no audit entry of an organization was changed, added or taken away",
+  summary: "Verify that no audit entry of an organization was changed, added or removed",
   description:
-    "Computes the chain of hashes anew and compares it with what was linked, and with a signed point that is kept outside the database. A long chain takes several requests: while `valid` is null, ask again with `cursor` set to `next`. 503 with `Retry-After` while two proofs run already.",
+    "Recomputes the hash chain and compares it with the stored one, and with a signed checkpoint stored outside the database. A long chain takes several requests: while `valid` is null, repeat with `cursor` set to `next`. Returns 503 with `Retry-After` while two verifications are already running.",
 });
 
 export const listInstanceAuditLog = route({
@@ -97,7 +97,7 @@ export const listInstanceAuditLog = route({
   id: "listInstanceAuditLog",
   path: "/admin/audit-log",
   summary: "Audit entries of the instance, newest first",
-  description: "What belongs to no organization: accounts of people, what is theirs, and the instance.",
+  description: "Entries that belong to no organization: user accounts, what users own, and the instance.",
 });
 
 export const verifyInstanceAuditLog = route({
@@ -105,5 +105,5 @@ export const verifyInstanceAuditLog = route({
   ...ofInstance,
   id: "verifyInstanceAuditLog",
   path: "/admin/audit-log/verify",
-  summary: "Prove the instance's audit log",
+  summary: "Verify the instance's audit log",
 });

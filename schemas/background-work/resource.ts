@@ -24,7 +24,9 @@ export const WorkFailure = z
     type: z.string().describe("A code of ours, the name of an error, or what Temporal calls it."),
     message: z
       .string()
-      .describe("Without stack, at most 2,000 characters; what looks like a secret is cut out."),
+      .describe(
+        "Without a stack trace, at most 2,000 characters; anything that looks like a secret is removed.",
+      ),
   })
   .meta({ id: "WorkFailure" });
 export type WorkFailure = z.infer<typeof WorkFailure>;
@@ -38,7 +40,7 @@ export const WorkStep = z
         "`waiting_for_worker`: nobody has taken it yet; `waiting_for_retry`: it failed, see `next_attempt_at`.",
       ),
     attempt: z.number().int(),
-    attempts_allowed: z.number().int().nullable().describe("Null: as many as it takes."),
+    attempts_allowed: z.number().int().nullable().describe("Null: unlimited."),
     since: timestamp.describe("When it was put into the queue, or this attempt of it was started."),
     next_attempt_at: timestamp.nullable(),
     repository: z.string().nullable().describe("`OWNER/NAME`, where the step is about one."),
@@ -62,11 +64,11 @@ export const WorkSubject = z
 export type WorkSubject = z.infer<typeof WorkSubject>;
 
 const work = {
-  id: z.string().describe("Temporal's workflow id. Work that was done again has the same one."),
+  id: z.string().describe("Temporal's workflow id. Work that was restarted keeps its id."),
   execution: z.uuid().describe("Temporal's run id."),
   kind: WorkKind,
   state: WorkState,
-  superseded: z.boolean().describe("Newer work has the same id: this one is history."),
+  superseded: z.boolean().describe("Newer work with the same id exists: this one is history."),
   subject: WorkSubject.nullable().describe("Null where it is about nothing single, or that is gone."),
   waiting_for: z
     .array(WorkStep)
@@ -86,7 +88,7 @@ export type Work = z.infer<typeof Work>;
 export const WorkPage = z
   .object({
     work: z.array(Work),
-    next_cursor: z.string().nullable().describe("Give it as `cursor` for what follows; null at the end."),
+    next_cursor: z.string().nullable().describe("Send it as `cursor` to get the next page; null at the end."),
   })
   .meta({ id: "WorkPage" });
 export type WorkPage = z.infer<typeof WorkPage>;
@@ -94,9 +96,7 @@ export type WorkPage = z.infer<typeof WorkPage>;
 export const WorkDetail = z
   .object({
     ...work,
-    failure: z
-      .array(WorkFailure)
-      .describe("Why it ended without success, outermost first; empty when it did not."),
+    failure: z.array(WorkFailure).describe("Why it did not succeed, outermost first; empty otherwise."),
     may_cancel: z.boolean(),
     may_end: z.boolean().describe("Whether cancelling with `force` has something to end."),
     may_retry: z
@@ -115,7 +115,7 @@ export const WorkCancel = z
       .boolean()
       .default(false)
       .describe(
-        "Do not wait until it has tidied up. A run whose work cannot go on ends as `error` then; jobs that run are stopped.",
+        "Do not wait for its cleanup. A run whose work cannot go on ends as `error` then; jobs that run are stopped.",
       ),
   })
   .meta({ id: "WorkCancel", examples: [{ force: false }] });
@@ -138,14 +138,14 @@ export const WorkOverview = z
         }),
       )
       .describe("Workers that asked within the last five minutes. Without one everything waits."),
-    decisions: Queue.describe("What work waits for a worker to decide."),
+    decisions: Queue.describe("Decisions that are waiting for a worker."),
     steps: Queue.describe("Steps that wait for a worker."),
     handover: z
       .object({
         waiting: z.number().int(),
-        refused: z.number().int().describe("Not tried any more; the server's log has the reason."),
+        refused: z.number().int().describe("No longer retried; the server's log has the reason."),
       })
-      .describe("What the servers have written down for Temporal and not handed over yet."),
+      .describe("Intents that the servers have stored but not yet delivered to Temporal."),
     counts: z
       .array(z.object({ kind: WorkKind, state: WorkState, count: z.number().int() }))
       .describe(

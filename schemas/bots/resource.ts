@@ -14,7 +14,7 @@ export const Bot = z
     name: z.string().describe("What `{bot}` is in addresses."),
     display_name: z.string(),
     type: z.literal("bot"),
-    scopes: z.array(Scope).describe("The most that its tokens have."),
+    scopes: z.array(Scope).describe("The maximum scopes of its tokens."),
     suspended: z.boolean().describe("By an administrator of the instance; its tokens are refused."),
     avatar_url: z.string(),
     url: z.string(),
@@ -40,7 +40,7 @@ export type BotCreate = z.infer<typeof BotCreate>;
 export const BotUpdate = z
   .strictObject({
     display_name: displayText(100).optional(),
-    scopes: botScopes.optional().describe("Tokens that have more lose it at once."),
+    scopes: botScopes.optional().describe("Tokens with more scopes lose them immediately."),
   })
   .meta({ id: "BotUpdate", examples: [{ display_name: "Deployer", scopes: ["repo:read"] }] });
 export type BotUpdate = z.infer<typeof BotUpdate>;

@@ -31,7 +31,8 @@ export const createBot = route({
   method: "post",
   path: "/orgs/:org/bots",
   summary: "Create a bot",
-  description: "It takes no seat, and reaches repositories through teams. Give it a token to act with.",
+  description:
+    "It does not take a seat, and gets access to repositories through teams. Create a token for it to act with.",
   params: OrganizationParams,
   body: BotCreate,
   status: 201,
@@ -70,7 +71,8 @@ export const deleteBot = route({
   method: "delete",
   path: "/orgs/:org/bots/:bot",
   summary: "Delete a bot",
-  description: "Its tokens end at once, and it leaves its teams. What it did stays, under its name.",
+  description:
+    "Its tokens are revoked immediately, and it leaves its teams. Its past activity stays under its name.",
   params: BotParams,
   status: 204,
   errors: [],
@@ -97,7 +99,7 @@ export const createBotToken = route({
   path: "/orgs/:org/bots/:bot/tokens",
   summary: "Create a token of a bot",
   description:
-    "The value is only in this answer. The token has at most the scopes of the bot, and of the token that creates it.",
+    "The value is only returned here. The token can have at most the scopes of the bot and of the token that creates it.",
   params: BotParams,
   body: AccessTokenCreate,
   status: 201,
@@ -124,7 +126,7 @@ export const revokeBotToken = route({
   method: "delete",
   path: "/orgs/:org/bots/:bot/tokens/:id",
   summary: "Revoke a token of a bot",
-  description: "Takes effect at once; requests that are already being answered end normally.",
+  description: "Takes effect immediately; requests in progress complete normally.",
   params: BotTokenParams,
   status: 204,
   errors: [],

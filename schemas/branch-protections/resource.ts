@@ -12,11 +12,9 @@ import {
 import { timestamp } from "../core/time.ts";
 
 const pushLevel = PushLevel.describe(
-  "Lowest level that may create, push to, or delete such a branch; `none`: nobody but whom the rule names.",
+  "Lowest level that may create, push to, or delete such a branch; `none`: only the users and teams the rule names.",
 );
-const allowForcePush = z
-  .boolean()
-  .describe("Whether history may be replaced by a push that is no fast-forward.");
+const allowForcePush = z.boolean().describe("Whether a push that is not a fast-forward can replace history.");
 const allowDeletion = z.boolean().describe("Whether such a branch may be deleted.");
 const requiredApprovals = z
   .int()
@@ -27,7 +25,7 @@ const requiredApprovals = z
   );
 const requirePipeline = z
   .boolean()
-  .describe("Whether such a branch takes only commits for which a run in this repository has succeeded.");
+  .describe("Whether such a branch only accepts commits for which a run in this repository has succeeded.");
 
 const settings = {
   push_level: pushLevel,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Commit, CommitPerson, objectId } from "../commits/resource.ts";
 import { timestamp } from "../core/time.ts";
 
-const tipDate = timestamp.describe("When the commit was made: Git keeps no other date of a ref.");
+const tipDate = timestamp.describe("When the commit was made: Git does not store another date for a ref.");
 
 export const Branch = z
   .object({

@@ -7,7 +7,9 @@ import { User } from "../users/resource.ts";
 export const Collaborator = z
   .object({
     user: User,
-    permission: RepositoryLevel.describe("What was given; teams and organizations can give more."),
+    permission: RepositoryLevel.describe(
+      "The permission granted here; teams and organizations can grant more.",
+    ),
     created_at: timestamp.describe("Since when."),
     updated_at: timestamp,
   })

@@ -37,7 +37,7 @@ export const Commit = z
     id: objectId.describe("As `sha`."),
     sha: objectId,
     message: z.string(),
-    author: CommitPerson.describe("Text in the commit, which its maker chose freely."),
+    author: CommitPerson.describe("Text in the commit, freely chosen by its author."),
     committer: CommitPerson,
     parents: z.array(z.object({ sha: objectId, url: z.string() })),
     verified: z.boolean().describe("True when this instance has checked a signature of the commit."),
@@ -70,7 +70,7 @@ export const CommitWithFiles = z
   .object({
     ...Commit.shape,
     files: z.array(ChangedFile).describe("Against the first parent; at most 300."),
-    files_truncated: z.boolean().describe("There are more files than are shown."),
+    files_truncated: z.boolean().describe("Whether there are more files than shown."),
   })
   .meta({ id: "CommitWithFiles" });
 
@@ -82,9 +82,9 @@ export const Comparison = z
     base_commit: Commit,
     head_commit: Commit,
     merge_base_commit: Commit.nullable().describe("null where the two share no history."),
-    commits: z.array(Commit).describe("What the head has besides, newest first; at most 250."),
+    commits: z.array(Commit).describe("Commits that only the head has, newest first; at most 250."),
     files: z.array(ChangedFile).describe("From the merge base to the head; at most 300."),
-    files_truncated: z.boolean().describe("There are more files than are shown."),
+    files_truncated: z.boolean().describe("Whether there are more files than shown."),
     url: z.string(),
     web_url: z.string(),
   })

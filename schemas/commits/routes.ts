@@ -21,7 +21,7 @@ export const CommitQuery = z.strictObject({
     // oxlint-disable-next-line no-control-regex -- \p{Cc} in the OpenAPI document is unknown to other languages
     .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/)
     .optional()
-    .describe("Part of the author's name or e-mail address, whatever its case."),
+    .describe("Part of the author's name or e-mail address; case-insensitive."),
   since: givenTime.optional().describe("Only commits made at this time or later."),
   until: givenTime.optional().describe("Only commits made at this time or earlier."),
 });
@@ -47,7 +47,7 @@ export const getCommit = route({
   method: "get",
   path: "/repos/:owner/:repo/commits/*sha",
   summary: "One commit, with the files that it changed",
-  description: "Only commits that some branch or tag reaches are shown; short ids are not accepted.",
+  description: "Only commits reachable from a branch or tag are returned; short ids are not accepted.",
   params: z.strictObject({
     ...RepositoryParams.shape,
     sha: restOfPath("Full commit id, or a branch or tag."),
@@ -61,7 +61,7 @@ export const compareCommits = route({
   id: "compareCommits",
   method: "get",
   path: "/repos/:owner/:repo/compare/*basehead",
-  summary: "What a head has besides a base",
+  summary: "Compare a base with a head",
   params: z.strictObject({
     ...RepositoryParams.shape,
     basehead: restOfPath("`BASE...HEAD`, each a branch, tag or full commit id."),
@@ -76,7 +76,7 @@ export const getBlame = route({
   method: "get",
   path: "/repos/:owner/:repo/blame/:ref/*path",
   summary: "Which commit brought each line of a file",
-  description: "For text files of up to 1 MiB. A slash in `ref` is best sent as `%2F`.",
+  description: "For text files of up to 1 MiB. Send a slash in `ref` as `%2F`.",
   params: z.strictObject({
     ...RepositoryParams.shape,
     ref: z.string().describe(`${point}.`),

@@ -12,7 +12,7 @@ export const ContentsEntry = z
     executable: z.boolean(),
     url: z.string(),
     web_url: z.string(),
-    download_url: z.string().nullable().describe("The bytes as they are; null unless it is a file."),
+    download_url: z.string().nullable().describe("URL of the raw bytes; null unless it is a file."),
   })
   .meta({ id: "ContentsEntry" });
 export type ContentsEntry = z.infer<typeof ContentsEntry>;
@@ -21,7 +21,7 @@ export const FileContents = z
   .object({
     ...ContentsEntry.shape,
     encoding: z.literal("base64").optional().describe("Of `content`; files only."),
-    content: z.string().optional().describe("Absent past 10 MiB, and for what is no file."),
+    content: z.string().optional().describe("Absent above 10 MiB and for anything that is not a file."),
     lfs: z
       .object({ oid: z.string(), size: z.number().int() })
       .nullable()
@@ -44,7 +44,7 @@ export const ContentsPut = z
     allow_secrets: z
       .boolean()
       .default(false)
-      .describe("Lets content through that looks like a token of this instance; the audit log has it."),
+      .describe("Accepts content that looks like a token of this instance; recorded in the audit log."),
     branch,
     author,
   })
@@ -55,7 +55,7 @@ export const ContentsPut = z
 export type ContentsPut = z.output<typeof ContentsPut>;
 
 export const ContentsDelete = z
-  .strictObject({ message, sha: objectId.describe("The object that is deleted."), branch, author })
+  .strictObject({ message, sha: objectId.describe("The object to delete."), branch, author })
   .meta({
     id: "ContentsDelete",
     examples: [{ message: "Remove the tables", sha: "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610" }],

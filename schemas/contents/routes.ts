@@ -55,7 +55,7 @@ export const putContents = route({
   path: "/repos/:owner/:repo/contents/*path",
   summary: "Create or replace a file by a commit",
   description:
-    "The commit is pushed: rules for branches hold, and pipelines start. In a repository without commits this makes the first one. `conflict` when the file is not the one that `sha` names, or the branch moved meanwhile.",
+    "Works like a push: branch protection rules apply, and pipelines start. In an empty repository this creates the first commit. Returns `conflict` if the file does not match `sha`, or if the branch has moved in the meantime.",
   params: ContentsParams,
   body: ContentsPut,
   bodyLimitBytes,
@@ -85,7 +85,7 @@ export const getRawFile = route({
   path: "/repos/:owner/:repo/raw/:ref/*path",
   summary: "The bytes of a file",
   description:
-    "Text is `text/plain`, anything else `application/octet-stream`, never a type that a browser would run. A slash in `ref` is best sent as `%2F`; sent literally, the shortest ref that exists counts.",
+    "Text is `text/plain`, anything else `application/octet-stream`, never a type that a browser would execute. Send a slash in `ref` as `%2F`; otherwise the shortest existing ref is used.",
   params: z.strictObject({ ...ContentsParams.shape, ref: z.string().describe(`${point}.`) }),
   alternatives: ["text/plain", "application/octet-stream"],
   errors: [],

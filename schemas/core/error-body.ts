@@ -11,19 +11,19 @@ export const FieldErrorBody = z
 
 export const ErrorBody = z
   .object({
-    error: z.enum(codes).describe("Stable code; each has a page under documentation_url."),
+    error: z.enum(codes).describe("Stable code; each one has a page at documentation_url."),
     message: z.string(),
     documentation_url: z.string(),
     errors: z
       .array(FieldErrorBody)
       .optional()
-      .describe("With validation_failed, and with bad_request when the query is wrong."),
+      .describe("Only with validation_failed, and with bad_request if the query is invalid."),
     required_scopes: z.array(z.string()).optional().describe("Only with insufficient_scope."),
     two_factor_required: z
       .literal(true)
       .optional()
       .describe(
-        "Only with unauthorized, at sign-in: the password is right, and a one-time code is needed besides.",
+        "Only with unauthorized, at sign-in: the password is correct, but a one-time code is required as well.",
       ),
     reset_at: timestamp.optional().describe("Only with rate_limit_exceeded."),
     record: z

@@ -13,7 +13,7 @@ export const errorCatalogue = {
     retryable: false,
     message: "The repository is archived and read-only.",
   },
-  quota_exceeded: { status: 403, retryable: false, message: "A quota is used up." },
+  quota_exceeded: { status: 403, retryable: false, message: "A quota is exhausted." },
   not_found: { status: 404, retryable: false, message: "Not found." },
   method_not_allowed: { status: 405, retryable: false, message: "This method is not allowed here." },
   conflict: { status: 409, retryable: false, message: "The resource's state does not allow this." },
@@ -23,14 +23,14 @@ export const errorCatalogue = {
     retryable: false,
     message: "The content type must be application/json.",
   },
-  range_not_satisfiable: { status: 416, retryable: false, message: "The range lies outside the content." },
+  range_not_satisfiable: { status: 416, retryable: false, message: "The range is outside the content." },
   validation_failed: { status: 422, retryable: false, message: "The request failed validation." },
   rate_limit_exceeded: { status: 429, retryable: true, message: "The rate limit is exceeded." },
   internal_error: { status: 500, retryable: true, message: "Something went wrong on our side." },
   unavailable: {
     status: 503,
     retryable: true,
-    message: "The service is not available right now; try again.",
+    message: "The service is temporarily unavailable; try again.",
   },
 } as const satisfies Record<string, { status: number; retryable: boolean; message: string }>;
 

@@ -9,7 +9,7 @@ export type PushLevel = z.infer<typeof PushLevel>;
 export const refPattern = displayText(100)
   .min(1)
   .regex(/^(?!!)/, "A rule cannot exclude: a pattern must not begin with `!`.")
-  .regex(/^(?!refs\/)/, "A pattern is about the short name, without `refs/heads/` or `refs/tags/`.")
+  .regex(/^(?!refs\/)/, "A pattern matches the short name, without `refs/heads/` or `refs/tags/`.")
   .describe(
     "Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\\` takes the next character as it is.",
   );
@@ -21,10 +21,12 @@ export const userNames = z.array(z.string());
 export const wantedUserNames = z
   .array(z.string().min(1).max(201))
   .max(maxNamed)
-  .describe("Users and bots who may besides, whatever their level; each must be able to write here.");
+  .describe(
+    "Users and bots that are also allowed, regardless of their level; each must have write access here.",
+  );
 export const teamNames = z
   .array(z.string())
-  .describe("`<org>/<team>`; secret teams only for those who see them.");
+  .describe("`<org>/<team>`; secret teams are shown only to users who can see them.");
 export const wantedTeamNames = z
   .array(z.string().min(1).max(2121))
   .max(maxNamed)

@@ -11,11 +11,13 @@ export const DeployKey = z
   .object({
     id: idOf("key"),
     title: z.string(),
-    permission: DeployKeyPermission.describe("What it may do with this repository; it reaches no other."),
+    permission: DeployKeyPermission.describe(
+      "Its permission on this repository; it has no access to others.",
+    ),
     kind: z.string().describe("As in the key itself, for example `ssh-ed25519`."),
     key: z.string().describe("Type and base64, without comment."),
     fingerprint: z.string().describe("As `ssh-keygen -l` shows it: `SHA256:…`."),
-    added_by: z.string().nullable().describe("User name; null when the user is gone."),
+    added_by: z.string().nullable().describe("User name; null if the user was deleted."),
     last_used_at: timestamp.nullable(),
     url: z.string(),
     web_url: z.string(),

@@ -25,7 +25,7 @@ export const EmailUpdate = z
   .strictObject({ primary: z.literal(true).describe("Only a verified address can become the primary one.") })
   .meta({ id: "EmailUpdate", examples: [{ primary: true }] });
 
-const mailedToken = z.string().min(1).max(200).describe("From the mail; it works once.");
+const mailedToken = z.string().min(1).max(200).describe("From the mail; can be used once.");
 export const EmailVerification = z.strictObject({ token: mailedToken }).meta({
   id: "EmailVerification",
   examples: [{ token: "svc_once_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU" }],

@@ -23,10 +23,12 @@ export const InstanceMeta = z
     web_url: z.string(),
     git_https_url: z.string(),
     git_ssh_url: z.string().nullable().describe("`ssh://git@HOST:PORT`; null where SSH is not served."),
-    ssh_host_keys: z.array(SshHostKey).describe("By which SSH clients know this instance; best first."),
+    ssh_host_keys: z
+      .array(SshHostKey)
+      .describe("Host keys that identify this instance to SSH clients; strongest first."),
     runner_url: z.string(),
-    sign_up_open: z.boolean().describe("Whether the caller may make an account (`POST /users`)."),
-    announcements: z.array(ShownAnnouncement).describe("What administrators tell everybody now."),
+    sign_up_open: z.boolean().describe("Whether the caller can create an account (`POST /users`)."),
+    announcements: z.array(ShownAnnouncement).describe("Current announcements from administrators."),
     runner_protocol: z.number().int().describe("Version of the runner protocol that this server speaks."),
   })
   .meta({ id: "InstanceMeta" });
@@ -79,7 +81,7 @@ export const updateInstanceSettings = route({
   path: "/admin/settings",
   tag: "administration",
   summary: "Change settings of the instance",
-  description: "What the environment sets cannot be changed here; that is 409.",
+  description: "Settings made by environment variables cannot be changed here (409).",
   access: "instance_admin",
   scope: "org:admin",
   body: InstanceSettingsUpdate,

@@ -10,7 +10,7 @@ export const Invitation = z
     organization: z.string().describe("Name of the organization."),
     username: z.string().describe("Who is invited."),
     role: OrganizationRole,
-    invited_by: z.string().nullable().describe("User name; null when that account is gone."),
+    invited_by: z.string().nullable().describe("User name; null if the account was deleted."),
     expires_at: timestamp,
     url: z.string(),
     web_url: z.string(),

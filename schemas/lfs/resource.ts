@@ -8,7 +8,7 @@ export const LfsQuota = z
     owner_type: z.enum(["user", "organization"]),
     plan: Plan,
     limit_bytes: z.number().int().nullable().describe("null: no limit."),
-    custom: z.boolean().describe("Set for this owner; else what the instance says for the plan."),
+    custom: z.boolean().describe("Set for this owner; otherwise the instance's limit for the plan."),
     used_bytes: z
       .number()
       .int()
@@ -27,6 +27,6 @@ export const LfsQuotaUpdate = z
       .min(0)
       .max(1_000_000_000_000_000)
       .nullable()
-      .describe("null: again what the instance says for the plan."),
+      .describe("null: use the instance's limit for the plan."),
   })
   .meta({ id: "LfsQuotaUpdate", examples: [{ limit_bytes: 500_000_000_000 }] });

@@ -15,7 +15,7 @@ export const getLfsQuota = route({
   ...ofOwner,
   id: "getLfsQuota",
   method: "get",
-  summary: "Git LFS storage of a user or an organization, and what is used of it",
+  summary: "Git LFS storage limit and usage of a user or an organization",
   status: 200,
   response: LfsQuota,
   errors: [],

@@ -10,9 +10,9 @@ export const getRateLimit = route({
   method: "get",
   path: "/rate_limit",
   tag: "instance",
-  summary: "What is left of each rate limit",
+  summary: "Remaining requests of each rate limit",
   description:
-    "Of the authenticated user, else of the address that asks. Costs nothing. A resource without limit is not listed.",
+    "Of the authenticated user, otherwise of the client's address. Not counted itself. Resources without a limit are not listed.",
   access: "public",
   rateCategory: "free",
   status: 200,

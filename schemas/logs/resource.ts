@@ -28,9 +28,9 @@ export const LogPage = z
     next_cursor: z
       .string()
       .nullable()
-      .describe("Give it as `cursor` for what follows; null at the end of a finished log."),
-    finished: z.boolean().describe("No further line will come."),
-    complete: z.boolean().describe("Finished, and nothing that the jobs printed is absent."),
+      .describe("Send it as `cursor` to continue; null at the end of a finished log."),
+    finished: z.boolean().describe("There will be no further lines."),
+    complete: z.boolean().describe("Finished, with no output of the jobs missing."),
   })
   .meta({ id: "LogPage" });
 export type LogPage = z.infer<typeof LogPage>;
@@ -62,7 +62,7 @@ export type LogQuery = z.infer<typeof LogQuery>;
 export const LogStreamTicket = z
   .object({
     ticket: z.string().describe("Opens one watch socket, within a minute."),
-    protocols: z.array(z.string()).describe("To be given to the WebSocket as they are."),
+    protocols: z.array(z.string()).describe("Pass them to the WebSocket unchanged."),
     url: z.string(),
     expires_at: timestamp,
   })

@@ -45,7 +45,7 @@ export const createLogStreamTicket = route({
   summary: "Get a one-use ticket for the log watch socket",
   description:
     "For browsers, which cannot send a header when they open a socket. Counts like the opening of a socket, against no " +
-    "other limit. Who has too many logs open gets a ticket all the same: the socket then says `busy` and when to try " +
+    "other limit. Clients with too many logs open still get a ticket: the socket then says `busy` and when to try " +
     "again, and closes with 4430.",
   access: "repo_read",
   scope: "pipeline:read",

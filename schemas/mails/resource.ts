@@ -14,7 +14,7 @@ export const Mail = z
       .enum(["kept", "waiting", "sent", "failed"])
       .describe("`kept`: no mail server is configured; the mail stays here for seven days."),
     attempts: z.number().int(),
-    error: z.string().nullable().describe("What the mail server said last."),
+    error: z.string().nullable().describe("The last response of the mail server."),
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,

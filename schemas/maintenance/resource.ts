@@ -13,12 +13,10 @@ export const Maintenance = z
   .object({
     repository: z.string().describe("`OWNER/NAME`."),
     state: MaintenanceState,
-    requested_at: timestamp.nullable().describe("When somebody asked for it; null when nobody waits."),
-    maintained_at: timestamp.nullable().describe("When its storage was last looked after."),
+    requested_at: timestamp.nullable().describe("When it was requested; null if no request is pending."),
+    maintained_at: timestamp.nullable().describe("When its storage was last maintained."),
     repacked_at: timestamp.nullable().describe("When all objects were last put into one pack."),
-    pruned_at: timestamp
-      .nullable()
-      .describe("When what no branch or tag reaches was last removed on request."),
+    pruned_at: timestamp.nullable().describe("When unreachable objects were last removed on request."),
     checked_at: timestamp.nullable().describe("When every object was last read and verified."),
     problem: z.string().nullable().describe("Why the last try failed."),
     damage: z.array(z.string()).describe("What the last check found, in Git's words."),
@@ -51,7 +49,7 @@ export const MaintenanceRequest = z
       .boolean()
       .default(false)
       .describe(
-        "Also remove for good what no branch or tag reaches, for example a secret whose commit was pushed by mistake and taken back. What was written in the last ten minutes stays.",
+        "Also permanently remove objects that no branch or tag reaches, for example a secret whose commit was pushed by mistake and then removed. Objects written in the last ten minutes stay.",
       ),
   })
   .meta({ id: "MaintenanceRequest", examples: [{ prune: true }] });

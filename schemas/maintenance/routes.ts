@@ -31,7 +31,7 @@ export const requestMaintenance = route({
   path: "/repos/:owner/:repo/maintenance",
   summary: "Repack and check a repository now",
   description:
-    "Every repository is looked after by itself; this is for whoever cannot wait, and for removing leaked content: rewrite or delete the branches and tags that reach it, then ask with `prune`. The work goes on in the background; read the record again to see its end. While content is being removed, pushes to the repository are refused and may be tried again.",
+    "Every repository is maintained automatically; use this to maintain one immediately, or to remove leaked content: rewrite or delete the branches and tags that reach it, then request this with `prune`. The work runs in the background; read the record again to see when it ends. While content is being removed, pushes to the repository are refused and can be retried.",
   body: MaintenanceRequest,
   status: 202,
   response: Maintenance,
@@ -49,7 +49,7 @@ export const listMaintenance = route({
   method: "get",
   path: "/admin/maintenance",
   tag: "administration",
-  summary: "State of all repositories' storage, those longest not looked after first",
+  summary: "State of all repositories' storage, least recently maintained first",
   access: "instance_admin",
   scope: "org:admin",
   query: ListMaintenanceQuery,

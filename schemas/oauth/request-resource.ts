@@ -7,8 +7,8 @@ const request = z
   .string()
   .min(1)
   .max(8000)
-  .regex(/^[\x21-\x7e]+$/, "The query of an authorization request, as it stands in the address.")
-  .describe("What stands behind `?` in the address `/oauth/authorize?…` to which the app sent the browser.");
+  .regex(/^[\x21-\x7e]+$/, "The query string of an authorization request.")
+  .describe("The part after `?` in the URL `/oauth/authorize?…` to which the app sent the browser.");
 const example =
   "client_id=app_01jbcdefghjkmnpqrstvwxyz00&redirect_uri=https%3A%2F%2Fnotebook.example%2Fcallback&scope=repo%3Aread&state=s";
 

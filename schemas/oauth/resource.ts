@@ -13,8 +13,8 @@ const shared = {
   owner: z.string().describe("The user or organization that registered it."),
   redirect_uris: z.array(z.string()),
   homepage_url: z.string().nullable().describe("Where people who are asked read about it."),
-  scopes: z.array(Scope).describe("The most that it may ask for."),
-  confidential: z.boolean().describe("Whether it keeps a secret; without one it must use PKCE."),
+  scopes: z.array(Scope).describe("The maximum scopes it can request."),
+  confidential: z.boolean().describe("Whether it has a secret; without one it must use PKCE."),
   url: z.string(),
   web_url: z.string(),
   created_at: timestamp,
@@ -27,10 +27,7 @@ export type OAuthApp = z.infer<typeof OAuthApp>;
 export const OAuthAppWithSecret = z
   .object({
     ...shared,
-    client_secret: z
-      .string()
-      .nullable()
-      .describe("Shown now and never again; null for an app that keeps no secret."),
+    client_secret: z.string().nullable().describe("Shown only once; null for an app without a secret."),
   })
   .meta({ id: "OAuthAppWithSecret" });
 
@@ -48,11 +45,11 @@ export const OAuthAppCreate = z
   .strictObject({
     ...editable,
     homepage_url: editable.homepage_url.default(null),
-    scopes: z.array(Scope).min(1).max(16).describe("The most that it may ask for."),
+    scopes: z.array(Scope).min(1).max(16).describe("The maximum scopes it can request."),
     confidential: z
       .boolean()
       .default(true)
-      .describe("False for programs on people's machines and in browsers: these keep no secret."),
+      .describe("False for programs on users' machines and in browsers, which cannot keep a secret."),
   })
   .meta({
     id: "OAuthAppCreate",
@@ -77,7 +74,7 @@ export const OAuthGrant = z
   .object({
     id: idOf("grt"),
     app: z.object({ id: idOf("app"), name: z.string(), owner: z.string() }),
-    scopes: z.array(Scope).describe("All that you have allowed it so far."),
+    scopes: z.array(Scope).describe("All scopes you have granted it so far."),
     last_used_at: timestamp.nullable().describe("Exact to about a minute; null when never used."),
     url: z.string(),
     web_url: z.string(),

@@ -43,7 +43,7 @@ export const setOrganizationMember = route({
   tag: "organizations",
   summary: "Add a member, or change a member's role",
   description:
-    "The user is a member at once and is told by mail; to ask first, use an invitation. The last owner cannot be made a member: 409.",
+    "The user becomes a member immediately and is notified by mail; to ask first, use an invitation. The last owner cannot be made a member (409).",
   access: "org_owner",
   scope: "org:admin",
   params: MemberParams,
@@ -60,7 +60,7 @@ export const removeOrganizationMember = route({
   tag: "organizations",
   summary: "Remove a member, or leave",
   description:
-    "Owners remove anybody, everybody may remove themselves. The user leaves every team of the organization and is no longer a collaborator of its repositories. The last owner cannot be removed: 409.",
+    "Owners can remove anyone, and members can remove themselves. The user leaves every team of the organization and is no longer a collaborator of its repositories. The last owner cannot be removed (409).",
   access: "org_member",
   scope: "org:admin",
   params: MemberParams,

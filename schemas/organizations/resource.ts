@@ -32,7 +32,7 @@ export type OwnOrganization = z.infer<typeof OwnOrganization>;
 
 export const OrganizationCreate = z
   .strictObject({
-    name: ownerName.describe("Shares one space with the names of users; compared without case."),
+    name: ownerName.describe("Shares one namespace with user names; case-insensitive."),
     display_name: displayText(100).default(""),
     description: displayText(1000).default(""),
   })
@@ -43,7 +43,10 @@ export const OrganizationUpdate = z
   .strictObject({
     display_name: displayText(100).optional(),
     description: displayText(1000).optional(),
-    members_can_create_repositories: z.boolean().optional().describe("Whether members can, besides owners."),
+    members_can_create_repositories: z
+      .boolean()
+      .optional()
+      .describe("Whether members can, in addition to owners."),
   })
   .meta({ id: "OrganizationUpdate", examples: [{ description: "Computes tables" }] });
 export type OrganizationUpdate = z.infer<typeof OrganizationUpdate>;

@@ -5,7 +5,7 @@ import { User } from "../users/resource.ts";
 
 export const Owner = z
   .object({
-    name: z.string().describe("As it was created; asked for without regard to case."),
+    name: z.string().describe("As it was created; lookups are case-insensitive."),
     type: z.enum(["user", "organization"]).describe("A bot is a user here."),
     user: User.nullable().describe("null for an organization."),
     organization: Organization.nullable().describe("null for a user."),

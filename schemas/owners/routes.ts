@@ -8,8 +8,9 @@ export const getOwner = route({
   method: "get",
   path: "/owners/:owner",
   tag: "users",
-  summary: "The user or the organization of a name",
-  description: "Everyone may know both; the answer has what `GET /users/NAME` or `GET /orgs/NAME` has.",
+  summary: "The user or organization with a name",
+  description:
+    "Visible to everyone; the response has the same fields as `GET /users/NAME` or `GET /orgs/NAME` has.",
   access: "public",
   params: z.strictObject({ owner: z.string().max(201) }),
   status: 200,

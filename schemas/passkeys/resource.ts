@@ -8,7 +8,7 @@ export const Passkey = z
   .object({
     id: idOf("pky"),
     name: z.string(),
-    synced: z.boolean().describe("Whether its maker copies it to other devices of the user."),
+    synced: z.boolean().describe("Whether its provider syncs it to other devices of the user."),
     last_used_at: timestamp.nullable(),
     url: z.string(),
     web_url: z.string(),
@@ -76,12 +76,12 @@ export type AuthenticationCredential = z.infer<typeof AuthenticationCredential>;
 export const PasskeyCreate = z
   .strictObject({
     name: displayText(100).min(1),
-    credential: RegistrationCredential.describe("`toJSON()` of what the browser gave."),
+    credential: RegistrationCredential.describe("`toJSON()` of the credential returned by the browser."),
   })
   .meta({ id: "PasskeyCreate" });
 
 export const PasskeySignIn = z
   .strictObject({
-    credential: AuthenticationCredential.describe("`toJSON()` of what the browser gave."),
+    credential: AuthenticationCredential.describe("`toJSON()` of the credential returned by the browser."),
   })
   .meta({ id: "PasskeySignIn" });

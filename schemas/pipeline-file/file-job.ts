@@ -43,7 +43,7 @@ export const FileStep = z
     z.string().min(1, "a command"),
     z.strictObject({
       id: FileId.optional().describe("Name for steps.<id>.outputs."),
-      name: FileText.optional().describe("What people see. Default: the first line of run."),
+      name: FileText.optional().describe("Display name. Default: the first line of run."),
       run: z
         .string()
         .min(1, "a command")
@@ -79,7 +79,7 @@ export const FileNeeds = z
 export const FileJob = z
   .strictObject({
     stage: FileId.optional().describe("The stage of this job; needed when the file has stages."),
-    name: FileText.optional().describe("What people see. Default: the job's key."),
+    name: FileText.optional().describe("Display name. Default: the job's key."),
     image: FileImage.optional(),
     runner: FileRunner.optional(),
     needs: FileNeeds.optional().describe("Jobs that must be done first, instead of the stage before."),
@@ -111,7 +111,7 @@ export const FileStage = z
     FileId,
     z.strictObject({
       name: FileId,
-      title: FileText.optional().describe("What people see. Default: the name."),
+      title: FileText.optional().describe("Display name. Default: the name."),
       needs: FileStrings.optional().describe("Stages that must be done first, instead of the one before."),
       when: FileWhen.optional(),
       timeout: FileDuration.optional().describe("Longest running time of the stage."),

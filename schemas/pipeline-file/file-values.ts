@@ -22,7 +22,7 @@ export const FileText = z
   .string()
   .min(1, expected.text)
   .max(200, expected.text)
-  .meta({ id: "text", description: "Text that people read; 1 to 200 characters." });
+  .meta({ id: "text", description: "Display text; 1 to 200 characters." });
 export const FileScalar = z.union([z.string(), z.number(), z.boolean()]).meta({ id: "scalar" });
 export const FileStrings = z
   .union([z.string(), z.array(z.string()).max(100)])

@@ -35,7 +35,7 @@ export const FileDefaults = z
 
 const common = {
   version: z.literal(1).optional().describe("Version of the file's form."),
-  name: FileText.optional().describe("What people see. Default: the file's name."),
+  name: FileText.optional().describe("Display name. Default: the file's name."),
   on: FileOn.optional(),
   defaults: FileDefaults.optional(),
   env: FileEnv.optional(),

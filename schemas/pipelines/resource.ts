@@ -8,7 +8,7 @@ import { Status } from "./status.ts";
 
 const told = {
   status: Status,
-  reason: z.string().nullable().describe("Why it is not a success; null for success."),
+  reason: z.string().nullable().describe("Why it did not succeed; null on success."),
   message: z.string().nullable().describe("The reason as a sentence."),
 };
 const spans = {
@@ -18,7 +18,7 @@ const spans = {
     .number()
     .int()
     .nullable()
-    .describe("Whole seconds from first start to last end (now, while running); null before."),
+    .describe("Whole seconds from first start to last end (or now, while running); null before it starts."),
 };
 
 export const RunStep = z
@@ -66,11 +66,9 @@ export const RunJob = z
     outputs: z
       .record(z.string(), z.string())
       .describe("Empty where they are long, unless the job alone was asked for."),
-    outputs_omitted: z
-      .boolean()
-      .describe("There are outputs that are not shown here: ask for the job alone."),
+    outputs_omitted: z.boolean().describe("Some outputs are not included here: request the job itself."),
     ...spans,
-    attempts: z.array(RunAttempt).describe("Every try, oldest first."),
+    attempts: z.array(RunAttempt).describe("All attempts, oldest first."),
   })
   .meta({ id: "RunJob" });
 export type RunJob = z.infer<typeof RunJob>;

@@ -50,7 +50,7 @@ export const PipelineListQuery = PageQuery.extend({
     .optional()
     .describe("Full id of the commit."),
   event: RunSource.optional(),
-  actor: z.string().optional().describe("User name of the one who started it."),
+  actor: z.string().optional().describe("User name of the user who started it."),
   pipeline: z.string().optional().describe("File name."),
   since: givenTime.optional().describe("Created at or after."),
 });
@@ -129,7 +129,8 @@ export const cancelPipeline = route({
   method: "post",
   path: `${path}/:id/cancel`,
   summary: "Cancel a run",
-  description: "What waits ends at once; what runs is told to stop. 409 when the run is over.",
+  description:
+    "Queued jobs end immediately; running jobs are told to stop. Returns 409 if the run has finished.",
   params: runParams,
   body: PipelineCancel,
   status: 202,
@@ -142,8 +143,8 @@ export const rerunPipeline = route({
   id: "rerunPipeline",
   method: "post",
   path: `${path}/:id/rerun`,
-  summary: "Run parts of a finished run again",
-  description: "Reopens the run: new attempts beside the old ones; successes before them are kept.",
+  summary: "Rerun parts of a finished run",
+  description: "Reopens the run with new attempts in addition to the old ones; earlier successes are kept.",
   params: runParams,
   body: PipelineRerun,
   status: 202,
@@ -172,7 +173,7 @@ export const planPipeline = route({
   id: "planPipeline",
   method: "post",
   path: `${path}/plan`,
-  summary: "What an event would run, node by node",
+  summary: "Preview what an event would run",
   params: RepositoryParams,
   body: PipelinePlan,
   bodyLimitBytes: largeBodyBytes,

@@ -48,7 +48,7 @@ export const Repository = z
       https: z.string(),
       ssh: z.string().nullable().describe("null where this instance does not serve SSH."),
     }),
-    permissions: RepositoryLevel.describe("What the caller may do."),
+    permissions: RepositoryLevel.describe("The caller's permission."),
     url: z.string().describe("Address of this record in the API."),
     web_url: z.string(),
     created_at: timestamp,
@@ -68,18 +68,20 @@ export const RepositoryCreate = z
     auto_init: z
       .boolean()
       .default(false)
-      .describe("Begin with a commit that holds a README; so do `license` and `gitignore` with their files."),
+      .describe(
+        "Start with a commit that contains a README; `license` and `gitignore` add their files in the same way.",
+      ),
     readme: z.boolean().default(false).describe("As `auto_init`."),
     license: z
       .string()
       .max(100)
       .optional()
-      .describe("SPDX identifier, whatever its case; see `GET /licenses`. Puts the text into `LICENSE`."),
+      .describe("SPDX identifier, case-insensitive; see `GET /licenses`. Puts the text into `LICENSE`."),
     gitignore: z
       .string()
       .max(100)
       .optional()
-      .describe("Template name, whatever its case; see `GET /gitignore-templates`."),
+      .describe("Template name, case-insensitive; see `GET /gitignore-templates`."),
   })
   .meta({
     id: "RepositoryCreate",
@@ -97,7 +99,7 @@ export type RepositoryFork = z.infer<typeof RepositoryFork>;
 
 export const RepositoryUpdate = z
   .strictObject({
-    name: repositoryName.optional().describe("The old name leads here until another repository takes it."),
+    name: repositoryName.optional().describe("The old name redirects here until another repository uses it."),
     description: z.string().max(1000).optional(),
     default_branch: z
       .string()
@@ -106,7 +108,7 @@ export const RepositoryUpdate = z
       .optional()
       .describe("A branch of the repository; any name while it is empty."),
     private: z.boolean().optional().describe("Must agree with `visibility` where both are given."),
-    visibility: Visibility.optional().describe("`internal` needs an organization as the owner."),
+    visibility: Visibility.optional().describe("`internal` requires an organization as the owner."),
     public_pipelines: z.boolean().optional(),
   })
   .meta({ id: "RepositoryUpdate", examples: [{ description: "Computes tables" }] });

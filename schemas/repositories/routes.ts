@@ -19,7 +19,7 @@ export const createRepository = route({
   tag: "repositories",
   summary: "Create a repository",
   description:
-    "In an organization its owners can, and its members unless it forbids that; a member who creates one becomes its admin.",
+    "In an organization, its owners can create repositories, and so can its members unless the organization disallows it; a member who creates one becomes its admin.",
   access: "user",
   scope: "repo:write",
   body: RepositoryCreate,
@@ -48,7 +48,8 @@ export const listUserRepositories = route({
   path: "/user/repos",
   tag: "repositories",
   summary: "Repositories of the authenticated user, by name",
-  description: "Those that the user owns, collaborates on, or has through organizations and teams.",
+  description:
+    "Repositories that the user owns, collaborates on, or can access through organizations and teams.",
   access: "user",
   bots: "allowed",
   scope: "repo:read",
@@ -65,7 +66,7 @@ export const listForks = route({
   method: "get",
   path: "/repos/:owner/:repo/forks",
   tag: "repositories",
-  summary: "Forks of a repository that the caller sees, newest first",
+  summary: "Forks of a repository that the caller can see, newest first",
   access: "repo_read",
   scope: "repo:read",
   params: RepositoryParams,
@@ -111,7 +112,7 @@ export const updateRepository = route({
   path: "/repos/:owner/:repo",
   summary: "Change settings of a repository",
   description:
-    "With `maintain`; `name`, `visibility`, `private` and `public_pipelines` take `admin`. After a change of name, addresses with the old one lead here (GET answers 301) until another repository takes it.",
+    "With `maintain`; `name`, `visibility`, `private` and `public_pipelines` require `admin`. After a rename, URLs with the old name redirect here (GET returns 301) until another repository uses it.",
   body: RepositoryUpdate,
   errors: ["conflict", "repository_archived"],
 });
@@ -135,7 +136,7 @@ export const archiveRepository = route({
   path: "/repos/:owner/:repo/archive",
   summary: "Make a repository read-only",
   description:
-    "It can still be seen and cloned; all else is refused until it is unarchived. Runs that are under way end.",
+    "It can still be viewed and cloned; everything else is refused until it is unarchived. Running pipelines are ended.",
   errors: [],
 });
 
@@ -156,7 +157,7 @@ export const deleteRepository = route({
   tag: "repositories",
   summary: "Delete a repository",
   description:
-    "Its name is free at once. It can be restored for 7 days; then it is removed with all that is in it.",
+    "Its name becomes available immediately. It can be restored for 7 days, and is then permanently removed.",
   access: "repo_admin",
   scope: "repo:admin",
   archived: "allowed",
@@ -174,6 +175,6 @@ export const restoreRepository = route({
   path: "/repos/:owner/:repo/restore",
   summary: "Restore a deleted repository",
   description:
-    "The one of this name that was deleted last, within 7 days; 409 when its name is in use again.",
+    "Restores the most recently deleted repository with this name, within 7 days; returns 409 if the name is in use again.",
   errors: ["conflict"],
 });

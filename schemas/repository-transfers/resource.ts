@@ -12,7 +12,7 @@ export const RepositoryTransfer = z
       .describe("`done` at once where the caller is, or owns, the receiving owner."),
     new_owner: RepositoryOwner,
     may_accept: z.boolean().describe("Whether the caller is, or owns, the new owner of a pending one."),
-    requested_by: z.string().nullable().describe("User name; null when the user is gone."),
+    requested_by: z.string().nullable().describe("User name; null if the user was deleted."),
     expires_at: timestamp.describe("Until when it can be accepted."),
     created_at: timestamp,
     repository: Repository,

@@ -14,8 +14,8 @@ export const RunnerStatus = z
 const limited = (what: string) =>
   z
     .object({
-      max: z.number().describe("The most that a file may ask for."),
-      default: z.number().describe("What a job gets whose file does not say."),
+      max: z.number().describe("The maximum that a file can request."),
+      default: z.number().describe("The default for jobs whose file does not set it."),
     })
     .describe(what);
 
@@ -43,7 +43,7 @@ export const RunnerEgress = z
         "`filtered`: the Internet, this server and their own services. `unfiltered`: every network of the machine, although it was to filter. `open`: every network, as its operator wants it. `unknown`: an older runner that does not say.",
       ),
     reason: z.string().nullable().describe("Why it does not filter, where it was to; null otherwise."),
-    allow: z.array(z.string()).describe("What its operator opened beside."),
+    allow: z.array(z.string()).describe("Additional networks opened by its operator."),
   })
   .meta({
     id: "RunnerEgress",
@@ -60,10 +60,10 @@ export const Runner = z
       .nullable()
       .describe("Full name of the only repository it serves; null: all of the instance."),
     labels: z.array(z.string()),
-    capacity: z.number().int().describe("Jobs that it may have at once."),
-    running: z.number().int().describe("Jobs that it has or was offered now."),
+    capacity: z.number().int().describe("Maximum number of concurrent jobs."),
+    running: z.number().int().describe("Jobs currently running or offered."),
     paused: z.boolean().describe("Gets no new jobs."),
-    draining: z.boolean().describe("Finishes what it runs, takes no more, and disconnects."),
+    draining: z.boolean().describe("Finishes its current jobs, takes no new ones, and disconnects."),
     version: z.string(),
     os: z.string(),
     arch: z.string(),
@@ -71,9 +71,9 @@ export const Runner = z
     load: z.number().nullable().describe("Load average of one minute at the last heartbeat."),
     free_disk_bytes: z.number().nullable(),
     limits: RunnerJobLimits.nullable().describe(
-      "What one job may take on it; null: an older runner that does not say.",
+      "Limits of one job on it; null for an older runner that does not report them.",
     ),
-    egress: RunnerEgress.describe("What its jobs may reach, as it said when it connected last."),
+    egress: RunnerEgress.describe("What its jobs can reach, as reported when it last connected."),
     connected_at: timestamp.nullable(),
     last_seen_at: timestamp.nullable(),
     duplicate_seen_at: timestamp
@@ -121,7 +121,7 @@ export const RegisteredRunner = z
   .object({
     id: idOf("rnr"),
     name: z.string(),
-    credential: z.string().describe("The runner's own secret, `svc_runner_…`; it is never shown again."),
+    credential: z.string().describe("The runner's secret, `svc_runner_…`; it is never shown again."),
     connect_url: z.string().describe("Address of the runner socket."),
   })
   .meta({ id: "RegisteredRunner" });
@@ -129,7 +129,7 @@ export const RegisteredRunner = z
 export const RegistrationTokenCreate = z
   .strictObject({
     expires_in_minutes: z.number().int().min(1).max(60).default(60).describe("At most an hour."),
-    uses: z.number().int().min(1).max(100).default(1).describe("How many runners it may register."),
+    uses: z.number().int().min(1).max(100).default(1).describe("How many runners it can register."),
   })
   .meta({ id: "RegistrationTokenCreate", examples: [{ expires_in_minutes: 60, uses: 1 }] });
 export type RegistrationTokenCreate = z.infer<typeof RegistrationTokenCreate>;

@@ -15,9 +15,9 @@ export const Session = z
     csrf_token: z
       .string()
       .optional()
-      .describe("Only of the session whose cookie came along: the value that `X-CSRF-Token` must have."),
+      .describe("Only for the session of the request's cookie: the required value of `X-CSRF-Token`."),
     last_seen_at: timestamp.describe("Exact to about a minute."),
-    expires_at: timestamp.describe("Moves on with use, up to 30 days after the sign-in."),
+    expires_at: timestamp.describe("Extended by use, up to 30 days after the sign-in."),
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,

@@ -26,9 +26,7 @@ export const SshKeyCreate = z
       .string()
       .min(1)
       .max(16_384)
-      .describe(
-        "A line of a `.pub` file: Ed25519, ECDSA, RSA from 2048 bits on, or one held by a security key.",
-      ),
+      .describe("A line of a `.pub` file: Ed25519, ECDSA, RSA from 2048 bits on, or a security key."),
     title: displayText(100).optional().describe("Default: the key's comment."),
   })
   .meta({

@@ -48,7 +48,7 @@ export const SsoConfiguration = z
     id: idOf("sso"),
     ...configured,
     sign_in_url: z.string().describe("Where members start."),
-    callback_url: z.string().describe("To be registered at the provider as the redirect address."),
+    callback_url: z.string().describe("Register this at the provider as the redirect address."),
     url: z.string(),
     web_url: z.string(),
     created_at: timestamp,
@@ -68,7 +68,7 @@ export const SsoConfigurationSet = z
       .regex(/^[\x20-\x7e]+$/)
       .optional()
       .describe(
-        "Never shown again. Required when issuer or client are new; without it the stored one stays.",
+        "Never shown again. Required when the issuer or client changes; otherwise the stored one is kept.",
       ),
     email_domains: configured.email_domains.default([]),
     provision: configured.provision.default(false),
@@ -80,7 +80,7 @@ export type SsoConfigurationSet = z.infer<typeof SsoConfigurationSet>;
 const identity = {
   id: idOf("idn"),
   issuer: z.string(),
-  subject: z.string().describe("What the provider calls the user; it says nothing to anybody else."),
+  subject: z.string().describe("The provider's opaque identifier of the user."),
   last_used_at: timestamp.nullable(),
   url: z.string(),
   web_url: z.string(),

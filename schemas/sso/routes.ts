@@ -31,7 +31,7 @@ export const setSso = route({
   tag: "sso",
   summary: "Set single sign-on of an organization",
   description:
-    "Any provider that speaks OpenID Connect. Its configuration and keys are read at once, and what is wrong with them is said of `issuer`. Another issuer ends every identity of the one before, and the sessions that it opened.",
+    "Any OpenID Connect provider. Its configuration and keys are read immediately, and problems with them are reported for `issuer`. Changing the issuer removes all identities of the previous one and ends the sessions it opened.",
   access: "org_owner",
   scope: "org:admin",
   params: OrganizationParams,
@@ -47,7 +47,8 @@ export const deleteSso = route({
   path: "/orgs/:org/sso",
   tag: "sso",
   summary: "Remove single sign-on of an organization",
-  description: "With all identities, and the sessions that it opened. Accounts and memberships stay.",
+  description:
+    "Also removes all identities and the sessions opened through it. Accounts and memberships stay.",
   access: "org_owner",
   scope: "org:admin",
   params: OrganizationParams,
@@ -76,9 +77,8 @@ export const deleteSsoIdentity = route({
   method: "delete",
   path: "/orgs/:org/sso/identities/:id",
   tag: "sso",
-  summary: "Part a member from the organization's provider",
-  description:
-    "Ends the sessions that it opened for them. They stay a member, and can link themselves again.",
+  summary: "Unlink a member from the organization's provider",
+  description: "Ends the sessions it opened for them. They stay a member and can link their account again.",
   access: "org_owner",
   scope: "org:admin",
   params: OrganizationIdentityParams,
@@ -106,7 +106,7 @@ export const deleteOwnSsoIdentity = route({
   method: "delete",
   path: "/user/sso-identities/:id",
   tag: "sso",
-  summary: "Part the own account from a provider",
+  summary: "Unlink your account from a provider",
   description:
     "It can sign in the account no more, and the sessions that it opened end, also the one that asks. 409 where the account would be left without any way to sign in: set a password first.",
   access: "user",

@@ -1,4 +1,4 @@
-/** What a repository depends on, as its manifests and lock files say. */
+/** Dependencies of a repository, from its manifests and lock files. */
 import { z } from "zod";
 import { statisticsHead } from "./resource.ts";
 

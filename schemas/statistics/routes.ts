@@ -88,8 +88,8 @@ export const getDependencyGraph = route({
   ...readable,
   id: "getDependencyGraph",
   path: "/repos/:owner/:repo/dependency-graph",
-  summary: "What a repository depends on, as its manifests and lock files say",
-  description: `${inBackground} \`page\` and \`per_page\` are about \`nodes\`. Of npm, PyPI, Cargo, Go and Maven; a file that cannot be read says why and hinders no other.`,
+  summary: "Dependencies of a repository, from its manifests and lock files",
+  description: `${inBackground} \`page\` and \`per_page\` are about \`nodes\`. Of npm, PyPI, Cargo, Go and Maven; a file that cannot be read reports why and does not affect the others.`,
   query: DependencyGraphQuery,
   response: DependencyGraph,
 });

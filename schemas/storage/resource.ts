@@ -50,7 +50,7 @@ export const OwnerStorageUse = z
   .object({
     owner: z.string(),
     owner_type: z.enum(["user", "organization"]),
-    repositories: z.number().int().describe("Deleted ones that can be restored included."),
+    repositories: z.number().int().describe("Including deleted ones that can be restored."),
     ...kinds,
     total_bytes: bytes,
   })
@@ -73,6 +73,6 @@ export type RepositoryStorageUse = z.infer<typeof RepositoryStorageUse>;
 export const RepositoryStorage = z
   .object({
     ...RepositoryStorageUse.omit({ deleted: true }).shape,
-    git_limit_bytes: bytes.describe("A repository with more than this takes no new content."),
+    git_limit_bytes: bytes.describe("A repository larger than this does not accept new content."),
   })
   .meta({ id: "RepositoryStorage" });

@@ -14,7 +14,7 @@ import {
 } from "./resource.ts";
 
 const measured =
-  "Repositories are measured in the background: seconds after a push, and within a day otherwise. Asking measures nothing.";
+  "Repositories are measured in the background: seconds after a push, and within a day otherwise. A request does not trigger a measurement.";
 const administration = { tag: "administration", access: "instance_admin", scope: "org:admin" } as const;
 
 export const getStorageUse = route({
@@ -22,7 +22,7 @@ export const getStorageUse = route({
   id: "getStorageUse",
   method: "get",
   path: "/admin/storage",
-  summary: "What the instance keeps, by kind",
+  summary: "Storage used by the instance, by kind",
   description: measured,
   status: 200,
   response: StorageUse,
@@ -34,7 +34,7 @@ export const listOwnerStorageUse = route({
   id: "listOwnerStorageUse",
   method: "get",
   path: "/admin/storage/owners",
-  summary: "What the repositories of each owner take, largest first",
+  summary: "Storage used by the repositories of each owner, largest first",
   query: PageQuery,
   status: 200,
   response: z.array(OwnerStorageUse),
@@ -53,8 +53,8 @@ export const listRepositoryStorageUse = route({
   id: "listRepositoryStorageUse",
   method: "get",
   path: "/admin/storage/repositories",
-  summary: "What each repository takes, largest first",
-  description: "Private and deleted ones included.",
+  summary: "Storage used by each repository, largest first",
+  description: "Including private and deleted ones.",
   query: RepositoryStorageQuery,
   status: 200,
   response: z.array(RepositoryStorageUse),
@@ -75,7 +75,7 @@ export const getOwnStorage = route({
   id: "getOwnStorage",
   method: "get",
   path: "/user/storage",
-  summary: "What the own repositories take, and the own Git LFS storage",
+  summary: "Storage used by your repositories, and your Git LFS storage",
   description: measured,
   status: 200,
   response: OwnedStorage,
@@ -87,8 +87,8 @@ export const listOwnRepositoryStorage = route({
   id: "listOwnRepositoryStorage",
   method: "get",
   path: "/user/storage/repositories",
-  summary: "What each of the own repositories takes, largest first",
-  description: "Deleted ones that can be restored included.",
+  summary: "Storage used by each of your repositories, largest first",
+  description: "Including deleted ones that can be restored.",
   query: PageQuery,
   status: 200,
   response: z.array(RepositoryStorageUse),
@@ -101,7 +101,7 @@ export const getOrganizationStorage = route({
   id: "getOrganizationStorage",
   method: "get",
   path: "/orgs/:org/storage",
-  summary: "What an organization's repositories take, and its Git LFS storage",
+  summary: "Storage used by an organization's repositories, and its Git LFS storage",
   description: measured,
   status: 200,
   response: OwnedStorage,
@@ -113,8 +113,8 @@ export const listOrganizationRepositoryStorage = route({
   id: "listOrganizationRepositoryStorage",
   method: "get",
   path: "/orgs/:org/storage/repositories",
-  summary: "What each repository of an organization takes, largest first",
-  description: "Deleted ones that can be restored included.",
+  summary: "Storage used by each repository of an organization, largest first",
+  description: "Including deleted ones that can be restored.",
   query: PageQuery,
   status: 200,
   response: z.array(RepositoryStorageUse),
@@ -127,7 +127,7 @@ export const getRepositoryStorage = route({
   method: "get",
   path: "/repos/:owner/:repo/storage",
   tag: "storage",
-  summary: "What a repository takes",
+  summary: "Storage used by a repository",
   description: measured,
   access: "repo_admin",
   scope: "repo:admin",

@@ -12,7 +12,7 @@ import {
 import { timestamp } from "../core/time.ts";
 
 const createLevel = PushLevel.describe(
-  "Lowest level that may create such a tag; `none`: nobody but whom the rule names.",
+  "Lowest level that may create such a tag; `none`: only the users and teams the rule names.",
 );
 
 export const TagProtection = z

@@ -19,7 +19,7 @@ const teamName = z
   .string()
   .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/, nameRule)
   .refine((name) => !takenWords.has(name.toLowerCase()), {
-    error: "`members` and `repos` cannot be names of teams.",
+    error: "`members` and `repos` are not allowed as team names.",
   });
 const parentPath = z.string().min(1).max(2020);
 
@@ -29,8 +29,11 @@ export const Team = z
     name: z.string(),
     full_name: z.string().describe("`<org>/<parent>/<child>`."),
     description: z.string(),
-    visibility: TeamVisibility.describe("A team that is nested in a secret one is secret."),
-    parent: z.string().nullable().describe("What `{team}` is for the parent, for example `parent/child`."),
+    visibility: TeamVisibility.describe("A team nested in a secret team is secret as well."),
+    parent: z
+      .string()
+      .nullable()
+      .describe("The value of `{team}` for the parent, for example `parent/child`."),
     url: z.string().describe("Address of this record in the API."),
     web_url: z.string(),
     created_at: timestamp,
@@ -41,7 +44,7 @@ export type Team = z.infer<typeof Team>;
 
 export const TeamCreate = z
   .strictObject({
-    name: teamName.describe("Compared without case."),
+    name: teamName.describe("Case-insensitive."),
     description: displayText(1000).default(""),
     visibility: TeamVisibility.default("visible"),
     parent: parentPath.nullable().default(null).describe("`parent/child`; default: none."),
@@ -57,7 +60,7 @@ export const TeamUpdate = z
     name: teamName.optional(),
     description: displayText(1000).optional(),
     visibility: TeamVisibility.optional(),
-    parent: parentPath.nullable().optional().describe("Moves the team with all that is nested in it."),
+    parent: parentPath.nullable().optional().describe("Moves the team together with its nested teams."),
   })
   .meta({ id: "TeamUpdate", examples: [{ description: "Who makes the engine" }] });
 export type TeamUpdate = z.infer<typeof TeamUpdate>;
@@ -90,7 +93,7 @@ export const ListedTeamRepository = z
     inherited_from: z
       .string()
       .nullable()
-      .describe("`full_name` of the team above that has the grant; null for the team's own."),
+      .describe("`full_name` of the parent team that has the grant; null for the team's own grant."),
   })
   .meta({ id: "ListedTeamRepository" });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export const License = z
   .object({
-    id: z.string().describe("SPDX identifier; what `license` takes when a repository is created."),
+    id: z.string().describe("SPDX identifier; value of `license` when creating a repository."),
     name: z.string(),
     osi_approved: z.boolean(),
     reference_url: z.string().nullable().describe("Where the text comes from."),
@@ -11,5 +11,5 @@ export const License = z
   .meta({ id: "License" });
 
 export const GitignoreTemplate = z
-  .object({ name: z.string().describe("What `gitignore` takes when a repository is created.") })
+  .object({ name: z.string().describe("Value of `gitignore` when creating a repository.") })
   .meta({ id: "GitignoreTemplate" });

@@ -18,7 +18,7 @@ export const listLicenses = route({
   ...list,
   id: "listLicenses",
   path: "/licenses",
-  summary: "Licences that a repository can begin with, by identifier",
+  summary: "Licences that a new repository can start with, by identifier",
   response: z.array(License),
 });
 
@@ -26,6 +26,6 @@ export const listGitignoreTemplates = route({
   ...list,
   id: "listGitignoreTemplates",
   path: "/gitignore-templates",
-  summary: "Templates of `.gitignore` that a repository can begin with, by name",
+  summary: "`.gitignore` templates that a new repository can start with, by name",
   response: z.array(GitignoreTemplate),
 });

@@ -42,7 +42,7 @@ export const AccessTokenCreate = z
       .array(Scope)
       .min(1)
       .max(16)
-      .describe("A token can create only tokens that are subsets of itself."),
+      .describe("A token can only create tokens with no more access than its own."),
     expires_in_days: z
       .number()
       .int()
@@ -64,7 +64,7 @@ export const AccessTokenCreate = z
       .max(50)
       .nullable()
       .optional()
-      .describe("Addresses or CIDR ranges that it may be used from; null or absent: everywhere."),
+      .describe("Addresses or CIDR ranges it can be used from; null or absent: anywhere."),
   })
   .meta({
     id: "AccessTokenCreate",

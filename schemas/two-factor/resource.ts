@@ -15,12 +15,14 @@ export type TwoFactor = z.infer<typeof TwoFactor>;
 export const TwoFactorSecret = z
   .object({
     secret: z.string().describe("Base32, for typing into an app."),
-    uri: z.string().describe("`otpauth://…`, to be shown as a QR code."),
+    uri: z.string().describe("`otpauth://` URL, to be shown as a QR code."),
   })
   .meta({ id: "TwoFactorSecret" });
 
 export const RecoveryCodes = z
-  .object({ recovery_codes: z.array(z.string()).describe("Each works once; they are never shown again.") })
+  .object({
+    recovery_codes: z.array(z.string()).describe("Each can be used once; they are never shown again."),
+  })
   .meta({ id: "RecoveryCodes" });
 
 export const oneTimeCode = z

@@ -49,7 +49,9 @@ export const newPassword = z
   .string()
   .min(10)
   .max(1000)
-  .describe("10 to 1000 characters, 5 of them different; neither the user name nor a well-known password.");
+  .describe(
+    "10 to 1000 characters, at least 5 of them different; neither the user name nor a common password.",
+  );
 export const givenPassword = z.string().min(1).max(1000);
 
 export const SignUp = z

@@ -7,7 +7,7 @@ const leastFreeBytes = 4 * 1024 * 1024;
 
 export function diskFull(cause?: unknown): AppError {
   return new AppError("unavailable", {
-    message: "The server's disk is full, and nothing was changed. Tell an administrator; then try again.",
+    message: "The server's disk is full; nothing was changed. Contact an administrator, then try again.",
     retryAfterSeconds: 60,
     cause,
   });

@@ -247,6 +247,6 @@ test.runIf(isRoot)(
     kernel.close();
     expect(warnings).toEqual([]);
     expect(await reached(await openJob(bed), machineTargets())).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining("it is written again")]);
+    expect(warnings).toEqual([expect.stringContaining("installing it again")]);
   },
 );

@@ -186,7 +186,7 @@ export const http: readonly Mutant[] = [
     name: "http-outbound-size",
     promise: "Security 52: the answer of somebody else's server is bounded.",
     file: "server/platform/outbound/outbound.ts",
-    find: `    if (bytes > maxBytes) throw new OutboundError("answer_too_large", "The answer is too large.");\n`,
+    find: `    if (bytes > maxBytes) throw new OutboundError("answer_too_large", "The response is too large.");\n`,
     replace: ``,
     tests: [outbound],
   },

@@ -157,8 +157,8 @@ export const runnerHub: readonly Mutant[] = [
     name: "hub-stale-runner-stops",
     promise: "R5: a runner that speaks for a lease which it lost is told to drop it.",
     file: "server/edges/runners/lease-refusals.ts",
-    find: `"This lease has been taken away." });\n    revoke(session, message);\n`,
-    replace: `"This lease has been taken away." });\n`,
+    find: `"This lease has been revoked." });\n    revoke(session, message);\n`,
+    replace: `"This lease has been revoked." });\n`,
     tests: [fencing],
   },
   {

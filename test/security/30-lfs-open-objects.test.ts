@@ -71,7 +71,7 @@ test("batches race for the last places: as many are open as may be, and those ca
   for (const { error, actions } of refused) {
     expect(error).toEqual({
       code: 429,
-      message: expect.stringContaining("were announced and have not come"),
+      message: expect.stringContaining("have been announced but not uploaded"),
     });
     expect(actions).toBeUndefined();
   }

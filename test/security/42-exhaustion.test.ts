@@ -118,10 +118,10 @@ const ends: [keyof typeof jobs, Partial<RunJob>, RegExp][] = [
   ["bomb", { status: "failed", reason: "exit:2" }, /limit of \d+ processes/],
   ["yes", { status: "failed", reason: "timeout" }, /longer/],
   ["files", { status: "failed", reason: "disk_quota" }, /may have \d+ .*_MAX_FILES/],
-  ["fill", { status: "failed", reason: "disk_quota" }, /disk ran low.*\d+ MiB/],
+  ["fill", { status: "failed", reason: "disk_quota" }, /disk was almost full.*\d+ MiB/],
   ["fill-once", { status: "error", reason: "disk_full" }, /disk was full/],
   ["disk-small", { status: "success", reason: null }, /^/],
-  ["disk-hog", { status: "failed", reason: "disk_quota" }, /disk ran low.*\d+ MiB/],
+  ["disk-hog", { status: "failed", reason: "disk_quota" }, /disk was almost full.*\d+ MiB/],
 ];
 
 test("all of them end", { timeout: size(120_000, 3_600_000) }, async () => {

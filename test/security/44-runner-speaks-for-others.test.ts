@@ -213,13 +213,13 @@ test("a runner of another version is told so, and a runner says so of another se
   future.sayHello();
   expect(await eventually(() => future.closed)).toEqual({
     code: 4406,
-    reason: "this server speaks 1; the runner 7",
+    reason: "this server supports 1; the runner supports 7",
   });
 
   const { certFile, keyFile, caFile } = instance.certificates;
   const https = createServer({ cert: await readFile(certFile), key: await readFile(keyFile) });
   const sockets = new WebSocketServer({ server: https, handleProtocols: () => runnerSubprotocol });
-  sockets.on("connection", (socket) => socket.close(4406, "this server speaks 9; the runner 1"));
+  sockets.on("connection", (socket) => socket.close(4406, "this server supports 9; the runner supports 1"));
   await new Promise<void>((resolve) => https.listen(0, "127.0.0.1", resolve));
   const directory = join(instance.directory, "old");
   await mkdir(directory);
@@ -236,8 +236,8 @@ test("a runner of another version is told so, and a runner says so of another se
   const program = startProgram({ name: "old", args: ["runner/main.ts", "start"], env, directory });
   expect(await program.exited()).toBe(1);
   const said = await readFile(program.logFile, "utf8");
-  expect(said).toContain("speaks no protocol that this runner knows");
-  expect(said).toContain("this server speaks 9; the runner 1");
+  expect(said).toContain("have no protocol version in common");
+  expect(said).toContain("this server supports 9; the runner supports 1");
   sockets.close();
   https.close();
 });

@@ -174,7 +174,7 @@ describe("one account", () => {
       await eventually(async () => (await running()) === places - 1);
       Object.assign(server.config.gitExchanges, { waitMs: 300 });
       const refused = await ssh.git.run(["ls-remote", ssh.address("ada/code")], { env: ssh.env(deployKey) });
-      expect(refused.stderr).toContain("As many Git operations of this account");
+      expect(refused.stderr).toContain("This account, including the keys and jobs of its repositories");
       expect((await raw.lists(bob)).stdout).toContain(head);
     } finally {
       Object.assign(server.config.gitExchanges, { ofAccount: places, waitMs: 50_000 });
@@ -187,7 +187,7 @@ describe("one account", () => {
       for (let n = 0; n < places - 1; n += 1) readsNothing();
       await eventually(async () => (await running()) === places - 1);
       const refused = await ssh.git.run(["ls-remote", `${server.webUrl}/ada/code.git`]);
-      expect(refused.stderr).toContain("without a login");
+      expect(refused.stderr).toContain("as many anonymous Git operations");
       expect((await raw.lists(bob)).stdout).toContain(head);
     } finally {
       Object.assign(server.config.gitExchanges, { ofStrangers: places, waitMs: 50_000 });

@@ -90,7 +90,7 @@ describe("16 MiB in a few dozen KiB, from nobody", () => {
     const other = await ask(gzipSync(bodies["prefixes of refs"]()), asGit);
     expect([other.status, other.text]).toEqual([
       200,
-      String(packet("ERR The request names too many refs.\n")),
+      String(packet("ERR The request lists too many refs.\n")),
     ]);
   });
 });

@@ -135,7 +135,7 @@ describe("who has not said what they want", () => {
     ]);
     const often = await ask(listed, 251);
     expect([often.exitCode, often.heard.split("refs/heads/main").length]).toEqual([128, 251]);
-    expect(often.heard).toContain("too many requests for one command");
+    expect(often.heard).toContain("Too many requests in one command");
     expect(await ask(flush, 100)).toMatchObject({ exitCode: 0, heard: "" });
   });
 });

@@ -123,7 +123,7 @@ test("a nested body without end, and keys that mean something to JavaScript, are
     expect([key, answer.status, answer.json.errors]).toEqual([
       key,
       422,
-      [{ field: key, code: "unknown_field", message: "This field is not known." }],
+      [{ field: key, code: "unknown_field", message: "Unknown field." }],
     ]);
   }
   expect((await send('{"name":"one","name":{"two":2}}')).status).toBe(422);

@@ -15,7 +15,7 @@ export const JobExpectation = z.strictObject({
   allowed_failure: z.boolean().optional(),
   unreachable: z.boolean().optional(),
   outputs: z.record(text, text).optional(),
-  /** Every try, oldest first. */
+  /** All attempts, oldest first. */
   attempts: z.array(text).optional(),
   /** Steps of the newest attempt in order; `[]` when there is no attempt. */
   steps: z.array(text).optional(),

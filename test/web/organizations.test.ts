@@ -279,7 +279,7 @@ describe("organizations", () => {
       await page.getByRole("button", { name: "Delete" }).click();
       await dialog().getByLabel(`Type ${name} to confirm`).fill(name);
       await confirm("Delete");
-      if (name === "acme") await dialog().getByText("The organization has repositories").waitFor();
+      if (name === "acme") await dialog().getByText("The organization still has repositories").waitFor();
       ada.forgiveRefusals();
     }
     await page.waitForURL(`${server.webUrl}/orgs`);

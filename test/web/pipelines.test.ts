@@ -178,7 +178,7 @@ describe("pipelines", () => {
     const ref = dialog.getByLabel("Branch, tag or commit");
     await ref.fill("nowhere");
     await ref.press("Tab");
-    await dialog.getByText("There is no branch, tag or commit nowhere.").waitFor();
+    await dialog.getByText("No branch, tag or commit is named nowhere.").waitFor();
     expect(await ref.inputValue()).toBe("nowhere");
     // The browser tells each refusal in its console.
     ada.forgiveRefusals();

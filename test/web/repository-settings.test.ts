@@ -69,10 +69,10 @@ describe("creating and settings of repositories", () => {
       await page.getByLabel("Name").fill("taken");
       await page.getByLabel("License").fill("no such license");
       await page.getByRole("button", { name: "Create repository" }).click();
-      await page.getByText("lists what there is").first().waitFor();
+      await page.getByText("lists the choices").first().waitFor();
       await page.getByLabel("License").fill("");
       await page.getByRole("button", { name: "Create repository" }).click();
-      await page.getByRole("alert").filter({ hasText: "of this name already" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "already has a repository with this name" }).waitFor();
       expect(await page.getByLabel("Name").inputValue()).toBe("taken");
       ada.forgiveRefusals();
     });

@@ -93,7 +93,7 @@ describe("getting in", () => {
     await visitor.page.getByLabel("Code").fill("svc_once_of_nobody");
     await visitor.page.getByLabel("Password").fill(password);
     await visitor.page.getByRole("button", { name: "Set password" }).click();
-    await visitor.page.getByText("The token is wrong, used, or too old.").first().waitFor();
+    await visitor.page.getByText("The token is invalid, already used, or expired.").first().waitFor();
     expect(await visitor.page.getByLabel("Code").inputValue()).toBe("svc_once_of_nobody");
     await visitor.close();
   });

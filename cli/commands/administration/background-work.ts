@@ -116,20 +116,20 @@ async function workers(_options: unknown, command: Command): Promise<void> {
 async function show(id: string, options: { execution?: string }, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const params = { path: { id }, query: omitUndefined({ execution: options.execution }) };
-  const work = await valueOf(api.GET("/admin/work/{id}", { params }), `there is no work ${id}`);
+  const work = await valueOf(api.GET("/admin/work/{id}", { params }), `no background work has the id ${id}`);
   print(work, () => describe(work));
 }
 
 async function cancel(id: string, { force = false }: { force?: boolean }, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const answer = api.POST("/admin/work/{id}/cancel", { params: { path: { id } }, body: { force } });
-  const work = await valueOf(answer, `there is no work ${id}`);
+  const work = await valueOf(answer, `no background work has the id ${id}`);
   print(work, () => `${force ? "ended" : "asked to end"}: ${id}`);
 }
 
 async function retry(id: string, _options: unknown, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const answer = api.POST("/admin/work/{id}/retry", { params: { path: { id } } });
-  const work = await valueOf(answer, `there is no work ${id}`);
+  const work = await valueOf(answer, `no background work has the id ${id}`);
   print(work, () => `tried again: ${id}`);
 }

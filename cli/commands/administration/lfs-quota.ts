@@ -45,6 +45,6 @@ const powers = ["", "K", "M", "G", "T"];
 
 function bytesOf(text: string): number {
   const [, number, unit = "", binary] = /^(\d+)(?:([KMGT]?)(i?)B)?$/i.exec(text) ?? [];
-  if (number === undefined) throw new UsageError(`"${text}" is no size, such as 500GB`);
+  if (number === undefined) throw new UsageError(`"${text}" is not a size such as 500GB`);
   return Number(number) * (binary ? 1024 : 1000) ** powers.indexOf(unit.toUpperCase());
 }

@@ -18,7 +18,7 @@ export function addPlanCommands(admin: Command): void {
   admin
     .command("plan <name>")
     .description("Set the plan of a user or an organization")
-    .addArgument(new Argument("<plan>", "what it shall have").choices(plans))
+    .addArgument(new Argument("<plan>", "the new plan").choices(plans))
     .action(setPlan);
 }
 

@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Announcements, past ones included, newest first
+         * Announcements, including past ones, newest first
          * @description Scope: `org:admin`.
          *
          *     Access: `instance_admin`. Rate limit: `core`.
@@ -16,8 +16,8 @@ export interface paths {
         get: operations["listAnnouncements"];
         put?: never;
         /**
-         * Tell everybody who uses the instance
-         * @description `GET /meta` shows it from its beginning to its end.
+         * Create an announcement for all users
+         * @description `GET /meta` shows it from its start time to its end time.
          *
          *     Scope: `org:admin`.
          *
@@ -47,7 +47,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take an announcement back
+         * Delete an announcement
          * @description Scope: `org:admin`.
          *
          *     Access: `instance_admin`. Rate limit: `core`.
@@ -67,7 +67,7 @@ export interface paths {
         };
         /**
          * Audit entries of the instance, newest first
-         * @description What belongs to no organization: accounts of people, what is theirs, and the instance.
+         * @description Entries that belong to no organization: user accounts, what users own, and the instance.
          *
          *     Scope: `org:admin`.
          *
@@ -90,7 +90,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Prove the instance's audit log
+         * Verify the instance's audit log
          * @description Scope: `org:admin`.
          *
          *     Access: `instance_admin`. Rate limit: `core`.
@@ -158,7 +158,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * State of all repositories' storage, those longest not looked after first
+         * State of all repositories' storage, least recently maintained first
          * @description Scope: `org:admin`.
          *
          *     Access: `instance_admin`. Rate limit: `core`.
@@ -267,7 +267,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings of the instance
-         * @description What the environment sets cannot be changed here; that is 409.
+         * @description Settings made by environment variables cannot be changed here (409).
          *
          *     Scope: `org:admin`.
          *
@@ -284,8 +284,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the instance keeps, by kind
-         * @description Repositories are measured in the background: seconds after a push, and within a day otherwise. Asking measures nothing.
+         * Storage used by the instance, by kind
+         * @description Repositories are measured in the background: seconds after a push, and within a day otherwise. A request does not trigger a measurement.
          *
          *     Scope: `org:admin`.
          *
@@ -308,7 +308,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the repositories of each owner take, largest first
+         * Storage used by the repositories of each owner, largest first
          * @description Scope: `org:admin`.
          *
          *     Access: `instance_admin`. Rate limit: `core`.
@@ -330,7 +330,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Git LFS storage of a user or an organization, and what is used of it
+         * Git LFS storage limit and usage of a user or an organization
          * @description Scope: `org:admin`.
          *
          *     Access: `instance_admin`. Rate limit: `core`.
@@ -360,8 +360,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What each repository takes, largest first
-         * @description Private and deleted ones included.
+         * Storage used by each repository, largest first
+         * @description Including private and deleted ones.
          *
          *     Scope: `org:admin`.
          *
@@ -384,7 +384,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All accounts, bots included, by name
+         * All accounts, including bots, by name
          * @description Scope: `org:admin`.
          *
          *     Access: `instance_admin`. Rate limit: `core`.
@@ -418,8 +418,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Suspend an account, make it an administrator, set its plan
-         * @description Takes effect at once. Who suspends the last owner of an organization becomes an owner of it. Nobody can suspend themselves, a bot is no administrator, and the last administrator stays one: 409.
+         * Update an account: suspension, administrator role, plan
+         * @description Takes effect immediately. An administrator who suspends the last owner of an organization becomes its owner. Suspending yourself, making a bot an administrator, or removing the last administrator returns 409.
          *
          *     Scope: `org:admin`.
          *
@@ -470,7 +470,7 @@ export interface paths {
         get?: never;
         /**
          * Suspend a user
-         * @description Every session ends and every credential of the user is refused at once. Nothing is deleted. Where the user was the last owner of an organization who could act, the caller becomes an owner of it. Nobody can suspend themselves.
+         * @description Every session ends and every credential of the user is refused at once. Nothing is deleted. Where the user was the last owner of an organization who could act, the caller becomes an owner of it. You cannot suspend your own account.
          *
          *     Scope: `org:admin`.
          *
@@ -502,7 +502,7 @@ export interface paths {
         post?: never;
         /**
          * Turn off the second factor of a user who lost it
-         * @description The user gets a mail.
+         * @description The user is notified by mail.
          *
          *     Scope: `org:admin`.
          *
@@ -546,7 +546,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One piece of background work, with its failure
+         * Get background work, with its failure
          * @description Scope: `org:admin`.
          *
          *     Access: `instance_admin`. Rate limit: `core`.
@@ -594,7 +594,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try background work again
+         * Retry background work
          * @description Steps that wait for their next attempt are tried now. Work that ended without success goes on: that of a run from its last decision, with what happened since; statistics begin anew; for upkeep the next round begins. 409 where there is nothing to try: a run that is over is run again by `POST /repos/{owner}/{repo}/pipelines/{id}/rerun`.
          *
          *     Scope: `org:admin`.
@@ -616,7 +616,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether workers are there, what waits for them, and how much work there is
+         * Connected workers, queued work, and totals by state
          * @description Scope: `org:admin`.
          *
          *     Access: `instance_admin`. Rate limit: `core`.
@@ -640,7 +640,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prove that an address is one's own
+         * Verify an e-mail address
          * @description Access: `public`. Rate limit: `auth`.
          */
         post: operations["verifyEmail"];
@@ -658,7 +658,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Templates of `.gitignore` that a repository can begin with, by name
+         * `.gitignore` templates that a new repository can start with, by name
          * @description Access: `public`. Rate limit: `core`.
          */
         get: operations["listGitignoreTemplates"];
@@ -678,7 +678,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Licences that a repository can begin with, by identifier
+         * Licences that a new repository can start with, by identifier
          * @description Access: `public`. Rate limit: `core`.
          */
         get: operations["listLicenses"];
@@ -743,7 +743,7 @@ export interface paths {
         };
         /**
          * One organization
-         * @description Everyone may know that an organization exists; its members and teams are for its members.
+         * @description Everyone can see that an organization exists; only members can see its members and teams.
          *
          *     Access: `org_visible`. Rate limit: `core`.
          */
@@ -752,7 +752,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an organization
-         * @description Only without repositories: delete or transfer them first. Its teams, invitations and bots go with it; the name is free again.
+         * @description Only possible without repositories: delete or transfer them first. Its teams, invitations and bots are deleted as well; the name becomes available again.
          *
          *     Scope: `org:admin`.
          *
@@ -779,7 +779,7 @@ export interface paths {
         };
         /**
          * Audit entries of an organization, newest first
-         * @description What was done to the organization and what is its own. What its members did to their own accounts is shown too, by kind, time and actor, without address and details.
+         * @description Actions on the organization and on what it owns. Actions of members on their own accounts are included with kind, time and actor, but without address and details.
          *
          *     Scope: `audit:read`.
          *
@@ -802,8 +802,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Prove that no audit entry of an organization was changed, added or taken away
-         * @description Computes the chain of hashes anew and compares it with what was linked, and with a signed point that is kept outside the database. A long chain takes several requests: while `valid` is null, ask again with `cursor` set to `next`. 503 with `Retry-After` while two proofs run already.
+         * Verify that no audit entry of an organization was changed, added or removed
+         * @description Recomputes the hash chain and compares it with the stored one, and with a signed checkpoint stored outside the database. A long chain takes several requests: while `valid` is null, repeat with `cursor` set to `next`. Returns 503 with `Retry-After` while two verifications are already running.
          *
          *     Scope: `audit:read`.
          *
@@ -835,7 +835,7 @@ export interface paths {
         put?: never;
         /**
          * Create a bot
-         * @description It takes no seat, and reaches repositories through teams. Give it a token to act with.
+         * @description It does not take a seat, and gets access to repositories through teams. Create a token for it to act with.
          *
          *     Scope: `org:admin`.
          *
@@ -866,7 +866,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a bot
-         * @description Its tokens end at once, and it leaves its teams. What it did stays, under its name.
+         * @description Its tokens are revoked immediately, and it leaves its teams. Its past activity stays under its name.
          *
          *     Scope: `org:admin`.
          *
@@ -901,7 +901,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token of a bot
-         * @description The value is only in this answer. The token has at most the scopes of the bot, and of the token that creates it.
+         * @description The value is only returned here. The token can have at most the scopes of the bot and of the token that creates it.
          *
          *     Scope: `org:admin`.
          *
@@ -932,7 +932,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token of a bot
-         * @description Takes effect at once; requests that are already being answered end normally.
+         * @description Takes effect immediately; requests in progress complete normally.
          *
          *     Scope: `org:admin`.
          *
@@ -961,7 +961,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user
-         * @description Good for 7 days. The user is told by mail.
+         * @description Valid for 7 days. The user is notified by mail.
          *
          *     Scope: `org:admin`.
          *
@@ -1064,7 +1064,7 @@ export interface paths {
         get: operations["getOrganizationMember"];
         /**
          * Add a member, or change a member's role
-         * @description The user is a member at once and is told by mail; to ask first, use an invitation. The last owner cannot be made a member: 409.
+         * @description The user becomes a member immediately and is notified by mail; to ask first, use an invitation. The last owner cannot be made a member (409).
          *
          *     Scope: `org:admin`.
          *
@@ -1074,7 +1074,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave
-         * @description Owners remove anybody, everybody may remove themselves. The user leaves every team of the organization and is no longer a collaborator of its repositories. The last owner cannot be removed: 409.
+         * @description Owners can remove anyone, and members can remove themselves. The user leaves every team of the organization and is no longer a collaborator of its repositories. The last owner cannot be removed (409).
          *
          *     Scope: `org:admin`.
          *
@@ -1103,7 +1103,7 @@ export interface paths {
         put?: never;
         /**
          * Register an OAuth app of an organization
-         * @description The secret is only in this answer.
+         * @description The secret is only returned here.
          *
          *     Scope: `org:admin`.
          *
@@ -1134,7 +1134,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an OAuth app of an organization
-         * @description Ends at once whatever people have allowed it.
+         * @description Immediately revokes all access that users have granted it.
          *
          *     Scope: `org:admin`.
          *
@@ -1145,7 +1145,7 @@ export interface paths {
         head?: never;
         /**
          * Change an OAuth app of an organization
-         * @description What is not named stays. An address that is no longer among `redirect_uris` is refused at once, also for codes that were sent there.
+         * @description Omitted fields stay unchanged. An address removed from `redirect_uris` is refused immediately, also for codes already sent to it.
          *
          *     Scope: `org:admin`.
          *
@@ -1165,7 +1165,7 @@ export interface paths {
         put?: never;
         /**
          * New secret for an OAuth app of an organization
-         * @description The secret is only in this answer. The old one is refused from now on; tokens stay. 409 for an app that keeps no secret.
+         * @description The secret is only returned here. The old one is refused immediately; tokens stay valid. Returns 409 for an app without a secret.
          *
          *     Scope: `org:admin`.
          *
@@ -1186,7 +1186,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Repositories of an organization that the caller sees, by name
+         * Repositories of an organization that the caller can see, by name
          * @description Scope: `repo:read`.
          *
          *     Access: `org_visible`. Rate limit: `core`.
@@ -1218,7 +1218,7 @@ export interface paths {
         get: operations["getSso"];
         /**
          * Set single sign-on of an organization
-         * @description Any provider that speaks OpenID Connect. Its configuration and keys are read at once, and what is wrong with them is said of `issuer`. Another issuer ends every identity of the one before, and the sessions that it opened.
+         * @description Any OpenID Connect provider. Its configuration and keys are read immediately, and problems with them are reported for `issuer`. Changing the issuer removes all identities of the previous one and ends the sessions it opened.
          *
          *     Scope: `org:admin`.
          *
@@ -1228,7 +1228,7 @@ export interface paths {
         post?: never;
         /**
          * Remove single sign-on of an organization
-         * @description With all identities, and the sessions that it opened. Accounts and memberships stay.
+         * @description Also removes all identities and the sessions opened through it. Accounts and memberships stay.
          *
          *     Scope: `org:admin`.
          *
@@ -1273,8 +1273,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Part a member from the organization's provider
-         * @description Ends the sessions that it opened for them. They stay a member, and can link themselves again.
+         * Unlink a member from the organization's provider
+         * @description Ends the sessions it opened for them. They stay a member and can link their account again.
          *
          *     Scope: `org:admin`.
          *
@@ -1294,8 +1294,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an organization's repositories take, and its Git LFS storage
-         * @description Repositories are measured in the background: seconds after a push, and within a day otherwise. Asking measures nothing.
+         * Storage used by an organization's repositories, and its Git LFS storage
+         * @description Repositories are measured in the background: seconds after a push, and within a day otherwise. A request does not trigger a measurement.
          *
          *     Scope: `org:admin`.
          *
@@ -1318,8 +1318,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What each repository of an organization takes, largest first
-         * @description Deleted ones that can be restored included.
+         * Storage used by each repository of an organization, largest first
+         * @description Including deleted ones that can be restored.
          *
          *     Scope: `org:admin`.
          *
@@ -1342,8 +1342,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Teams of an organization that the caller sees, each after its parent
-         * @description Secret teams are for their members, for who maintains a team above, and for owners.
+         * Teams of an organization that the caller can see, each after its parent
+         * @description Secret teams are visible only to their members, to maintainers of a parent team, and to owners.
          *
          *     Scope: `org:read`.
          *
@@ -1353,7 +1353,7 @@ export interface paths {
         put?: never;
         /**
          * Create a team
-         * @description Owners create teams anywhere; who maintains a team creates teams in it. Up to 20 levels.
+         * @description Owners can create teams anywhere, and maintainers of a team can create teams in it. Up to 20 levels.
          *
          *     Scope: `org:admin`.
          *
@@ -1383,7 +1383,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a team with all that is nested in it
+         * Delete a team and its nested teams
          * @description Scope: `org:admin`.
          *
          *     Access: `team_manage`. Rate limit: `core`.
@@ -1393,7 +1393,7 @@ export interface paths {
         head?: never;
         /**
          * Change, rename or move a team
-         * @description What is nested in it moves along and takes the access of its new parent. Moving needs an owner, or somebody who maintains the new parent, too.
+         * @description Its nested teams move along, and it inherits the access of its new parent. Moving requires an owner, or a maintainer of the new parent as well.
          *
          *     Scope: `org:admin`.
          *
@@ -1436,7 +1436,7 @@ export interface paths {
         get?: never;
         /**
          * Add a member of the organization, or one of its bots, to a team, or change the role
-         * @description Maintainers manage the team and what is nested in it. A bot's name is `<org>%2F<bot>`.
+         * @description Maintainers manage the team and its nested teams. A bot's name is `<org>%2F<bot>`.
          *
          *     Scope: `org:admin`.
          *
@@ -1446,7 +1446,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member from a team, or leave it
-         * @description For direct members; who is in a nested team stays there.
+         * @description Only for direct members; members of nested teams stay there.
          *
          *     Scope: `org:admin`.
          *
@@ -1466,8 +1466,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a team may do with which repositories, by name; those that the caller sees
-         * @description The greatest of what the team itself and the teams above it were granted.
+         * Repositories of a team with its permissions, by name; only those the caller can see
+         * @description The highest permission granted to the team itself or to its parent teams.
          *
          *     Scope: `org:read`.
          *
@@ -1492,7 +1492,7 @@ export interface paths {
         get?: never;
         /**
          * Grant a team access to a repository of the organization
-         * @description For who manages the team and has `admin` on the repository.
+         * @description Requires managing the team and `admin` on the repository.
          *
          *     Scope: `org:admin`.
          *
@@ -1501,8 +1501,8 @@ export interface paths {
         put: operations["grantTeamRepository"];
         post?: never;
         /**
-         * Take a team's access to a repository back
-         * @description For who manages the team and has `admin` on the repository. What a team above was granted stays.
+         * Revoke a team's access to a repository
+         * @description Requires managing the team and `admin` on the repository. Grants of parent teams stay.
          *
          *     Scope: `org:admin`.
          *
@@ -1522,8 +1522,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The user or the organization of a name
-         * @description Everyone may know both; the answer has what `GET /users/NAME` or `GET /orgs/NAME` has.
+         * The user or organization with a name
+         * @description Visible to everyone; the response has the same fields as `GET /users/NAME` or `GET /orgs/NAME` has.
          *
          *     Access: `public`. Rate limit: `core`.
          */
@@ -1546,8 +1546,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a mail by which to set a new password
-         * @description The answer is always the same. A mail goes out if the address is some user's verified one.
+         * Request a mail to reset the password
+         * @description The response is always the same. A mail is sent if the address is a user's verified address.
          *
          *     Access: `public`. Rate limit: `auth`.
          */
@@ -1569,7 +1569,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token from the mail
-         * @description Ends every session of the user. A second factor stays and is asked for at the next sign-in.
+         * @description Ends every session of the user. A second factor stays enabled and is required at the next sign-in.
          *
          *     Access: `public`. Rate limit: `auth`.
          */
@@ -1588,8 +1588,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is left of each rate limit
-         * @description Of the authenticated user, else of the address that asks. Costs nothing. A resource without limit is not listed.
+         * Remaining requests of each rate limit
+         * @description Of the authenticated user, otherwise of the client's address. Not counted itself. Resources without a limit are not listed.
          *
          *     Access: `public`. Rate limit: `free`.
          */
@@ -1613,7 +1613,7 @@ export interface paths {
         put?: never;
         /**
          * Create a repository
-         * @description In an organization its owners can, and its members unless it forbids that; a member who creates one becomes its admin.
+         * @description In an organization, its owners can create repositories, and so can its members unless the organization disallows it; a member who creates one becomes its admin.
          *
          *     Scope: `repo:write`.
          *
@@ -1644,7 +1644,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a repository
-         * @description Its name is free at once. It can be restored for 7 days; then it is removed with all that is in it.
+         * @description Its name becomes available immediately. It can be restored for 7 days, and is then permanently removed.
          *
          *     Scope: `repo:admin`.
          *
@@ -1655,7 +1655,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings of a repository
-         * @description With `maintain`; `name`, `visibility`, `private` and `public_pipelines` take `admin`. After a change of name, addresses with the old one lead here (GET answers 301) until another repository takes it.
+         * @description With `maintain`; `name`, `visibility`, `private` and `public_pipelines` require `admin`. After a rename, URLs with the old name redirect here (GET returns 301) until another repository uses it.
          *
          *     Scope: `repo:admin`.
          *
@@ -1675,7 +1675,7 @@ export interface paths {
         put?: never;
         /**
          * Make a repository read-only
-         * @description It can still be seen and cloned; all else is refused until it is unarchived. Runs that are under way end.
+         * @description It can still be viewed and cloned; everything else is refused until it is unarchived. Running pipelines are ended.
          *
          *     Scope: `repo:admin`.
          *
@@ -1697,7 +1697,7 @@ export interface paths {
         };
         /**
          * Which commit brought each line of a file
-         * @description For text files of up to 1 MiB. A slash in `ref` is best sent as `%2F`.
+         * @description For text files of up to 1 MiB. Send a slash in `ref` as `%2F`.
          *
          *     Scope: `repo:read`.
          *
@@ -1720,7 +1720,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rules for branches, by pattern
+         * Branch protection rules, by pattern
          * @description Scope: `repo:admin`.
          *
          *     Access: `repo_admin`. Rate limit: `core`.
@@ -1728,7 +1728,7 @@ export interface paths {
         get: operations["listBranchProtections"];
         put?: never;
         /**
-         * Protect branches
+         * Create a branch protection rule
          * @description Counts from the next push on, over Git and over REST, for everybody: no level is above the rules. Where several rules match a branch, all must allow. A repository has at most 100; a pattern can be used once: 409.
          *
          *     Scope: `repo:admin`.
@@ -1750,7 +1750,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One rule for branches
+         * One branch protection rule
          * @description Scope: `repo:admin`.
          *
          *     Access: `repo_admin`. Rate limit: `core`.
@@ -1759,7 +1759,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a rule for branches
+         * Delete a branch protection rule
          * @description Scope: `repo:admin`.
          *
          *     Access: `repo_admin`. Rate limit: `core`.
@@ -1768,8 +1768,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a rule for branches
-         * @description Lists replace those that were there, but for secret teams that the caller does not see: these stay.
+         * Change a branch protection rule
+         * @description Lists replace the existing ones, except for secret teams that the caller cannot see: those stay.
          *
          *     Scope: `repo:admin`.
          *
@@ -1795,7 +1795,7 @@ export interface paths {
         put?: never;
         /**
          * Create a branch
-         * @description As a push would: rules for branches hold, and pipelines start.
+         * @description Works like a push: branch protection rules apply, and pipelines start.
          *
          *     Scope: `repo:write`.
          *
@@ -1826,7 +1826,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a branch
-         * @description The default branch cannot be deleted, and a rule for branches may forbid it.
+         * @description The default branch cannot be deleted, and a branch protection rule can forbid deletion.
          *
          *     Scope: `repo:write`.
          *
@@ -1847,7 +1847,7 @@ export interface paths {
         };
         /**
          * Collaborators of a repository, by name
-         * @description Those who were added here; teams and the organization give access besides.
+         * @description Only users added here; teams and the organization can give access as well.
          *
          *     Scope: `repo:admin`.
          *
@@ -1871,8 +1871,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Add a collaborator, or change what one may do
-         * @description Counts at the next request, also on open sockets.
+         * Add a collaborator, or change their permission
+         * @description Takes effect with the next request, also on open sockets.
          *
          *     Scope: `repo:admin`.
          *
@@ -1882,7 +1882,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a collaborator
-         * @description Counts at the next request, also on open sockets.
+         * @description Takes effect with the next request, also on open sockets.
          *
          *     Scope: `repo:admin`.
          *
@@ -1927,7 +1927,7 @@ export interface paths {
         };
         /**
          * One commit, with the files that it changed
-         * @description Only commits that some branch or tag reaches are shown; short ids are not accepted.
+         * @description Only commits reachable from a branch or tag are returned; short ids are not accepted.
          *
          *     Scope: `repo:read`.
          *
@@ -1950,7 +1950,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a head has besides a base
+         * Compare a base with a head
          * @description Scope: `repo:read`.
          *
          *     Access: `repo_read`. Rate limit: `core`.
@@ -2006,7 +2006,7 @@ export interface paths {
         get: operations["getContents"];
         /**
          * Create or replace a file by a commit
-         * @description The commit is pushed: rules for branches hold, and pipelines start. In a repository without commits this makes the first one. `conflict` when the file is not the one that `sha` names, or the branch moved meanwhile.
+         * @description Works like a push: branch protection rules apply, and pipelines start. In an empty repository this creates the first commit. Returns `conflict` if the file does not match `sha`, or if the branch has moved in the meantime.
          *
          *     Scope: `repo:write`.
          *
@@ -2036,8 +2036,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a repository depends on, as its manifests and lock files say
-         * @description Of the default branch, computed in the background within seconds after each push; what is asked for is read, never computed. `page` and `per_page` are about `nodes`. Of npm, PyPI, Cargo, Go and Maven; a file that cannot be read says why and hinders no other.
+         * Dependencies of a repository, from its manifests and lock files
+         * @description Of the default branch, computed in the background within seconds after each push; what is asked for is read, never computed. `page` and `per_page` are about `nodes`. Of npm, PyPI, Cargo, Go and Maven; a file that cannot be read reports why and does not affect the others.
          *
          *     Scope: `repo:read`.
          *
@@ -2120,7 +2120,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Forks of a repository that the caller sees, newest first
+         * Forks of a repository that the caller can see, newest first
          * @description Scope: `repo:read`.
          *
          *     Access: `repo_read`. Rate limit: `core`.
@@ -2159,7 +2159,7 @@ export interface paths {
         put?: never;
         /**
          * Repack and check a repository now
-         * @description Every repository is looked after by itself; this is for whoever cannot wait, and for removing leaked content: rewrite or delete the branches and tags that reach it, then ask with `prune`. The work goes on in the background; read the record again to see its end. While content is being removed, pushes to the repository are refused and may be tried again.
+         * @description Every repository is maintained automatically; use this to maintain one immediately, or to remove leaked content: rewrite or delete the branches and tags that reach it, then request this with `prune`. The work runs in the background; read the record again to see when it ends. While content is being removed, pushes to the repository are refused and can be retried.
          *
          *     Scope: `repo:admin`.
          *
@@ -2235,7 +2235,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description What waits ends at once; what runs is told to stop. 409 when the run is over.
+         * @description Queued jobs end immediately; running jobs are told to stop. Returns 409 if the run has finished.
          *
          *     Scope: `pipeline:write`.
          *
@@ -2351,7 +2351,7 @@ export interface paths {
         put?: never;
         /**
          * Get a one-use ticket for the log watch socket
-         * @description For browsers, which cannot send a header when they open a socket. Counts like the opening of a socket, against no other limit. Who has too many logs open gets a ticket all the same: the socket then says `busy` and when to try again, and closes with 4430.
+         * @description For browsers, which cannot send a header when they open a socket. Counts like the opening of a socket, against no other limit. Clients with too many logs open still get a ticket: the socket then says `busy` and when to try again, and closes with 4430.
          *
          *     Scope: `pipeline:read`.
          *
@@ -2374,8 +2374,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run parts of a finished run again
-         * @description Reopens the run: new attempts beside the old ones; successes before them are kept.
+         * Rerun parts of a finished run
+         * @description Reopens the run with new attempts in addition to the old ones; earlier successes are kept.
          *
          *     Scope: `pipeline:write`.
          *
@@ -2420,7 +2420,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What an event would run, node by node
+         * Preview what an event would run
          * @description Scope: `pipeline:write`.
          *
          *     Access: `repo_write`. Rate limit: `core`. Body: at most 1 MiB.
@@ -2441,7 +2441,7 @@ export interface paths {
         };
         /**
          * The bytes of a file
-         * @description Text is `text/plain`, anything else `application/octet-stream`, never a type that a browser would run. A slash in `ref` is best sent as `%2F`; sent literally, the shortest ref that exists counts.
+         * @description Text is `text/plain`, anything else `application/octet-stream`, never a type that a browser would execute. Send a slash in `ref` as `%2F`; otherwise the shortest existing ref is used.
          *
          *     Scope: `repo:read`.
          *
@@ -2467,7 +2467,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted repository
-         * @description The one of this name that was deleted last, within 7 days; 409 when its name is in use again.
+         * @description Restores the most recently deleted repository with this name, within 7 days; returns 409 if the name is in use again.
          *
          *     Scope: `repo:admin`.
          *
@@ -2604,8 +2604,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a repository takes
-         * @description Repositories are measured in the background: seconds after a push, and within a day otherwise. Asking measures nothing.
+         * Storage used by a repository
+         * @description Repositories are measured in the background: seconds after a push, and within a day otherwise. A request does not trigger a measurement.
          *
          *     Scope: `repo:admin`.
          *
@@ -2628,7 +2628,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rules for tags, by pattern
+         * Tag protection rules, by pattern
          * @description Scope: `repo:admin`.
          *
          *     Access: `repo_admin`. Rate limit: `core`.
@@ -2636,7 +2636,7 @@ export interface paths {
         get: operations["listTagProtections"];
         put?: never;
         /**
-         * Protect tags
+         * Create a tag protection rule
          * @description Counts from the next push on, over Git and over REST, for everybody. While the rule is there, nobody moves or deletes such a tag. Where several rules match a tag, all must allow. A repository has at most 100; a pattern can be used once: 409.
          *
          *     Scope: `repo:admin`.
@@ -2658,7 +2658,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One rule for tags
+         * One tag protection rule
          * @description Scope: `repo:admin`.
          *
          *     Access: `repo_admin`. Rate limit: `core`.
@@ -2667,7 +2667,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a rule for tags
+         * Delete a tag protection rule
          * @description Scope: `repo:admin`.
          *
          *     Access: `repo_admin`. Rate limit: `core`.
@@ -2676,8 +2676,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a rule for tags
-         * @description Lists replace those that were there, but for secret teams that the caller does not see: these stay.
+         * Change a tag protection rule
+         * @description Lists replace the existing ones, except for secret teams that the caller cannot see: those stay.
          *
          *     Scope: `repo:admin`.
          *
@@ -2703,7 +2703,7 @@ export interface paths {
         put?: never;
         /**
          * Create a tag
-         * @description As a push would: rules for tags hold, and pipelines for tags start.
+         * @description Works like a push: tag protection rules apply, and tag pipelines start.
          *
          *     Scope: `repo:write`.
          *
@@ -2801,7 +2801,7 @@ export interface paths {
         };
         /**
          * The offer that is open
-         * @description For admins and for who can accept it.
+         * @description For admins of the repository and users who can accept the offer.
          *
          *     Scope: `repo:admin`.
          *
@@ -2820,7 +2820,7 @@ export interface paths {
         post: operations["requestTransfer"];
         /**
          * Withdraw or decline an offer
-         * @description For admins and for who can accept it.
+         * @description For admins of the repository and users who can accept the offer.
          *
          *     Scope: `repo:admin`.
          *
@@ -2843,7 +2843,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a repository
-         * @description 409 when the receiver has a repository of this name, 403 `quota_exceeded` when its plan has no room for the Git LFS objects.
+         * @description Returns 409 if the new owner has a repository with this name, and 403 `quota_exceeded` if its plan does not have enough space for the Git LFS objects.
          *
          *     Scope: `repo:admin`.
          *
@@ -2941,7 +2941,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a runner: its credential is worth nothing and its connection closed, within seconds
+         * Remove a runner: within seconds its credential is revoked and its connection closed
          * @description Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`. What it runs is lost and, where allowed, run again elsewhere.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -2968,7 +2968,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a runner finish what it has and take no more
+         * Drain a runner: finish its jobs and take no new ones
          * @description Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -2990,7 +2990,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a draining or paused runner take jobs again
+         * Resume a draining or paused runner
          * @description Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3013,7 +3013,7 @@ export interface paths {
         put?: never;
         /**
          * Register a runner with a registration token
-         * @description Needs no other credential. The runner's own credential is only in this answer.
+         * @description Requires no other credential. The runner's credential is only returned here.
          *
          *     Access: `public`. Rate limit: `core`.
          */
@@ -3066,7 +3066,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the own profile
+         * Change your profile
          * @description Scope: `user:write`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3082,7 +3082,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Own e-mail addresses, oldest first
+         * Your e-mail addresses, oldest first
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3091,7 +3091,7 @@ export interface paths {
         put?: never;
         /**
          * Add an e-mail address
-         * @description A mail goes there; the address counts once the token in it comes back. The answer is the same whether or not the address belongs to somebody. At most ten addresses.
+         * @description A mail is sent to it; the address is verified once the token from the mail is submitted. The response is the same whether or not the address belongs to an account. At most ten addresses.
          *
          *     Scope: `user:write`.
          *
@@ -3145,7 +3145,7 @@ export interface paths {
         put?: never;
         /**
          * Send the verification mail again
-         * @description At most one mail a minute and five an hour go to one address.
+         * @description At most one mail per minute and five per hour are sent to an address.
          *
          *     Scope: `user:write`.
          *
@@ -3188,7 +3188,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you have allowed one app
+         * The access you have granted one app
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3197,8 +3197,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraw what you have allowed an app
-         * @description Its tokens for you end at once; requests that are already being answered end normally.
+         * Revoke an app's access to your account
+         * @description Its tokens for your account are revoked immediately; requests in progress complete normally.
          *
          *     Scope: `user:write`.
          *
@@ -3271,7 +3271,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description The answer is the organization that the user is in now.
+         * @description Returns the organization that the user has joined.
          *
          *     Scope: `user:write`.
          *
@@ -3292,7 +3292,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Own SSH keys, newest first
+         * Your SSH keys, newest first
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3301,7 +3301,7 @@ export interface paths {
         put?: never;
         /**
          * Add an SSH key
-         * @description A key is one user's on the instance, or a repository's: it says who acts.
+         * @description A key belongs to only one user or repository on the instance, because it identifies the actor.
          *
          *     Scope: `user:write`.
          *
@@ -3322,7 +3322,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One of the own SSH keys
+         * One of your SSH keys
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3350,7 +3350,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Own OAuth apps, newest first
+         * Your OAuth apps, newest first
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3359,7 +3359,7 @@ export interface paths {
         put?: never;
         /**
          * Register an OAuth app
-         * @description The secret is only in this answer.
+         * @description The secret is only returned here.
          *
          *     Scope: `user:write`.
          *
@@ -3380,7 +3380,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One of the own OAuth apps
+         * One of your OAuth apps
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3389,8 +3389,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete one of the own OAuth apps
-         * @description Ends at once whatever people have allowed it.
+         * Delete one of your OAuth apps
+         * @description Immediately revokes all access that users have granted it.
          *
          *     Scope: `user:write`.
          *
@@ -3400,8 +3400,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change one of the own OAuth apps
-         * @description What is not named stays. An address that is no longer among `redirect_uris` is refused at once, also for codes that were sent there.
+         * Change one of your OAuth apps
+         * @description Omitted fields stay unchanged. An address removed from `redirect_uris` is refused immediately, also for codes already sent to it.
          *
          *     Scope: `user:write`.
          *
@@ -3420,8 +3420,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * New secret for one of the own OAuth apps
-         * @description The secret is only in this answer. The old one is refused from now on; tokens stay. 409 for an app that keeps no secret.
+         * New secret for one of your OAuth apps
+         * @description The secret is only returned here. The old one is refused immediately; tokens stay valid. Returns 409 for an app without a secret.
          *
          *     Scope: `user:write`.
          *
@@ -3444,8 +3444,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Who asks for what, in the request of an app
-         * @description For the page that asks. What is wrong with the request is said of the field `request`; nothing is changed either way.
+         * Details of an app's authorization request
+         * @description For the consent page. Problems with the request are reported for the field `request`; nothing is changed.
          *
          *     Scope: `user:read`.
          *
@@ -3468,8 +3468,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Allow or deny what an app asks for
-         * @description The request is judged anew. Send the browser to `location`, whatever was decided.
+         * Allow or deny an app's authorization request
+         * @description The request is validated again. Send the browser to `location` in either case.
          *
          *     Scope: `user:write`.
          *
@@ -3512,7 +3512,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Own passkeys, newest first
+         * Your passkeys, newest first
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3520,7 +3520,7 @@ export interface paths {
         get: operations["listPasskeys"];
         put?: never;
         /**
-         * Register the passkey that the browser made
+         * Register a passkey created by the browser
          * @description Scope: `user:write`.
          *
          *     Access: `user`. Rate limit: `auth`. Body: at most 1 MiB.
@@ -3540,7 +3540,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One of the own passkeys
+         * One of your passkeys
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3570,8 +3570,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get what the browser needs to make a passkey
-         * @description The challenge in it is good for five minutes and one answer.
+         * Get the options for creating a passkey
+         * @description Its challenge is valid for five minutes and one response.
          *
          *     Scope: `user:write`.
          *
@@ -3593,8 +3593,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the own password
-         * @description Ends every session of the user, this one included. Access tokens stay.
+         * Change your password
+         * @description Ends all sessions of the user, including this one. Access tokens stay valid.
          *
          *     Scope: `user:write`.
          *
@@ -3617,7 +3617,7 @@ export interface paths {
         };
         /**
          * Repositories of the authenticated user, by name
-         * @description Those that the user owns, collaborates on, or has through organizations and teams.
+         * @description Repositories that the user owns, collaborates on, or can access through organizations and teams.
          *
          *     Scope: `repo:read`.
          *
@@ -3640,7 +3640,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Own sessions, newest first
+         * Your sessions, newest first
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3655,7 +3655,7 @@ export interface paths {
          */
         post: operations["createSession"];
         /**
-         * End all own sessions except the one that asks
+         * End all your sessions except the current one
          * @description Scope: `user:write`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3674,8 +3674,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One of the own sessions
-         * @description `current` is the session that asks.
+         * One of your sessions
+         * @description `current` is the session of this request.
          *
          *     Scope: `user:read`.
          *
@@ -3686,7 +3686,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description `current` is the session that asks, and this is then how one signs out. Takes effect at once.
+         * @description `current` is the session of this request; ending it signs you out. Takes effect immediately.
          *
          *     Scope: `user:write`.
          *
@@ -3708,8 +3708,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get what the browser needs to sign in with a passkey
-         * @description No name is asked: the browser offers the passkeys that it has for this instance.
+         * Get the options for signing in with a passkey
+         * @description No user name is needed: the browser offers its passkeys for this instance.
          *
          *     Access: `public`. Rate limit: `auth`.
          */
@@ -3731,7 +3731,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a passkey
-         * @description As with a password, and without a one-time code: a passkey that checked its user is two factors in one.
+         * @description Like signing in with a password, but without a one-time code: a passkey that verified its user counts as two factors.
          *
          *     Access: `public`. Rate limit: `auth`.
          */
@@ -3775,7 +3775,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Part the own account from a provider
+         * Unlink your account from a provider
          * @description It can sign in the account no more, and the sessions that it opened end, also the one that asks. 409 where the account would be left without any way to sign in: set a password first.
          *
          *     Scope: `user:write`.
@@ -3796,8 +3796,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the own repositories take, and the own Git LFS storage
-         * @description Repositories are measured in the background: seconds after a push, and within a day otherwise. Asking measures nothing.
+         * Storage used by your repositories, and your Git LFS storage
+         * @description Repositories are measured in the background: seconds after a push, and within a day otherwise. A request does not trigger a measurement.
          *
          *     Scope: `user:read`.
          *
@@ -3820,8 +3820,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What each of the own repositories takes, largest first
-         * @description Deleted ones that can be restored included.
+         * Storage used by each of your repositories, largest first
+         * @description Including deleted ones that can be restored.
          *
          *     Scope: `user:read`.
          *
@@ -3844,7 +3844,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Own personal access tokens that are not revoked, newest first
+         * Your personal access tokens that are not revoked, newest first
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3874,7 +3874,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One of the own personal access tokens, without its value
+         * One of your personal access tokens, without its value
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3884,7 +3884,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a personal access token
-         * @description Takes effect at once; requests that are already being answered end normally.
+         * @description Takes effect immediately; requests in progress complete normally.
          *
          *     Scope: `user:write`.
          *
@@ -3905,7 +3905,7 @@ export interface paths {
         };
         /**
          * Open offers of repositories, newest first
-         * @description Those that the caller can accept, and those of repositories that the caller administers.
+         * @description Offers that the caller can accept, and offers of repositories that the caller administers.
          *
          *     Scope: `repo:admin`.
          *
@@ -3928,7 +3928,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a second factor is asked for
+         * Whether a second factor is enabled
          * @description Scope: `user:read`.
          *
          *     Access: `user`. Rate limit: `core`.
@@ -3943,7 +3943,7 @@ export interface paths {
         put: operations["enableTwoFactor"];
         /**
          * Get a secret for the app
-         * @description Nothing is asked for yet: a first code turns it on. A second call replaces the secret.
+         * @description The second factor is not enabled until a first code is submitted. Another call replaces the secret.
          *
          *     Scope: `user:write`.
          *
@@ -3994,7 +3994,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an account
+         * Create an account
          * @description Only where sign-up is open: by default on an instance that is reached as `localhost`, from the machine itself. The answer is the same whether or not the address belongs to somebody.
          *
          *     Access: `public`. Rate limit: `auth`.
@@ -4034,8 +4034,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Repositories that a user owns and the caller sees, by name
-         * @description A token without `repo:read` sees those that everyone sees.
+         * Repositories owned by a user that the caller can see, by name
+         * @description A token without `repo:read` only returns public ones.
          *
          *     Access: `public`. Rate limit: `core`.
          */
@@ -4082,13 +4082,13 @@ export interface components {
          */
         AccessTokenCreate: {
             name: string;
-            /** @description A token can create only tokens that are subsets of itself. */
+            /** @description A token can only create tokens with no more access than its own. */
             scopes: components["schemas"]["Scope"][];
             /** @description 1 day to 1 year; null or absent: never expires. */
             expires_in_days?: number | null;
             /** @description Full names (`owner/name`) that the token is limited to; null or absent: no such limit. */
             repositories?: string[] | null;
-            /** @description Addresses or CIDR ranges that it may be used from; null or absent: everywhere. */
+            /** @description Addresses or CIDR ranges it can be used from; null or absent: anywhere. */
             address_ranges?: string[] | null;
         };
         AccountLimit: {
@@ -4106,7 +4106,7 @@ export interface components {
             id: string;
             username: string;
             name: string;
-            /** @description Proved; empty without one. */
+            /** @description Verified; empty without a verified address. */
             email: string;
             /** @enum {string} */
             type: "user" | "bot";
@@ -4129,7 +4129,7 @@ export interface components {
          *     }
          */
         AdministeredUserUpdate: {
-            /** @description True ends every session and refuses every credential at once. */
+            /** @description `true` ends all sessions and rejects all credentials immediately. */
             suspended?: boolean;
             /** @description Whether the user is an administrator of the instance. */
             admin?: boolean;
@@ -4173,14 +4173,14 @@ export interface components {
         };
         AuditEntry: {
             id: string;
-            /** @description Place in the chain; null in the first moment after the action. */
+            /** @description Position in the chain; null for a moment after the action. */
             seq: number | null;
-            /** @description SHA-256 over the hash before and this entry; null like `seq`. */
+            /** @description SHA-256 of the previous hash and this entry; null while `seq` is. */
             hash: string | null;
             /** Format: date-time */
             timestamp: string;
             actor: {
-                /** @description Null for who is no user: a runner, the system, nobody signed in. */
+                /** @description Null if the actor is not a user: a runner, the system, or an anonymous client. */
                 id: string | null;
                 username: string;
                 ip_address: string | null;
@@ -4202,22 +4202,22 @@ export interface components {
                 region: string | null;
                 city: string | null;
             } | null;
-            /** @description `X-Request-Id` of the request that did it. */
+            /** @description `X-Request-Id` of the request that caused it. */
             request_id: string | null;
         };
         AuditVerification: {
-            /** @description Null while nothing wrong was found and there is more to prove: go on with `next`. */
+            /** @description Null while no problem was found and there is more to verify: continue with `next`. */
             valid: boolean | null;
-            /** @description Entries of the chain proved so far, by this answer and those before. */
+            /** @description Entries of the chain verified so far, by this response and earlier ones. */
             entries: number;
-            /** @description The last entry's; keep it, and compare it with a later answer. */
+            /** @description Hash of the last entry; keep it to compare with a later response. */
             head: {
                 seq: number;
                 hash: string;
                 /** Format: date-time */
                 at: string;
             } | null;
-            /** @description The signed point outside the database that the chain was compared with. */
+            /** @description The signed checkpoint outside the database that the chain was compared with. */
             checkpoint: {
                 seq: number;
                 hash: string;
@@ -4233,7 +4233,7 @@ export interface components {
                 id: string | null;
                 message: string;
             } | null;
-            /** @description The `cursor` to go on with; null when the proof has ended. */
+            /** @description The `cursor` to continue with; null when verification is complete. */
             next: string | null;
         };
         AuthenticationCredential: {
@@ -4279,7 +4279,7 @@ export interface components {
             display_name: string;
             /** @constant */
             type: "bot";
-            /** @description The most that its tokens have. */
+            /** @description The maximum scopes of its tokens. */
             scopes: components["schemas"]["Scope"][];
             /** @description By an administrator of the instance; its tokens are refused. */
             suspended: boolean;
@@ -4318,7 +4318,7 @@ export interface components {
          */
         BotUpdate: {
             display_name?: string;
-            /** @description Tokens that have more lose it at once. */
+            /** @description Tokens with more scopes lose them immediately. */
             scopes?: components["schemas"]["Scope"][];
         };
         Branch: {
@@ -4333,12 +4333,12 @@ export interface components {
             web_url: string;
             /**
              * Format: date-time
-             * @description When the commit was made: Git keeps no other date of a ref.
+             * @description When the commit was made: Git does not store another date for a ref.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the commit was made: Git keeps no other date of a ref.
+             * @description When the commit was made: Git does not store another date for a ref.
              */
             updated_at: string;
         };
@@ -4356,18 +4356,18 @@ export interface components {
         BranchProtection: {
             id: string;
             pattern: string;
-            /** @description Lowest level that may create, push to, or delete such a branch; `none`: nobody but whom the rule names. */
+            /** @description Lowest level that may create, push to, or delete such a branch; `none`: only the users and teams the rule names. */
             push_level: components["schemas"]["PushLevel"];
-            /** @description Whether history may be replaced by a push that is no fast-forward. */
+            /** @description Whether a push that is not a fast-forward can replace history. */
             allow_force_push: boolean;
             /** @description Whether such a branch may be deleted. */
             allow_deletion: boolean;
             /** @description Above 0: such a branch moves by merge requests only. Every direct push to it is refused, whoever pushes; it can be created at a commit that is in another branch which requires as many. */
             required_approvals: number;
-            /** @description Whether such a branch takes only commits for which a run in this repository has succeeded. */
+            /** @description Whether such a branch only accepts commits for which a run in this repository has succeeded. */
             require_pipeline: boolean;
             push_users: string[];
-            /** @description `<org>/<team>`; secret teams only for those who see them. */
+            /** @description `<org>/<team>`; secret teams are shown only to users who can see them. */
             push_teams: string[];
             url: string;
             web_url: string;
@@ -4386,12 +4386,12 @@ export interface components {
             /** @description Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\` takes the next character as it is. */
             pattern: string & (unknown & unknown & unknown);
             /**
-             * @description Lowest level that may create, push to, or delete such a branch; `none`: nobody but whom the rule names.
+             * @description Lowest level that may create, push to, or delete such a branch; `none`: only the users and teams the rule names.
              * @default maintain
              */
             push_level?: components["schemas"]["PushLevel"];
             /**
-             * @description Users and bots who may besides, whatever their level; each must be able to write here.
+             * @description Users and bots that are also allowed, regardless of their level; each must have write access here.
              * @default []
              */
             push_users?: string[];
@@ -4401,7 +4401,7 @@ export interface components {
              */
             push_teams?: string[];
             /**
-             * @description Whether history may be replaced by a push that is no fast-forward.
+             * @description Whether a push that is not a fast-forward can replace history.
              * @default false
              */
             allow_force_push?: boolean;
@@ -4416,7 +4416,7 @@ export interface components {
              */
             required_approvals?: number;
             /**
-             * @description Whether such a branch takes only commits for which a run in this repository has succeeded.
+             * @description Whether such a branch only accepts commits for which a run in this repository has succeeded.
              * @default false
              */
             require_pipeline?: boolean;
@@ -4429,19 +4429,19 @@ export interface components {
         BranchProtectionUpdate: {
             /** @description Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\` takes the next character as it is. */
             pattern?: string & (unknown & unknown & unknown);
-            /** @description Lowest level that may create, push to, or delete such a branch; `none`: nobody but whom the rule names. */
+            /** @description Lowest level that may create, push to, or delete such a branch; `none`: only the users and teams the rule names. */
             push_level?: components["schemas"]["PushLevel"];
-            /** @description Users and bots who may besides, whatever their level; each must be able to write here. */
+            /** @description Users and bots that are also allowed, regardless of their level; each must have write access here. */
             push_users?: string[];
             /** @description Teams of the owning organization, as `<org>/<team>`, whose members and those of teams below may besides, where they can write here. */
             push_teams?: string[];
-            /** @description Whether history may be replaced by a push that is no fast-forward. */
+            /** @description Whether a push that is not a fast-forward can replace history. */
             allow_force_push?: boolean;
             /** @description Whether such a branch may be deleted. */
             allow_deletion?: boolean;
             /** @description Above 0: such a branch moves by merge requests only. Every direct push to it is refused, whoever pushes; it can be created at a commit that is in another branch which requires as many. */
             required_approvals?: number;
-            /** @description Whether such a branch takes only commits for which a run in this repository has succeeded. */
+            /** @description Whether such a branch only accepts commits for which a run in this repository has succeeded. */
             require_pipeline?: boolean;
         };
         ChangedFile: {
@@ -4462,7 +4462,7 @@ export interface components {
         };
         Collaborator: {
             user: components["schemas"]["User"];
-            /** @description What was given; teams and organizations can give more. */
+            /** @description The permission granted here; teams and organizations can grant more. */
             permission: components["schemas"]["RepositoryLevel"];
             /**
              * Format: date-time
@@ -4486,7 +4486,7 @@ export interface components {
             id: string;
             sha: string;
             message: string;
-            /** @description Text in the commit, which its maker chose freely. */
+            /** @description Text in the commit, freely chosen by its author. */
             author: components["schemas"]["CommitPerson"];
             committer: components["schemas"]["CommitPerson"];
             parents: {
@@ -4557,7 +4557,7 @@ export interface components {
             id: string;
             sha: string;
             message: string;
-            /** @description Text in the commit, which its maker chose freely. */
+            /** @description Text in the commit, freely chosen by its author. */
             author: components["schemas"]["CommitPerson"];
             committer: components["schemas"]["CommitPerson"];
             parents: {
@@ -4580,7 +4580,7 @@ export interface components {
             updated_at: string;
             /** @description Against the first parent; at most 300. */
             files: components["schemas"]["ChangedFile"][];
-            /** @description There are more files than are shown. */
+            /** @description Whether there are more files than shown. */
             files_truncated: boolean;
         };
         Comparison: {
@@ -4597,11 +4597,11 @@ export interface components {
             head_commit: components["schemas"]["Commit"];
             /** @description null where the two share no history. */
             merge_base_commit: components["schemas"]["Commit"] | null;
-            /** @description What the head has besides, newest first; at most 250. */
+            /** @description Commits that only the head has, newest first; at most 250. */
             commits: components["schemas"]["Commit"][];
             /** @description From the merge base to the head; at most 300. */
             files: components["schemas"]["ChangedFile"][];
-            /** @description There are more files than are shown. */
+            /** @description Whether there are more files than shown. */
             files_truncated: boolean;
             url: string;
             web_url: string;
@@ -4615,7 +4615,7 @@ export interface components {
         ContentsDelete: {
             /** @description Of the commit. */
             message: string;
-            /** @description The object that is deleted. */
+            /** @description The object to delete. */
             sha: string;
             /** @description Default: the default branch. */
             branch?: string;
@@ -4634,7 +4634,7 @@ export interface components {
             executable: boolean;
             url: string;
             web_url: string;
-            /** @description The bytes as they are; null unless it is a file. */
+            /** @description URL of the raw bytes; null unless it is a file. */
             download_url: string | null;
         };
         /**
@@ -4652,7 +4652,7 @@ export interface components {
             /** @description The object that is replaced; needed where a file is there already. */
             sha?: string;
             /**
-             * @description Lets content through that looks like a token of this instance; the audit log has it.
+             * @description Accepts content that looks like a token of this instance; recorded in the audit log.
              * @default false
              */
             allow_secrets?: boolean;
@@ -4803,7 +4803,7 @@ export interface components {
             id: string;
             title: string;
             /**
-             * @description What it may do with this repository; it reaches no other.
+             * @description Its permission on this repository; it has no access to others.
              * @enum {string}
              */
             permission: "read" | "write";
@@ -4813,7 +4813,7 @@ export interface components {
             key: string;
             /** @description As `ssh-keygen -l` shows it: `SHA256:…`. */
             fingerprint: string;
-            /** @description User name; null when the user is gone. */
+            /** @description User name; null if the user was deleted. */
             added_by: string | null;
             last_used_at: string | null;
             url: string;
@@ -4831,7 +4831,7 @@ export interface components {
          *     }
          */
         DeployKeyCreate: {
-            /** @description A line of a `.pub` file: Ed25519, ECDSA, RSA from 2048 bits on, or one held by a security key. */
+            /** @description A line of a `.pub` file: Ed25519, ECDSA, RSA from 2048 bits on, or a security key. */
             key: string;
             /** @description Default: the key's comment. */
             title?: string;
@@ -4894,23 +4894,23 @@ export interface components {
          *     }
          */
         EmailVerification: {
-            /** @description From the mail; it works once. */
+            /** @description From the mail; can be used once. */
             token: string;
         };
         Error: {
             /**
-             * @description Stable code; each has a page under documentation_url.
+             * @description Stable code; each one has a page at documentation_url.
              * @enum {string}
              */
             error: "bad_request" | "unauthorized" | "forbidden" | "insufficient_scope" | "https_required" | "repository_archived" | "quota_exceeded" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "unavailable";
             message: string;
             documentation_url: string;
-            /** @description With validation_failed, and with bad_request when the query is wrong. */
+            /** @description Only with validation_failed, and with bad_request if the query is invalid. */
             errors?: components["schemas"]["FieldError"][];
             /** @description Only with insufficient_scope. */
             required_scopes?: string[];
             /**
-             * @description Only with unauthorized, at sign-in: the password is right, and a one-time code is needed besides.
+             * @description Only with unauthorized, at sign-in: the password is correct, but a one-time code is required as well.
              * @constant
              */
             two_factor_required?: true;
@@ -4941,14 +4941,14 @@ export interface components {
             executable: boolean;
             url: string;
             web_url: string;
-            /** @description The bytes as they are; null unless it is a file. */
+            /** @description URL of the raw bytes; null unless it is a file. */
             download_url: string | null;
             /**
              * @description Of `content`; files only.
              * @constant
              */
             encoding?: "base64";
-            /** @description Absent past 10 MiB, and for what is no file. */
+            /** @description Absent above 10 MiB and for anything that is not a file. */
             content?: string;
             /** @description What a Git LFS pointer stands for; files only. */
             lfs?: {
@@ -4963,7 +4963,7 @@ export interface components {
             email: string;
         };
         GitignoreTemplate: {
-            /** @description What `gitignore` takes when a repository is created. */
+            /** @description Value of `gitignore` when creating a repository. */
             name: string;
         };
         GraphNode: {
@@ -5002,12 +5002,12 @@ export interface components {
             git_https_url: string;
             /** @description `ssh://git@HOST:PORT`; null where SSH is not served. */
             git_ssh_url: string | null;
-            /** @description By which SSH clients know this instance; best first. */
+            /** @description Host keys that identify this instance to SSH clients; strongest first. */
             ssh_host_keys: components["schemas"]["SshHostKey"][];
             runner_url: string;
-            /** @description Whether the caller may make an account (`POST /users`). */
+            /** @description Whether the caller can create an account (`POST /users`). */
             sign_up_open: boolean;
-            /** @description What administrators tell everybody now. */
+            /** @description Current announcements from administrators. */
             announcements: components["schemas"]["ShownAnnouncement"][];
             /** @description Version of the runner protocol that this server speaks. */
             runner_protocol: number;
@@ -5031,7 +5031,7 @@ export interface components {
             /** @description Who is invited. */
             username: string;
             role: components["schemas"]["OrganizationRole"];
-            /** @description User name; null when that account is gone. */
+            /** @description User name; null if the account was deleted. */
             invited_by: string | null;
             /** Format: date-time */
             expires_at: string;
@@ -5108,7 +5108,7 @@ export interface components {
             plan: "free" | "pro" | "organization" | "enterprise";
             /** @description null: no limit. */
             limit_bytes: number | null;
-            /** @description Set for this owner; else what the instance says for the plan. */
+            /** @description Set for this owner; otherwise the instance's limit for the plan. */
             custom: boolean;
             /** @description Different objects of all repositories, deleted ones that can be restored included, and room reserved for uploads under way. An object counts as 4,096 bytes at least. */
             used_bytes: number;
@@ -5119,11 +5119,11 @@ export interface components {
          *     }
          */
         LfsQuotaUpdate: {
-            /** @description null: again what the instance says for the plan. */
+            /** @description null: use the instance's limit for the plan. */
             limit_bytes: number | null;
         };
         License: {
-            /** @description SPDX identifier; what `license` takes when a repository is created. */
+            /** @description SPDX identifier; value of `license` when creating a repository. */
             id: string;
             name: string;
             osi_approved: boolean;
@@ -5138,7 +5138,7 @@ export interface components {
             team: components["schemas"]["Team"];
             repository: components["schemas"]["Repository"];
             permission: components["schemas"]["RepositoryLevel"];
-            /** @description `full_name` of the team above that has the grant; null for the team's own. */
+            /** @description `full_name` of the parent team that has the grant; null for the team's own grant. */
             inherited_from: string | null;
         };
         LogLine: {
@@ -5160,17 +5160,17 @@ export interface components {
         };
         LogPage: {
             lines: components["schemas"]["LogLine"][];
-            /** @description Give it as `cursor` for what follows; null at the end of a finished log. */
+            /** @description Send it as `cursor` to continue; null at the end of a finished log. */
             next_cursor: string | null;
-            /** @description No further line will come. */
+            /** @description There will be no further lines. */
             finished: boolean;
-            /** @description Finished, and nothing that the jobs printed is absent. */
+            /** @description Finished, with no output of the jobs missing. */
             complete: boolean;
         };
         LogStreamTicket: {
             /** @description Opens one watch socket, within a minute. */
             ticket: string;
-            /** @description To be given to the WebSocket as they are. */
+            /** @description Pass them to the WebSocket unchanged. */
             protocols: string[];
             url: string;
             /** Format: date-time */
@@ -5189,7 +5189,7 @@ export interface components {
              */
             state: "kept" | "waiting" | "sent" | "failed";
             attempts: number;
-            /** @description What the mail server said last. */
+            /** @description The last response of the mail server. */
             error: string | null;
             url: string;
             web_url: string;
@@ -5221,13 +5221,13 @@ export interface components {
              * @enum {string}
              */
             state: "idle" | "waiting" | "running" | "failed" | "damaged";
-            /** @description When somebody asked for it; null when nobody waits. */
+            /** @description When it was requested; null if no request is pending. */
             requested_at: string | null;
-            /** @description When its storage was last looked after. */
+            /** @description When its storage was last maintained. */
             maintained_at: string | null;
             /** @description When all objects were last put into one pack. */
             repacked_at: string | null;
-            /** @description When what no branch or tag reaches was last removed on request. */
+            /** @description When unreachable objects were last removed on request. */
             pruned_at: string | null;
             /** @description When every object was last read and verified. */
             checked_at: string | null;
@@ -5245,7 +5245,7 @@ export interface components {
          */
         MaintenanceRequest: {
             /**
-             * @description Also remove for good what no branch or tag reaches, for example a secret whose commit was pushed by mistake and taken back. What was written in the last ten minutes stays.
+             * @description Also permanently remove objects that no branch or tag reaches, for example a secret whose commit was pushed by mistake and then removed. Objects written in the last ten minutes stay.
              * @default false
              */
             prune?: boolean;
@@ -5273,9 +5273,9 @@ export interface components {
             redirect_uris: string[];
             /** @description Where people who are asked read about it. */
             homepage_url: string | null;
-            /** @description The most that it may ask for. */
+            /** @description The maximum scopes it can request. */
             scopes: components["schemas"]["Scope"][];
-            /** @description Whether it keeps a secret; without one it must use PKCE. */
+            /** @description Whether it has a secret; without one it must use PKCE. */
             confidential: boolean;
             url: string;
             web_url: string;
@@ -5305,10 +5305,10 @@ export interface components {
              * @default null
              */
             homepage_url?: string | null;
-            /** @description The most that it may ask for. */
+            /** @description The maximum scopes it can request. */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description False for programs on people's machines and in browsers: these keep no secret.
+             * @description False for programs on users' machines and in browsers, which cannot keep a secret.
              * @default true
              */
             confidential?: boolean;
@@ -5336,9 +5336,9 @@ export interface components {
             redirect_uris: string[];
             /** @description Where people who are asked read about it. */
             homepage_url: string | null;
-            /** @description The most that it may ask for. */
+            /** @description The maximum scopes it can request. */
             scopes: components["schemas"]["Scope"][];
-            /** @description Whether it keeps a secret; without one it must use PKCE. */
+            /** @description Whether it has a secret; without one it must use PKCE. */
             confidential: boolean;
             url: string;
             web_url: string;
@@ -5346,7 +5346,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Shown now and never again; null for an app that keeps no secret. */
+            /** @description Shown only once; null for an app without a secret. */
             client_secret: string | null;
         };
         OAuthDecision: {
@@ -5360,7 +5360,7 @@ export interface components {
          *     }
          */
         OAuthDecisionMake: {
-            /** @description What stands behind `?` in the address `/oauth/authorize?…` to which the app sent the browser. */
+            /** @description The part after `?` in the URL `/oauth/authorize?…` to which the app sent the browser. */
             request: string;
             /** @enum {string} */
             decision: "allow" | "deny";
@@ -5372,7 +5372,7 @@ export interface components {
                 name: string;
                 owner: string;
             };
-            /** @description All that you have allowed it so far. */
+            /** @description All scopes you have granted it so far. */
             scopes: components["schemas"]["Scope"][];
             /** @description Exact to about a minute; null when never used. */
             last_used_at: string | null;
@@ -5402,7 +5402,7 @@ export interface components {
          *     }
          */
         OAuthRequestRead: {
-            /** @description What stands behind `?` in the address `/oauth/authorize?…` to which the app sent the browser. */
+            /** @description The part after `?` in the URL `/oauth/authorize?…` to which the app sent the browser. */
             request: string;
         };
         Organization: {
@@ -5432,7 +5432,7 @@ export interface components {
          *     }
          */
         OrganizationCreate: {
-            /** @description Shares one space with the names of users; compared without case. */
+            /** @description Shares one namespace with user names; case-insensitive. */
             name: string;
             /** @default  */
             display_name?: string;
@@ -5467,7 +5467,7 @@ export interface components {
         OrganizationUpdate: {
             display_name?: string;
             description?: string;
-            /** @description Whether members can, besides owners. */
+            /** @description Whether members can, in addition to owners. */
             members_can_create_repositories?: boolean;
         };
         OwnOrganization: {
@@ -5495,7 +5495,7 @@ export interface components {
         OwnSsoIdentity: {
             id: string;
             issuer: string;
-            /** @description What the provider calls the user; it says nothing to anybody else. */
+            /** @description The provider's opaque identifier of the user. */
             subject: string;
             last_used_at: string | null;
             url: string;
@@ -5562,7 +5562,7 @@ export interface components {
             lfs: {
                 /** @description null: no limit. */
                 limit_bytes: number | null;
-                /** @description Set for this owner; else what the instance says for the plan. */
+                /** @description Set for this owner; otherwise the instance's limit for the plan. */
                 custom: boolean;
                 /** @description Different objects of all repositories, deleted ones that can be restored included, and room reserved for uploads under way. An object counts as 4,096 bytes at least. */
                 used_bytes: number;
@@ -5573,7 +5573,7 @@ export interface components {
             measured_since: string | null;
         };
         Owner: {
-            /** @description As it was created; asked for without regard to case. */
+            /** @description As it was created; lookups are case-insensitive. */
             name: string;
             /**
              * @description A bot is a user here.
@@ -5589,7 +5589,7 @@ export interface components {
             owner: string;
             /** @enum {string} */
             owner_type: "user" | "organization";
-            /** @description Deleted ones that can be restored included. */
+            /** @description Including deleted ones that can be restored. */
             repositories: number;
             /** @description Git objects, to the kibibyte. */
             git_bytes: number;
@@ -5602,7 +5602,7 @@ export interface components {
         Passkey: {
             id: string;
             name: string;
-            /** @description Whether its maker copies it to other devices of the user. */
+            /** @description Whether its provider syncs it to other devices of the user. */
             synced: boolean;
             last_used_at: string | null;
             url: string;
@@ -5614,7 +5614,7 @@ export interface components {
         };
         PasskeyCreate: {
             name: string;
-            /** @description `toJSON()` of what the browser gave. */
+            /** @description `toJSON()` of the credential returned by the browser. */
             credential: components["schemas"]["RegistrationCredential"];
         };
         PasskeyCreationOptions: {
@@ -5642,7 +5642,7 @@ export interface components {
             [key: string]: unknown;
         };
         PasskeySignIn: {
-            /** @description `toJSON()` of what the browser gave. */
+            /** @description `toJSON()` of the credential returned by the browser. */
             credential: components["schemas"]["AuthenticationCredential"];
         };
         /**
@@ -5653,7 +5653,7 @@ export interface components {
          */
         PasswordChange: {
             current_password: string;
-            /** @description 10 to 1000 characters, 5 of them different; neither the user name nor a well-known password. */
+            /** @description 10 to 1000 characters, at least 5 of them different; neither the user name nor a common password. */
             password: string;
         };
         /**
@@ -5671,9 +5671,9 @@ export interface components {
          *     }
          */
         PasswordReset: {
-            /** @description From the mail; it works once. */
+            /** @description From the mail; can be used once. */
             token: string;
-            /** @description 10 to 1000 characters, 5 of them different; neither the user name nor a well-known password. */
+            /** @description 10 to 1000 characters, at least 5 of them different; neither the user name nor a common password. */
             password: string;
         };
         /**
@@ -5688,7 +5688,7 @@ export interface components {
             id: string;
             number: number;
             status: components["schemas"]["Status"];
-            /** @description Why it is not a success; null for success. */
+            /** @description Why it did not succeed; null on success. */
             reason: string | null;
             /** @description The reason as a sentence. */
             message: string | null;
@@ -5716,7 +5716,7 @@ export interface components {
             queued_at: string;
             started_at: string | null;
             finished_at: string | null;
-            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
             duration: number | null;
             url: string;
             web_url: string;
@@ -5790,7 +5790,7 @@ export interface components {
             id: string;
             number: number;
             status: components["schemas"]["Status"];
-            /** @description Why it is not a success; null for success. */
+            /** @description Why it did not succeed; null on success. */
             reason: string | null;
             /** @description The reason as a sentence. */
             message: string | null;
@@ -5818,7 +5818,7 @@ export interface components {
             queued_at: string;
             started_at: string | null;
             finished_at: string | null;
-            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
             duration: number | null;
             url: string;
             web_url: string;
@@ -5903,13 +5903,13 @@ export interface components {
             reset_at: string | null;
         };
         RecoveryCodes: {
-            /** @description Each works once; they are never shown again. */
+            /** @description Each can be used once; they are never shown again. */
             recovery_codes: string[];
         };
         RegisteredRunner: {
             id: string;
             name: string;
-            /** @description The runner's own secret, `svc_runner_…`; it is never shown again. */
+            /** @description The runner's secret, `svc_runner_…`; it is never shown again. */
             credential: string;
             /** @description Address of the runner socket. */
             connect_url: string;
@@ -5957,7 +5957,7 @@ export interface components {
              */
             expires_in_minutes?: number;
             /**
-             * @description How many runners it may register.
+             * @description How many runners it can register.
              * @default 1
              */
             uses?: number;
@@ -5993,7 +5993,7 @@ export interface components {
                 /** @description null where this instance does not serve SSH. */
                 ssh: string | null;
             };
-            /** @description What the caller may do. */
+            /** @description The caller's permission. */
             permissions: components["schemas"]["RepositoryLevel"];
             /** @description Address of this record in the API. */
             url: string;
@@ -6024,7 +6024,7 @@ export interface components {
             /** @default main */
             default_branch?: string;
             /**
-             * @description Begin with a commit that holds a README; so do `license` and `gitignore` with their files.
+             * @description Start with a commit that contains a README; `license` and `gitignore` add their files in the same way.
              * @default false
              */
             auto_init?: boolean;
@@ -6033,9 +6033,9 @@ export interface components {
              * @default false
              */
             readme?: boolean;
-            /** @description SPDX identifier, whatever its case; see `GET /licenses`. Puts the text into `LICENSE`. */
+            /** @description SPDX identifier, case-insensitive; see `GET /licenses`. Puts the text into `LICENSE`. */
             license?: string;
-            /** @description Template name, whatever its case; see `GET /gitignore-templates`. */
+            /** @description Template name, case-insensitive; see `GET /gitignore-templates`. */
             gitignore?: string;
         };
         /**
@@ -6072,7 +6072,7 @@ export interface components {
             total_bytes: number;
             /** @description null: not yet. */
             measured_at: string | null;
-            /** @description A repository with more than this takes no new content. */
+            /** @description A repository larger than this does not accept new content. */
             git_limit_bytes: number;
         };
         RepositoryStorageUse: {
@@ -6109,7 +6109,7 @@ export interface components {
             new_owner: components["schemas"]["RepositoryOwner"];
             /** @description Whether the caller is, or owns, the new owner of a pending one. */
             may_accept: boolean;
-            /** @description User name; null when the user is gone. */
+            /** @description User name; null if the user was deleted. */
             requested_by: string | null;
             /**
              * Format: date-time
@@ -6135,14 +6135,14 @@ export interface components {
          *     }
          */
         RepositoryUpdate: {
-            /** @description The old name leads here until another repository takes it. */
+            /** @description The old name redirects here until another repository uses it. */
             name?: string;
             description?: string;
             /** @description A branch of the repository; any name while it is empty. */
             default_branch?: string;
             /** @description Must agree with `visibility` where both are given. */
             private?: boolean;
-            /** @description `internal` needs an organization as the owner. */
+            /** @description `internal` requires an organization as the owner. */
             visibility?: components["schemas"]["Visibility"];
             public_pipelines?: boolean;
         };
@@ -6150,7 +6150,7 @@ export interface components {
             id: string;
             attempt: number;
             status: components["schemas"]["Status"];
-            /** @description Why it is not a success; null for success. */
+            /** @description Why it did not succeed; null on success. */
             reason: string | null;
             /** @description The reason as a sentence. */
             message: string | null;
@@ -6173,7 +6173,7 @@ export interface components {
             queue_time: number | null;
             started_at: string | null;
             finished_at: string | null;
-            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
             duration: number | null;
             steps: components["schemas"]["RunStep"][];
         };
@@ -6183,7 +6183,7 @@ export interface components {
             name: string;
             stage: string;
             status: components["schemas"]["Status"];
-            /** @description Why it is not a success; null for success. */
+            /** @description Why it did not succeed; null on success. */
             reason: string | null;
             /** @description The reason as a sentence. */
             message: string | null;
@@ -6194,13 +6194,13 @@ export interface components {
             outputs: {
                 [key: string]: string;
             };
-            /** @description There are outputs that are not shown here: ask for the job alone. */
+            /** @description Some outputs are not included here: request the job itself. */
             outputs_omitted: boolean;
             started_at: string | null;
             finished_at: string | null;
-            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
             duration: number | null;
-            /** @description Every try, oldest first. */
+            /** @description All attempts, oldest first. */
             attempts: components["schemas"]["RunAttempt"][];
         };
         RunStage: {
@@ -6208,14 +6208,14 @@ export interface components {
             name: string;
             title: string | null;
             status: components["schemas"]["Status"];
-            /** @description Why it is not a success; null for success. */
+            /** @description Why it did not succeed; null on success. */
             reason: string | null;
             /** @description The reason as a sentence. */
             message: string | null;
             warnings: number;
             started_at: string | null;
             finished_at: string | null;
-            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
             duration: number | null;
             jobs: components["schemas"]["RunJob"][];
         };
@@ -6224,14 +6224,14 @@ export interface components {
             position: number;
             name: string;
             status: components["schemas"]["Status"];
-            /** @description Why it is not a success; null for success. */
+            /** @description Why it did not succeed; null on success. */
             reason: string | null;
             /** @description The reason as a sentence. */
             message: string | null;
             exit_code: number | null;
             started_at: string | null;
             finished_at: string | null;
-            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
             duration: number | null;
         };
         Runner: {
@@ -6241,13 +6241,13 @@ export interface components {
             /** @description Full name of the only repository it serves; null: all of the instance. */
             repository: string | null;
             labels: string[];
-            /** @description Jobs that it may have at once. */
+            /** @description Maximum number of concurrent jobs. */
             capacity: number;
-            /** @description Jobs that it has or was offered now. */
+            /** @description Jobs currently running or offered. */
             running: number;
             /** @description Gets no new jobs. */
             paused: boolean;
-            /** @description Finishes what it runs, takes no more, and disconnects. */
+            /** @description Finishes its current jobs, takes no new ones, and disconnects. */
             draining: boolean;
             version: string;
             os: string;
@@ -6256,9 +6256,9 @@ export interface components {
             /** @description Load average of one minute at the last heartbeat. */
             load: number | null;
             free_disk_bytes: number | null;
-            /** @description What one job may take on it; null: an older runner that does not say. */
+            /** @description Limits of one job on it; null for an older runner that does not report them. */
             limits: components["schemas"]["RunnerJobLimits"] | null;
-            /** @description What its jobs may reach, as it said when it connected last. */
+            /** @description What its jobs can reach, as reported when it last connected. */
             egress: components["schemas"]["RunnerEgress"];
             connected_at: string | null;
             last_seen_at: string | null;
@@ -6289,22 +6289,22 @@ export interface components {
             state: "filtered" | "unfiltered" | "open" | "unknown";
             /** @description Why it does not filter, where it was to; null otherwise. */
             reason: string | null;
-            /** @description What its operator opened beside. */
+            /** @description Additional networks opened by its operator. */
             allow: string[];
         };
         RunnerJobLimits: {
             /** @description Memory of one job, with its services; there is no swap. */
             memory_bytes: {
-                /** @description The most that a file may ask for. */
+                /** @description The maximum that a file can request. */
                 max: number;
-                /** @description What a job gets whose file does not say. */
+                /** @description The default for jobs whose file does not set it. */
                 default: number;
             };
             /** @description Cores of one job's steps; its services together have as many again. */
             cpu: {
-                /** @description The most that a file may ask for. */
+                /** @description The maximum that a file can request. */
                 max: number;
-                /** @description What a job gets whose file does not say. */
+                /** @description The default for jobs whose file does not set it. */
                 default: number;
             };
             /** @description Disk of one job: workspace, what its containers write, logs. */
@@ -6371,7 +6371,7 @@ export interface components {
             user_agent: string;
             /** @description Whether this request belongs to the session. */
             current: boolean;
-            /** @description Only of the session whose cookie came along: the value that `X-CSRF-Token` must have. */
+            /** @description Only for the session of the request's cookie: the required value of `X-CSRF-Token`. */
             csrf_token?: string;
             /**
              * Format: date-time
@@ -6380,7 +6380,7 @@ export interface components {
             last_seen_at: string;
             /**
              * Format: date-time
-             * @description Moves on with use, up to 30 days after the sign-in.
+             * @description Extended by use, up to 30 days after the sign-in.
              */
             expires_at: string;
             url: string;
@@ -6423,7 +6423,7 @@ export interface components {
          */
         SignUp: {
             username: string;
-            /** @description 10 to 1000 characters, 5 of them different; neither the user name nor a well-known password. */
+            /** @description 10 to 1000 characters, at least 5 of them different; neither the user name nor a common password. */
             password: string;
             email: string & (unknown & unknown);
             name?: string;
@@ -6460,7 +6460,7 @@ export interface components {
          *     }
          */
         SshKeyCreate: {
-            /** @description A line of a `.pub` file: Ed25519, ECDSA, RSA from 2048 bits on, or one held by a security key. */
+            /** @description A line of a `.pub` file: Ed25519, ECDSA, RSA from 2048 bits on, or a security key. */
             key: string;
             /** @description Default: the key's comment. */
             title?: string;
@@ -6479,7 +6479,7 @@ export interface components {
             enabled: boolean;
             /** @description Where members start. */
             sign_in_url: string;
-            /** @description To be registered at the provider as the redirect address. */
+            /** @description Register this at the provider as the redirect address. */
             callback_url: string;
             url: string;
             web_url: string;
@@ -6493,7 +6493,7 @@ export interface components {
             issuer: string;
             /** @description Of this instance at the provider. */
             client_id: string;
-            /** @description Never shown again. Required when issuer or client are new; without it the stored one stays. */
+            /** @description Never shown again. Required when the issuer or client changes; otherwise the stored one is kept. */
             client_secret?: string;
             /**
              * @description Where any is named, only who has an address of one of these domains, which the provider says is verified, may sign in. Subdomains are named by themselves.
@@ -6514,7 +6514,7 @@ export interface components {
         SsoIdentity: {
             id: string;
             issuer: string;
-            /** @description What the provider calls the user; it says nothing to anybody else. */
+            /** @description The provider's opaque identifier of the user. */
             subject: string;
             last_used_at: string | null;
             url: string;
@@ -6577,12 +6577,12 @@ export interface components {
             web_url: string;
             /**
              * Format: date-time
-             * @description When the commit was made: Git keeps no other date of a ref.
+             * @description When the commit was made: Git does not store another date for a ref.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the commit was made: Git keeps no other date of a ref.
+             * @description When the commit was made: Git does not store another date for a ref.
              */
             updated_at: string;
         };
@@ -6603,10 +6603,10 @@ export interface components {
         TagProtection: {
             id: string;
             pattern: string;
-            /** @description Lowest level that may create such a tag; `none`: nobody but whom the rule names. */
+            /** @description Lowest level that may create such a tag; `none`: only the users and teams the rule names. */
             create_level: components["schemas"]["PushLevel"];
             create_users: string[];
-            /** @description `<org>/<team>`; secret teams only for those who see them. */
+            /** @description `<org>/<team>`; secret teams are shown only to users who can see them. */
             create_teams: string[];
             url: string;
             web_url: string;
@@ -6625,12 +6625,12 @@ export interface components {
             /** @description Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\` takes the next character as it is. */
             pattern: string & (unknown & unknown & unknown);
             /**
-             * @description Lowest level that may create such a tag; `none`: nobody but whom the rule names.
+             * @description Lowest level that may create such a tag; `none`: only the users and teams the rule names.
              * @default maintain
              */
             create_level?: components["schemas"]["PushLevel"];
             /**
-             * @description Users and bots who may besides, whatever their level; each must be able to write here.
+             * @description Users and bots that are also allowed, regardless of their level; each must have write access here.
              * @default []
              */
             create_users?: string[];
@@ -6648,9 +6648,9 @@ export interface components {
         TagProtectionUpdate: {
             /** @description Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\` takes the next character as it is. */
             pattern?: string & (unknown & unknown & unknown);
-            /** @description Lowest level that may create such a tag; `none`: nobody but whom the rule names. */
+            /** @description Lowest level that may create such a tag; `none`: only the users and teams the rule names. */
             create_level?: components["schemas"]["PushLevel"];
-            /** @description Users and bots who may besides, whatever their level; each must be able to write here. */
+            /** @description Users and bots that are also allowed, regardless of their level; each must have write access here. */
             create_users?: string[];
             /** @description Teams of the owning organization, as `<org>/<team>`, whose members and those of teams below may besides, where they can write here. */
             create_teams?: string[];
@@ -6661,9 +6661,9 @@ export interface components {
             /** @description `<org>/<parent>/<child>`. */
             full_name: string;
             description: string;
-            /** @description A team that is nested in a secret one is secret. */
+            /** @description A team nested in a secret team is secret as well. */
             visibility: components["schemas"]["TeamVisibility"];
-            /** @description What `{team}` is for the parent, for example `parent/child`. */
+            /** @description The value of `{team}` for the parent, for example `parent/child`. */
             parent: string | null;
             /** @description Address of this record in the API. */
             url: string;
@@ -6681,7 +6681,7 @@ export interface components {
          *     }
          */
         TeamCreate: {
-            /** @description Compared without case. */
+            /** @description Case-insensitive. */
             name: string;
             /** @default  */
             description?: string;
@@ -6737,7 +6737,7 @@ export interface components {
             name?: string;
             description?: string;
             visibility?: components["schemas"]["TeamVisibility"];
-            /** @description Moves the team with all that is nested in it. */
+            /** @description Moves the team together with its nested teams. */
             parent?: string | null;
         };
         /** @enum {string} */
@@ -6758,7 +6758,7 @@ export interface components {
         TwoFactorSecret: {
             /** @description Base32, for typing into an app. */
             secret: string;
-            /** @description `otpauth://…`, to be shown as a QR code. */
+            /** @description `otpauth://` URL, to be shown as a QR code. */
             uri: string;
         };
         User: {
@@ -6805,7 +6805,7 @@ export interface components {
             deletions: number;
         };
         Work: {
-            /** @description Temporal's workflow id. Work that was done again has the same one. */
+            /** @description Temporal's workflow id. Work that was restarted keeps its id. */
             id: string;
             /**
              * Format: uuid
@@ -6822,7 +6822,7 @@ export interface components {
              * @enum {string}
              */
             state: "running" | "completed" | "failed" | "timed_out" | "cancelled" | "terminated";
-            /** @description Newer work has the same id: this one is history. */
+            /** @description Newer work with the same id exists: this one is history. */
             superseded: boolean;
             /** @description Null where it is about nothing single, or that is gone. */
             subject: components["schemas"]["WorkSubject"] | null;
@@ -6844,13 +6844,13 @@ export interface components {
          */
         WorkCancel: {
             /**
-             * @description Do not wait until it has tidied up. A run whose work cannot go on ends as `error` then; jobs that run are stopped.
+             * @description Do not wait for its cleanup. A run whose work cannot go on ends as `error` then; jobs that run are stopped.
              * @default false
              */
             force?: boolean;
         };
         WorkDetail: {
-            /** @description Temporal's workflow id. Work that was done again has the same one. */
+            /** @description Temporal's workflow id. Work that was restarted keeps its id. */
             id: string;
             /**
              * Format: uuid
@@ -6867,7 +6867,7 @@ export interface components {
              * @enum {string}
              */
             state: "running" | "completed" | "failed" | "timed_out" | "cancelled" | "terminated";
-            /** @description Newer work has the same id: this one is history. */
+            /** @description Newer work with the same id exists: this one is history. */
             superseded: boolean;
             /** @description Null where it is about nothing single, or that is gone. */
             subject: components["schemas"]["WorkSubject"] | null;
@@ -6881,7 +6881,7 @@ export interface components {
             /** @description Address of this record in the API. */
             url: string;
             web_url: string;
-            /** @description Why it ended without success, outermost first; empty when it did not. */
+            /** @description Why it did not succeed, outermost first; empty otherwise. */
             failure: components["schemas"]["WorkFailure"][];
             may_cancel: boolean;
             /** @description Whether cancelling with `force` has something to end. */
@@ -6892,7 +6892,7 @@ export interface components {
         WorkFailure: {
             /** @description A code of ours, the name of an error, or what Temporal calls it. */
             type: string;
-            /** @description Without stack, at most 2,000 characters; what looks like a secret is cut out. */
+            /** @description Without a stack trace, at most 2,000 characters; anything that looks like a secret is removed. */
             message: string;
         };
         WorkOverview: {
@@ -6908,7 +6908,7 @@ export interface components {
                  */
                 last_seen_at: string;
             }[];
-            /** @description What work waits for a worker to decide. */
+            /** @description Decisions that are waiting for a worker. */
             decisions: {
                 /** @description Roughly, without those that a worker keeps for itself for some seconds. */
                 tasks: number;
@@ -6922,10 +6922,10 @@ export interface components {
                 /** @description How long the oldest has waited. */
                 oldest_seconds: number;
             };
-            /** @description What the servers have written down for Temporal and not handed over yet. */
+            /** @description Intents that the servers have stored but not yet delivered to Temporal. */
             handover: {
                 waiting: number;
-                /** @description Not tried any more; the server's log has the reason. */
+                /** @description No longer retried; the server's log has the reason. */
                 refused: number;
             };
             /** @description Work that Temporal still knows: what runs, and what ended within its retention, three days with `npm start`. */
@@ -6945,7 +6945,7 @@ export interface components {
         };
         WorkPage: {
             work: components["schemas"]["Work"][];
-            /** @description Give it as `cursor` for what follows; null at the end. */
+            /** @description Send it as `cursor` to get the next page; null at the end. */
             next_cursor: string | null;
         };
         WorkStep: {
@@ -6957,7 +6957,7 @@ export interface components {
              */
             state: "running" | "waiting_for_worker" | "waiting_for_retry" | "paused" | "cancelling";
             attempt: number;
-            /** @description Null: as many as it takes. */
+            /** @description Null: unlimited. */
             attempts_allowed: number | null;
             /**
              * Format: date-time
@@ -6990,23 +6990,23 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Addresses of the first, prev, next and last page. */
+        /** @description URLs of the first, previous, next and last page. */
         Link: string;
-        /** @description Number of all items; past ten thousand it may be some seconds old. */
+        /** @description Total number of items; above ten thousand it may be a few seconds old. */
         "X-Total-Count": number;
         /** @description This page. */
         "X-Page": number;
-        /** @description Items a page, after clamping. */
+        /** @description Items per page, after clamping. */
         "X-Per-Page": number;
         /** @description Number of pages. */
         "X-Total-Pages": number;
-        /** @description Most requests in the running window. */
+        /** @description Maximum number of requests in the current window. */
         "X-RateLimit-Limit": number;
-        /** @description What is left of them. */
+        /** @description Requests remaining in the current window. */
         "X-RateLimit-Remaining": number;
         /** @description Unix time at which the window ends. */
         "X-RateLimit-Reset": number;
-        /** @description What the request counted against. */
+        /** @description The limit that the request counted against. */
         "X-RateLimit-Resource": string;
         /** @description Seconds to wait. */
         "Retry-After": number;
@@ -7035,7 +7035,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Announcements, past ones included, newest first */
+            /** @description Announcements, including past ones, newest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7069,7 +7069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Announcement"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7166,7 +7166,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7184,7 +7184,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tell everybody who uses the instance */
+            /** @description Create an announcement for all users */
             201: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7384,7 +7384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Announcement"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7502,7 +7502,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Take an announcement back */
+            /** @description Delete an announcement */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7621,23 +7621,23 @@ export interface operations {
                  * @example 30
                  */
                 per_page?: number;
-                /** @description Name of who did it, whatever its case. */
+                /** @description Name of the actor; case-insensitive. */
                 actor?: string;
-                /** @description A kind, or all of a category: `repo.*`. */
+                /** @description An action, or all actions of a category: `repo.*`. */
                 action?: string;
-                /** @description `repo:<org>/<repo>` or `team:<org>/<team>`, by its name now or then. */
+                /** @description `repo:<org>/<repo>` or `team:<org>/<team>`, by its current name or its name at the time. */
                 target?: string;
                 /**
-                 * @description At this time or later; a date is its beginning in UTC.
+                 * @description At this time or later; a date means its start in UTC.
                  * @example 2026-03-01T09:30:00.000Z
                  */
                 since?: string;
                 /**
-                 * @description At this time or earlier; a date is included.
+                 * @description At this time or earlier; a date includes the whole day in UTC.
                  * @example 2026-03-01T09:30:00.000Z
                  */
                 until?: string;
-                /** @description Text in the actor's, action's or target's name, the address or the details, whatever its case. */
+                /** @description Text in the actor's, action's or target's name, the address or the details; case-insensitive. */
                 q?: string;
             };
             header?: never;
@@ -7694,7 +7694,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntry"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7790,10 +7790,10 @@ export interface operations {
     verifyInstanceAuditLog: {
         parameters: {
             query?: {
-                /** @description `next` of the answer before; signed, so that the proof goes on from what was proved. */
+                /** @description `next` of the previous response; signed, so that verification continues from there. */
                 cursor?: string;
                 /**
-                 * @description The most entries to look at before answering.
+                 * @description Maximum number of entries to check per request.
                  * @example 100000
                  */
                 limit?: number;
@@ -7804,7 +7804,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Prove the instance's audit log */
+            /** @description Verify the instance's audit log */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7841,7 +7841,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditVerification"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7977,10 +7977,10 @@ export interface operations {
                      *         "kind": "text",
                      *         "to": "ada@example.org",
                      *         "subject": "Confirm your address",
-                     *         "text": "Open this address to confirm yours.",
+                     *         "text": "Open this link to confirm your address.",
                      *         "state": "kept",
                      *         "attempts": 1,
-                     *         "error": "The server of the address did not take it.",
+                     *         "error": "The receiving server did not accept it.",
                      *         "url": "https://forgeline.example/api/v1/admin/mails/mail_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "web_url": "https://forgeline.example/ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
@@ -7991,7 +7991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Mail"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8113,10 +8113,10 @@ export interface operations {
                      *       "kind": "text",
                      *       "to": "ada@example.org",
                      *       "subject": "Confirm your address",
-                     *       "text": "Open this address to confirm yours.",
+                     *       "text": "Open this link to confirm your address.",
                      *       "state": "kept",
                      *       "attempts": 1,
-                     *       "error": "The server of the address did not take it.",
+                     *       "error": "The receiving server did not accept it.",
                      *       "url": "https://forgeline.example/api/v1/admin/mails/mail_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -8126,7 +8126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Mail"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8257,7 +8257,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description State of all repositories' storage, those longest not looked after first */
+            /** @description State of all repositories' storage, least recently maintained first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8293,7 +8293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Maintenance"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8399,7 +8399,7 @@ export interface operations {
                  * @example 30
                  */
                 per_page?: number;
-                /** @description Text in the name or the display name, whatever its case. */
+                /** @description Text in the name or display name; case-insensitive. */
                 q?: string;
             };
             header?: never;
@@ -8444,7 +8444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8575,7 +8575,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountLimits"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9085,7 +9085,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceSettings"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9357,7 +9357,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the instance keeps, by kind */
+            /** @description Storage used by the instance, by kind */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9394,7 +9394,7 @@ export interface operations {
                     "application/json": components["schemas"]["StorageUse"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9507,7 +9507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the repositories of each owner take, largest first */
+            /** @description Storage used by the repositories of each owner, largest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9539,7 +9539,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnerStorageUse"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9644,7 +9644,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Git LFS storage of a user or an organization, and what is used of it */
+            /** @description Git LFS storage limit and usage of a user or an organization */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9668,7 +9668,7 @@ export interface operations {
                     "application/json": components["schemas"]["LfsQuota"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9990,7 +9990,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What each repository takes, largest first */
+            /** @description Storage used by each repository, largest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10023,7 +10023,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryStorageUse"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10129,7 +10129,7 @@ export interface operations {
                  * @example 30
                  */
                 per_page?: number;
-                /** @description Text in the user name, the display name or the e-mail address, whatever its case. */
+                /** @description Text in the user name, display name or e-mail address; case-insensitive. */
                 q?: string;
             };
             header?: never;
@@ -10138,7 +10138,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All accounts, bots included, by name */
+            /** @description All accounts, including bots, by name */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10176,7 +10176,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdministeredUser"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10312,7 +10312,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdministeredUser"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10439,7 +10439,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Suspend an account, make it an administrator, set its plan */
+            /** @description Update an account: suspension, administrator role, plan */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10654,7 +10654,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountLimits"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11402,7 +11402,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkPage"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11510,7 +11510,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One piece of background work, with its failure */
+            /** @description Get background work, with its failure */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11572,7 +11572,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkDetail"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11682,7 +11682,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11914,7 +11914,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11925,7 +11925,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Try background work again */
+            /** @description Retry background work */
             202: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12116,7 +12116,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether workers are there, what waits for them, and how much work there is */
+            /** @description Connected workers, queued work, and totals by state */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12160,7 +12160,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkOverview"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12271,7 +12271,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Prove that an address is one's own */
+            /** @description Verify an e-mail address */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12436,7 +12436,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Templates of `.gitignore` that a repository can begin with, by name */
+            /** @description `.gitignore` templates that a new repository can start with, by name */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12462,7 +12462,7 @@ export interface operations {
                     "application/json": components["schemas"]["GitignoreTemplate"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12562,7 +12562,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Licences that a repository can begin with, by identifier */
+            /** @description Licences that a new repository can start with, by identifier */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12591,7 +12591,7 @@ export interface operations {
                     "application/json": components["schemas"]["License"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12727,7 +12727,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceMeta"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12811,7 +12811,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13033,7 +13033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13466,23 +13466,23 @@ export interface operations {
                  * @example 30
                  */
                 per_page?: number;
-                /** @description Name of who did it, whatever its case. */
+                /** @description Name of the actor; case-insensitive. */
                 actor?: string;
-                /** @description A kind, or all of a category: `repo.*`. */
+                /** @description An action, or all actions of a category: `repo.*`. */
                 action?: string;
-                /** @description `repo:<org>/<repo>` or `team:<org>/<team>`, by its name now or then. */
+                /** @description `repo:<org>/<repo>` or `team:<org>/<team>`, by its current name or its name at the time. */
                 target?: string;
                 /**
-                 * @description At this time or later; a date is its beginning in UTC.
+                 * @description At this time or later; a date means its start in UTC.
                  * @example 2026-03-01T09:30:00.000Z
                  */
                 since?: string;
                 /**
-                 * @description At this time or earlier; a date is included.
+                 * @description At this time or earlier; a date includes the whole day in UTC.
                  * @example 2026-03-01T09:30:00.000Z
                  */
                 until?: string;
-                /** @description Text in the actor's, action's or target's name, the address or the details, whatever its case. */
+                /** @description Text in the actor's, action's or target's name, the address or the details; case-insensitive. */
                 q?: string;
             };
             header?: never;
@@ -13542,7 +13542,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntry"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13651,10 +13651,10 @@ export interface operations {
     verifyAuditLog: {
         parameters: {
             query?: {
-                /** @description `next` of the answer before; signed, so that the proof goes on from what was proved. */
+                /** @description `next` of the previous response; signed, so that verification continues from there. */
                 cursor?: string;
                 /**
-                 * @description The most entries to look at before answering.
+                 * @description Maximum number of entries to check per request.
                  * @example 100000
                  */
                 limit?: number;
@@ -13668,7 +13668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Prove that no audit entry of an organization was changed, added or taken away */
+            /** @description Verify that no audit entry of an organization was changed, added or removed */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13705,7 +13705,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditVerification"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13873,7 +13873,7 @@ export interface operations {
                     "application/json": components["schemas"]["Bot"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13983,7 +13983,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14233,7 +14233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Bot"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14717,7 +14717,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14827,7 +14827,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15087,7 +15087,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15373,7 +15373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15483,7 +15483,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15721,7 +15721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15985,7 +15985,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountLimits"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16158,7 +16158,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationMember"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16310,7 +16310,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationMember"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16814,7 +16814,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthApp"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16924,7 +16924,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17180,7 +17180,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthApp"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17600,7 +17600,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17791,7 +17791,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Repositories of an organization that the caller sees, by name */
+            /** @description Repositories of an organization that the caller can see, by name */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17852,7 +17852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Repository"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18002,7 +18002,7 @@ export interface operations {
                     "application/json": components["schemas"]["SsoConfiguration"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18487,7 +18487,7 @@ export interface operations {
                     "application/json": components["schemas"]["SsoIdentity"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18607,7 +18607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Part a member from the organization's provider */
+            /** @description Unlink a member from the organization's provider */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18725,7 +18725,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What an organization's repositories take, and its Git LFS storage */
+            /** @description Storage used by an organization's repositories, and its Git LFS storage */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18766,7 +18766,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnedStorage"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18895,7 +18895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What each repository of an organization takes, largest first */
+            /** @description Storage used by each repository of an organization, largest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18928,7 +18928,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryStorageUse"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19057,7 +19057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Teams of an organization that the caller sees, each after its parent */
+            /** @description Teams of an organization that the caller can see, each after its parent */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19092,7 +19092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Team"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19202,7 +19202,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19444,7 +19444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Team"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19567,7 +19567,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delete a team with all that is nested in it */
+            /** @description Delete a team and its nested teams */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19941,7 +19941,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamMember"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20394,7 +20394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a team may do with which repositories, by name; those that the caller sees */
+            /** @description Repositories of a team with its permissions, by name; only those the caller can see */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20471,7 +20471,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListedTeamRepository"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20826,7 +20826,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Take a team's access to a repository back */
+            /** @description Revoke a team's access to a repository */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20944,7 +20944,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user or the organization of a name */
+            /** @description The user or organization with a name */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20989,7 +20989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Owner"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21100,7 +21100,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask for a mail by which to set a new password */
+            /** @description Request a mail to reset the password */
             202: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21392,7 +21392,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is left of each rate limit */
+            /** @description Remaining requests of each rate limit */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21420,7 +21420,7 @@ export interface operations {
                     "application/json": components["schemas"]["RateLimitOverview"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21504,7 +21504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21780,7 +21780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Repository"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21797,7 +21797,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22250,7 +22250,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -22519,7 +22519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Blame"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22536,7 +22536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22680,7 +22680,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Rules for branches, by pattern */
+            /** @description Branch protection rules, by pattern */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22722,7 +22722,7 @@ export interface operations {
                     "application/json": components["schemas"]["BranchProtection"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22739,7 +22739,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22849,7 +22849,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -22872,7 +22872,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Protect branches */
+            /** @description Create a branch protection rule */
             201: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23070,7 +23070,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One rule for branches */
+            /** @description One branch protection rule */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23105,7 +23105,7 @@ export interface operations {
                     "application/json": components["schemas"]["BranchProtection"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23122,7 +23122,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23244,7 +23244,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Remove a rule for branches */
+            /** @description Delete a branch protection rule */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23375,7 +23375,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a rule for branches */
+            /** @description Change a branch protection rule */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23647,7 +23647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23664,7 +23664,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23774,7 +23774,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24071,7 +24071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Branch"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24088,7 +24088,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24397,7 +24397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Collaborator"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24414,7 +24414,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24545,7 +24545,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Add a collaborator, or change what one may do */
+            /** @description Add a collaborator, or change their permission */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24856,7 +24856,7 @@ export interface operations {
                  * @example README.md
                  */
                 path?: string;
-                /** @description Part of the author's name or e-mail address, whatever its case. */
+                /** @description Part of the author's name or e-mail address; case-insensitive. */
                 author?: string;
                 /** @description Only commits made at this time or later. */
                 since?: string;
@@ -24925,7 +24925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Commit"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24942,7 +24942,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25124,7 +25124,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommitWithFiles"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25141,7 +25141,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25266,7 +25266,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a head has besides a base */
+            /** @description Compare a base with a head */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25416,7 +25416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Comparison"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25433,7 +25433,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25588,7 +25588,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContentsEntry"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25605,7 +25605,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25765,7 +25765,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContentsEntry"][] | components["schemas"]["FileContents"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25782,7 +25782,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26347,7 +26347,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a repository depends on, as its manifests and lock files say */
+            /** @description Dependencies of a repository, from its manifests and lock files */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26405,7 +26405,7 @@ export interface operations {
                     "application/json": components["schemas"]["DependencyGraph"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26422,7 +26422,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26590,7 +26590,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeployKey"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26607,7 +26607,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26717,7 +26717,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -26964,7 +26964,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeployKey"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26981,7 +26981,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27234,7 +27234,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forks of a repository that the caller sees, newest first */
+            /** @description Forks of a repository that the caller can see, newest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27295,7 +27295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Repository"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27312,7 +27312,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27422,7 +27422,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -27688,7 +27688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Maintenance"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27705,7 +27705,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27815,7 +27815,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -28039,7 +28039,7 @@ export interface operations {
                 sha?: string;
                 /** @example push */
                 event?: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
-                /** @description User name of the one who started it. */
+                /** @description User name of the user who started it. */
                 actor?: string;
                 /** @description File name. */
                 pipeline?: string;
@@ -28111,7 +28111,7 @@ export interface operations {
                     "application/json": components["schemas"]["PipelineSummary"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28128,7 +28128,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28238,7 +28238,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -28711,7 +28711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pipeline"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28728,7 +28728,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28838,7 +28838,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -29217,7 +29217,7 @@ export interface operations {
                     "application/json": components["schemas"]["PipelineTransition"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29234,7 +29234,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29434,7 +29434,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunJob"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29451,7 +29451,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29651,7 +29651,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunJob"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29668,7 +29668,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29861,7 +29861,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29878,7 +29878,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30001,7 +30001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -30168,7 +30168,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -30195,7 +30195,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Run parts of a finished run again */
+            /** @description Rerun parts of a finished run */
             202: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30486,7 +30486,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -30691,7 +30691,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -30714,7 +30714,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What an event would run, node by node */
+            /** @description Preview what an event would run */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30942,7 +30942,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30959,7 +30959,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31069,7 +31069,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -31354,7 +31354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Runner"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31371,7 +31371,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31481,7 +31481,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -31736,7 +31736,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommitStatistics"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31753,7 +31753,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31932,7 +31932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contributor"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31949,7 +31949,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32107,7 +32107,7 @@ export interface operations {
                     "application/json": components["schemas"]["LanguageStatistics"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32124,7 +32124,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32244,7 +32244,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a repository takes */
+            /** @description Storage used by a repository */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32270,7 +32270,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryStorage"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32287,7 +32287,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32418,7 +32418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Rules for tags, by pattern */
+            /** @description Tag protection rules, by pattern */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32456,7 +32456,7 @@ export interface operations {
                     "application/json": components["schemas"]["TagProtection"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32473,7 +32473,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32583,7 +32583,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -32606,7 +32606,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Protect tags */
+            /** @description Create a tag protection rule */
             201: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32800,7 +32800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One rule for tags */
+            /** @description One tag protection rule */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32831,7 +32831,7 @@ export interface operations {
                     "application/json": components["schemas"]["TagProtection"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32848,7 +32848,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32970,7 +32970,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Remove a rule for tags */
+            /** @description Delete a tag protection rule */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33101,7 +33101,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a rule for tags */
+            /** @description Change a tag protection rule */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33371,7 +33371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tag"][];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33388,7 +33388,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33498,7 +33498,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -33810,7 +33810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tag"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -33827,7 +33827,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -34104,7 +34104,7 @@ export interface operations {
                     "application/gzip": string;
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -34121,7 +34121,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -34535,7 +34535,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryTransfer"];
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -34552,7 +34552,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -34662,7 +34662,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -35022,7 +35022,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -35213,7 +35213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -35433,7 +35433,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description The repository has another name now; `Location` is the address with that name. */
+            /** @description The repository has been renamed; `Location` has its new address. */
             301: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -35450,7 +35450,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -35662,7 +35662,7 @@ export interface operations {
                     "application/json": components["schemas"]["Runner"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -35833,7 +35833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Runner"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -35951,7 +35951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Remove a runner: its credential is worth nothing and its connection closed, within seconds */
+            /** @description Remove a runner: within seconds its credential is revoked and its connection closed */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -36286,7 +36286,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -36297,7 +36297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Let a runner finish what it has and take no more */
+            /** @description Drain a runner: finish its jobs and take no new ones */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -36487,7 +36487,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -36498,7 +36498,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Let a draining or paused runner take jobs again */
+            /** @description Resume a draining or paused runner */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -36840,7 +36840,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -37060,7 +37060,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnUser"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -37172,7 +37172,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change the own profile */
+            /** @description Change your profile */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -37344,7 +37344,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Own e-mail addresses, oldest first */
+            /** @description Your e-mail addresses, oldest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -37377,7 +37377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Email"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -37474,7 +37474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -37979,7 +37979,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -38181,7 +38181,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthGrant"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38286,7 +38286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What you have allowed one app */
+            /** @description The access you have granted one app */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38318,7 +38318,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthGrant"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38436,7 +38436,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdraw what you have allowed an app */
+            /** @description Revoke an app's access to your account */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38597,7 +38597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38730,7 +38730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -38958,7 +38958,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -39138,7 +39138,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Own SSH keys, newest first */
+            /** @description Your SSH keys, newest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39173,7 +39173,7 @@ export interface operations {
                     "application/json": components["schemas"]["SshKey"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39270,7 +39270,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -39462,7 +39462,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One of the own SSH keys */
+            /** @description One of your SSH keys */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39490,7 +39490,7 @@ export interface operations {
                     "application/json": components["schemas"]["SshKey"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39734,7 +39734,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Own OAuth apps, newest first */
+            /** @description Your OAuth apps, newest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39775,7 +39775,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthApp"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -39872,7 +39872,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -40076,7 +40076,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One of the own OAuth apps */
+            /** @description One of your OAuth apps */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40110,7 +40110,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthApp"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40228,7 +40228,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delete one of the own OAuth apps */
+            /** @description Delete one of your OAuth apps */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40355,7 +40355,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change one of the own OAuth apps */
+            /** @description Change one of your OAuth apps */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40526,7 +40526,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -40537,7 +40537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description New secret for one of the own OAuth apps */
+            /** @description New secret for one of your OAuth apps */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40696,7 +40696,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -40713,7 +40713,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who asks for what, in the request of an app */
+            /** @description Details of an app's authorization request */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -40878,7 +40878,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -40896,7 +40896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Allow or deny what an app asks for */
+            /** @description Allow or deny an app's authorization request */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41105,7 +41105,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnOrganization"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41218,7 +41218,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Own passkeys, newest first */
+            /** @description Your passkeys, newest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41251,7 +41251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Passkey"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41348,7 +41348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -41377,7 +41377,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Register the passkey that the browser made */
+            /** @description Register a passkey created by the browser */
             201: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41549,7 +41549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One of the own passkeys */
+            /** @description One of your passkeys */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41575,7 +41575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Passkey"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -41803,7 +41803,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -41820,7 +41820,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get what the browser needs to make a passkey */
+            /** @description Get the options for creating a passkey */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42006,7 +42006,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change the own password */
+            /** @description Change your password */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42219,7 +42219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Repository"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42332,7 +42332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Own sessions, newest first */
+            /** @description Your sessions, newest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42369,7 +42369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42641,7 +42641,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description End all own sessions except the one that asks */
+            /** @description End all your sessions except the current one */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42746,7 +42746,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One of the own sessions */
+            /** @description One of your sessions */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -42776,7 +42776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43009,7 +43009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get what the browser needs to sign in with a passkey */
+            /** @description Get the options for signing in with a passkey */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43343,7 +43343,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnSsoIdentity"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43448,7 +43448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Part the own account from a provider */
+            /** @description Unlink your account from a provider */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43576,7 +43576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the own repositories take, and the own Git LFS storage */
+            /** @description Storage used by your repositories, and your Git LFS storage */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43617,7 +43617,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnedStorage"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43730,7 +43730,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What each of the own repositories takes, largest first */
+            /** @description Storage used by each of your repositories, largest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43763,7 +43763,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryStorageUse"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43876,7 +43876,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Own personal access tokens that are not revoked, newest first */
+            /** @description Your personal access tokens that are not revoked, newest first */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -43918,7 +43918,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44015,7 +44015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -44218,7 +44218,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One of the own personal access tokens, without its value */
+            /** @description One of your personal access tokens, without its value */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44253,7 +44253,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44574,7 +44574,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryTransfer"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44676,7 +44676,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether a second factor is asked for */
+            /** @description Whether a second factor is enabled */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44697,7 +44697,7 @@ export interface operations {
                     "application/json": components["schemas"]["TwoFactor"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -44966,7 +44966,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body within 24 hours gets the first answer again. */
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -45493,7 +45493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Make an account */
+            /** @description Create an account */
             201: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -45695,7 +45695,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -45811,7 +45811,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Repositories that a user owns and the caller sees, by name */
+            /** @description Repositories owned by a user that the caller can see, by name */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -45872,7 +45872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Repository"][];
                 };
             };
-            /** @description Unchanged since the given ETag; costs nothing. */
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
             304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -30,7 +30,7 @@ export function largeNetworks({ DefaultAddressPools }: DaemonInfo): string[] {
   const pools = DefaultAddressPools?.filter(({ Base }) => !Base.includes(":")) ?? [];
   if (pools.length > 0 && pools.every(({ Size }) => Size >= smallNetworkBits)) return [];
   return [
-    'Networks of jobs have thousands of addresses, with which one job can fill the table of neighbours of this machine: set "default-address-pools" with "size": 26 in /etc/docker/daemon.json.',
+    'The networks of jobs have thousands of addresses, so one job can fill the neighbour table of this machine: set "default-address-pools" with "size": 26 in /etc/docker/daemon.json.',
   ];
 }
 
@@ -46,14 +46,14 @@ export async function daemonWarnings(docker: Dockerode, daemon: Daemon): Promise
   const old = isOldRunc(runc) ? [`runc ${runc} has known escapes; install 1.2.8 or newer.`] : [];
   const open = letsVsock(engine)
     ? [
-        `Docker ${engine} lets jobs open vsock sockets, which lead past the filter to a hypervisor; install 23 or newer.`,
+        `Docker ${engine} lets jobs open vsock sockets, which bypass the network filter to reach a hypervisor; install 23 or newer.`,
       ]
     : [];
   const large = engine === "" ? [] : largeNetworks(info);
   const isPodman = version.Components?.some(({ Name }) => /^podman/i.test(Name)) === true;
   const podman = isPodman
     ? [
-        "The daemon is Podman, with which walls around jobs were not tried: use Docker for jobs that you do not trust.",
+        "The daemon is Podman, with which job isolation has not been tested: use Docker for jobs that you do not trust.",
       ]
     : [];
   return [...podman, ...old, ...open, ...large, ...warningsOf(info, process.getuid?.() === 0)];

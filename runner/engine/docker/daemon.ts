@@ -45,7 +45,7 @@ export function engineError(error: unknown): EngineError {
   if (/address pool|no available network|fully subnetted/i.test(message)) {
     return new EngineError(
       "address_pool",
-      "The Docker daemon has no address block left for another network.",
+      "The Docker daemon has no address pool left for another network.",
       options,
     );
   }
@@ -53,7 +53,7 @@ export function engineError(error: unknown): EngineError {
     return new EngineError("no_shell", "The image has no `sh`, which a job needs to run its steps.", options);
   }
   if (isUnreachable(error))
-    return new EngineError("engine_down", `The Docker daemon does not answer: ${message}`, options);
+    return new EngineError("engine_down", `The Docker daemon is not responding: ${message}`, options);
   return new EngineError("internal", `Docker: ${message}`, options);
 }
 

@@ -93,7 +93,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
           await bind(set, job, limits);
           return set;
         } catch (error) {
-          context.onNote(`A waiting container could not be used: ${daemonMessage(error)}`);
+          context.onNote(`A prepared container could not be used: ${daemonMessage(error)}`);
         }
       }
       await throwAway(set);
@@ -214,7 +214,9 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     filterEgress: () => egress.start(),
     serverAt: (url) => egress.serverAt(url),
     warm: () =>
-      stockUp().catch((error: unknown) => context.onNote(`Nothing waits for jobs: ${daemonMessage(error)}`)),
+      stockUp().catch((error: unknown) =>
+        context.onNote(`No container could be prepared for jobs: ${daemonMessage(error)}`),
+      ),
     async close() {
       clearTimeout(secondLook);
       context.removals.close();

@@ -49,7 +49,10 @@ async function whyLost(context: EngineContext, container: string): Promise<StepE
   try {
     const info = await context.daemon.find(() => context.docker.getContainer(container).inspect());
     if (info === null)
-      return { kind: "container_lost", message: "The job's container was removed from outside." };
+      return {
+        kind: "container_lost",
+        message: "The job's container was removed by something other than the runner.",
+      };
     if (info.State.OOMKilled) return { kind: "oom" };
     const code = String(info.State.ExitCode);
     return { kind: "container_lost", message: `The job's container ended by itself (exit code ${code}).` };
@@ -66,7 +69,7 @@ const ownTimeoutMs = 120_000;
  */
 async function giveWorkspaceToUser({ context, set }: EnvironmentParts, signal: AbortSignal): Promise<void> {
   const { ready } = await set.supervisor.journal();
-  if (ready === null) throw new EngineError("internal", "The supervisor of steps has not told its user.");
+  if (ready === null) throw new EngineError("internal", "The step supervisor did not report its user.");
   const { uid, gid } = ready;
   // A rootless daemon has other numbers for users: there even the same ones are somebody else.
   const { isRootless } = await context.daemonFacts();

@@ -128,7 +128,7 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
       await pull(name, AbortSignal.any([signal, stopper.signal]));
     } catch (error) {
       if (!stopper.signal.aborted) throw error;
-      const message = `The runner's disk ran low while image ${JSON.stringify(name)} was pulled.`;
+      const message = `The runner's disk was almost full while image ${JSON.stringify(name)} was being pulled.`;
       throw new EngineError("disk_full", message, { cause: error });
     } finally {
       pulls.delete(stopper);
@@ -159,7 +159,7 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
     },
     async resolve(name, onProgress, signal) {
       try {
-        if (!isImageName(name)) throw new Error("that is not the name of an image");
+        if (!isImageName(name)) throw new Error("that is not a valid image name");
         const here = await present(name, signal);
         if (here !== null && isLocal(name, here)) return found(here);
         await options.checkRegistry(name);
@@ -167,13 +167,13 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
         await pullWhileRoom(name, signal);
         const pulled = await present(name, signal);
         if (pulled !== null) return found(pulled);
-        throw new Error("the registry's answer did not bring that image");
+        throw new Error("the registry's response did not contain that image");
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof EngineError && error.code === "disk_full") throw error;
         // What came from a registry is the business of whoever had it pulled, its name included.
         const list = (await names(isOwn)).slice(0, 20).join(", ");
-        const own = list === "" ? "" : ` Images of this runner itself: ${list}.`;
+        const own = list === "" ? "" : ` Images available on this runner: ${list}.`;
         const message = `Image ${JSON.stringify(name)} could not be pulled: ${daemonMessage(error)}.${own}`;
         throw new EngineError("image_pull", message, { cause: error });
       }

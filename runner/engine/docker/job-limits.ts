@@ -86,7 +86,7 @@ function tooMuchMemory(needed: number, max: number, asked: Asked): EngineError {
   const counted = parts.length === 0 ? "" : `, counting ${parts.join(" and ")}`;
   return new EngineError(
     "resources",
-    `The job needs ${sizeWords(needed)} of memory${counted}; a job on this runner may have ${sizeWords(max)} (FORGELINE_RUNNER_MAX_MEMORY).`,
+    `The job needs ${sizeWords(needed)} of memory${counted}; the limit for a job on this runner is ${sizeWords(max)} (FORGELINE_RUNNER_MAX_MEMORY).`,
   );
 }
 
@@ -111,7 +111,7 @@ function cpuOfServices(
 function tooMuchCpu(who: string, wanted: number, max: number): EngineError {
   return new EngineError(
     "resources",
-    `${who} ${wanted} CPU cores; a job on this runner may have ${max} (FORGELINE_RUNNER_MAX_CPU).`,
+    `${who} ${wanted} CPU cores; the limit for a job on this runner is ${max} (FORGELINE_RUNNER_MAX_CPU).`,
   );
 }
 
@@ -120,7 +120,7 @@ function checkShm(max: number, asked: number | null): void {
   if (asked === null || asked <= max) return;
   throw new EngineError(
     "resources",
-    `The job asks for ${sizeWords(asked)} of /dev/shm; a job on this runner may have ${sizeWords(max)} of memory (FORGELINE_RUNNER_MAX_MEMORY).`,
+    `The job asks for ${sizeWords(asked)} of /dev/shm; the memory limit for a job on this runner is ${sizeWords(max)} (FORGELINE_RUNNER_MAX_MEMORY).`,
   );
 }
 

@@ -49,7 +49,7 @@ export function createOwnImage(docker: Dockerode, daemon: Daemon): OwnImage {
     const answer = await docker.importImage(Readable.from([tar]), { fromSrc: "-", repo, tag });
     const text = await streamText(answer);
     const id = /sha256:[0-9a-f]{64}/.exec(text)?.[0];
-    if (id === undefined) throw new Error(`The daemon did not take the runner's own image: ${text.trim()}`);
+    if (id === undefined) throw new Error(`Docker rejected the runner's init image: ${text.trim()}`);
     return id;
   }
 

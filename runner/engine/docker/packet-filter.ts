@@ -74,7 +74,7 @@ async function runOnce(
       context.daemon.ask(() => container.wait()),
       delay(withinMs, null, { ref: false }),
     ]);
-    if (ended === null) throw new Error("the packet filter did not answer in time");
+    if (ended === null) throw new Error("the packet filter did not respond in time");
     return { printed: await printed(context, container), resolvConf: await resolvConf(context, container) };
   } finally {
     await removeWithRetries(context, () => container.remove({ force: true, v: true }));

@@ -51,7 +51,7 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
     try {
       await removeJob(context, set.record.jobKey);
     } catch (error) {
-      context.onNote(`A waiting container could not be removed: ${daemonMessage(error)}`);
+      context.onNote(`A prepared container could not be removed: ${daemonMessage(error)}`);
     }
     context.active.delete(set.record.jobKey);
   }
@@ -104,8 +104,7 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
     try {
       await make(key);
     } catch (error) {
-      if (!closed.signal.aborted)
-        context.onNote(`No waiting container could be made: ${daemonMessage(error)}`);
+      if (!closed.signal.aborted) context.onNote(`No container could be prepared: ${daemonMessage(error)}`);
       // An image that went away or a full address pool: a job will say so properly.
       kinds = kinds.filter((kind) => kind !== key);
     }

@@ -34,7 +34,10 @@ const probeTimeoutMs = 5000;
 export function parseHttpProbe(text: string): { port: number; path: string } {
   const match = /^(?:https?:\/\/[^/:]*)?:?(\d{1,5})?(\/.*)?$/.exec(text);
   if (match === null)
-    throw new EngineError("service_not_ready", `${JSON.stringify(text)} is no probe: write :8080/health.`);
+    throw new EngineError(
+      "service_not_ready",
+      `${JSON.stringify(text)} is not a valid probe; use for example :8080/health`,
+    );
   return { port: Number(match[1] ?? 80), path: match[2] ?? "/" };
 }
 

@@ -36,7 +36,7 @@ export function createSpareNetworks(context: EngineContext): SpareNetworks {
 
   async function discard({ owner }: SpareNetwork): Promise<void> {
     await removeJob(context, owner.jobKey).catch((error: unknown) =>
-      context.onNote(`A waiting network could not be removed: ${daemonMessage(error)}`),
+      context.onNote(`A prepared network could not be removed: ${daemonMessage(error)}`),
     );
     context.active.delete(owner.jobKey);
   }
@@ -50,7 +50,7 @@ export function createSpareNetworks(context: EngineContext): SpareNetworks {
       else waiting = made;
     } catch (error) {
       context.active.delete(owner.jobKey);
-      context.onNote(`No network could be made beforehand: ${daemonMessage(error)}`);
+      context.onNote(`No network could be prepared: ${daemonMessage(error)}`);
     }
   }
 

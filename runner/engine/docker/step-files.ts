@@ -38,7 +38,7 @@ export async function makeStepFiles(places: SupervisorPlaces, position: number):
 
 /** Whether nothing was there. A job that puts something there again and again gets an error. */
 async function makeFresh(path: string, position: number): Promise<boolean> {
-  const begun = `Step ${String(position + 1)} could not begin:`;
+  const begun = `Step ${String(position + 1)} could not start:`;
   try {
     for (let tries = 0; tries < triesMax; tries += 1) {
       if (await makeEmpty(path)) return tries === 0;
@@ -46,12 +46,12 @@ async function makeFresh(path: string, position: number): Promise<boolean> {
     }
   } catch (error) {
     if (!closedToRunner.has((error as NodeJS.ErrnoException).code)) throw error;
-    const message = `${begun} the directory of $CI_OUTPUT was closed to the runner by the job, as by chmod or chown.`;
+    const message = `${begun} the job made the directory of $CI_OUTPUT inaccessible to the runner, for example with chmod or chown.`;
     throw new EngineError("outputs_closed", message, { cause: error });
   }
   throw new EngineError(
     "outputs_closed",
-    `${begun} something in the job keeps ${basename(path)} from being made, in the directory of $CI_OUTPUT.`,
+    `${begun} something in the job prevents ${basename(path)} from being created in the directory of $CI_OUTPUT.`,
   );
 }
 

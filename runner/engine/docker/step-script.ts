@@ -17,15 +17,15 @@ const readOnlyNames = new Set([
 /** Safe for every byte but NUL, which no environment can hold. */
 export function quoteForShell(value: string): string {
   if (value.includes("\0"))
-    throw new EngineError("internal", "A value holds a NUL byte, which no environment can.");
+    throw new EngineError("internal", "A value contains a NUL byte, which environment variables cannot.");
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Throws when the directory leaves the workspace. */
+/** Throws when the directory is outside the workspace. */
 export function workdirInContainer(workdir: string | null): string {
   const path = posix.normalize(posix.join("/workspace", workdir ?? "."));
   if (workdir?.startsWith("/") === true || (path !== "/workspace" && !path.startsWith("/workspace/"))) {
-    throw new EngineError("internal", `The directory ${JSON.stringify(workdir)} leaves the workspace.`);
+    throw new EngineError("internal", `The directory ${JSON.stringify(workdir)} is outside the workspace.`);
   }
   return path.replace(/\/$/, "");
 }

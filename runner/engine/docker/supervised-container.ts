@@ -126,5 +126,5 @@ export async function startSupervised(
 
 async function startFailure(context: EngineContext, container: Dockerode.Container): Promise<EngineError> {
   const words = await lastOutput(context.daemon, container, 5);
-  return new EngineError("internal", `The supervisor of steps could not begin: ${words}`);
+  return new EngineError("internal", `The supervisor of steps could not start: ${words}`);
 }

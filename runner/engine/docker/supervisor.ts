@@ -126,7 +126,7 @@ async function takeAway(places: SupervisorPlaces, made: OwnInode): Promise<void>
   const taken = await lstat(places.ownDir, { bigint: true });
   const names = taken.isDirectory() && taken.ino === made ? await readdir(places.ownDir) : [];
   if (names.length !== 1 || names[0] !== "journal")
-    throw new EngineError("internal", "Something of the image was there before the supervisor of steps.");
+    throw new EngineError("internal", "A process of the image was running before the step supervisor.");
 }
 
 /** `made`: what `makeSupervisorPlaces` told; null for one that is ready already. */

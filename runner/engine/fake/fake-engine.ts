@@ -30,7 +30,7 @@ type FakeRecord = z.infer<typeof FakeRecord>;
 
 function checkImage(name: string): void {
   if (name.startsWith("fake/absent"))
-    throw new EngineError("image_pull", `Image ${JSON.stringify(name)} is absent.`);
+    throw new EngineError("image_pull", `Image ${JSON.stringify(name)} does not exist.`);
   if (name.startsWith("fake/no-shell")) throw new EngineError("no_shell", "The image has no `sh`.");
 }
 

@@ -16,7 +16,7 @@ const directive = /^\s*(?:#\s*)?fake:\s*(\w+)(?: (.*))?$/;
 function numberOf(text: string | undefined): number {
   const value = Number(text);
   if (text === undefined || !Number.isInteger(value) || value < 0)
-    throw new Error(`${String(text)} is no number`);
+    throw new Error(`${String(text)} is not a number`);
   return value;
 }
 

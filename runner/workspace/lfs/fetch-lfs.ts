@@ -27,10 +27,10 @@ const ageMs = 10_000;
  */
 export async function fetchLfs(checkout: LfsCheckout & { onLine: (line: string) => void }): Promise<void> {
   const files = await findLfsFiles(checkout);
-  if (files.length === 0) return checkout.onLine("No file of this commit is in Git LFS");
+  if (files.length === 0) return checkout.onLine("This commit has no Git LFS files");
   const megabytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / 1e6;
   const objects = files.length === 1 ? "1 object" : `${files.length} objects`;
-  checkout.onLine(`Fetching ${objects} of Git LFS (${megabytes.toFixed(1)} MB)`);
+  checkout.onLine(`Fetching ${objects} from Git LFS (${megabytes.toFixed(1)} MB)`);
   const failed = new AbortController();
   const signal = AbortSignal.any([checkout.signal, failed.signal]);
   const connection = createLfsConnection({ ...checkout, signal });
@@ -47,7 +47,7 @@ export async function fetchLfs(checkout: LfsCheckout & { onLine: (line: string) 
     connection.close();
     await rm(incoming, { recursive: true, force: true });
   }
-  checkout.onLine("The objects of Git LFS are in place");
+  checkout.onLine("The Git LFS objects are in place");
 }
 
 /** Rejects with the first failure, once nothing is under way any more. */
@@ -112,7 +112,7 @@ async function* checked(bytes: AsyncIterable<Buffer>, { oid, sizeBytes }: LfsFil
     yield chunk;
   }
   if (size !== sizeBytes || hash.digest("hex") !== oid)
-    throw new LfsError(`the bytes that came are not object ${oid}`, true);
+    throw new LfsError(`the received bytes do not match object ${oid}`, true);
 }
 
 /** Everywhere a file of its own: jobs write into them. */

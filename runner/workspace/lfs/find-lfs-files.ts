@@ -24,7 +24,10 @@ export async function findLfsFiles(checkout: LfsCheckout): Promise<LfsFiles[]> {
     const pointer = await readPointer(inCheckout(checkout.directory, path));
     if (!pointer) continue;
     if (pointer.isExtended)
-      throw new LfsError(`${path.toString()} needs an extension of Git LFS, which the runner has not`, false);
+      throw new LfsError(
+        `${path.toString()} needs a Git LFS extension, which the runner does not support`,
+        false,
+      );
     const { oid, sizeBytes } = pointer;
     const known = found.get(`${oid} ${sizeBytes}`);
     if (known) known.paths.push(path);

@@ -62,7 +62,7 @@ export function createLfsConnection(access: GitAccess & { signal: AbortSignal })
       return { address: new URL(`${address.pathname}${address.search}`, base), agent: ours };
     if (address.protocol === "https:") return { address, agent: theirs };
     if (address.protocol === "http:") return { address, agent: plain };
-    throw new LfsError(`the server names an address that is not on the web: ${address.protocol}`, false);
+    throw new LfsError(`the server returned an unsupported address: ${address.protocol}`, false);
   }
 
   function send(href: string, { body, ...call }: Call): Promise<http.IncomingMessage> {
@@ -70,7 +70,9 @@ export function createLfsConnection(access: GitAccess & { signal: AbortSignal })
     const { request } = address.protocol === "https:" ? https : http;
     return new Promise((resolve, reject) => {
       const outgoing = request(address, { ...call, agent, signal }, resolve);
-      outgoing.on("timeout", () => outgoing.destroy(new Error(`nothing came for ${silenceMs / 1000} s`)));
+      outgoing.on("timeout", () =>
+        outgoing.destroy(new Error(`nothing was received for ${silenceMs / 1000} s`)),
+      );
       outgoing.on("error", (error) => reject(new LfsError(`${address.host}: ${error.message}`, true)));
       outgoing.end(body);
     });
@@ -106,7 +108,7 @@ export function createLfsConnection(access: GitAccess & { signal: AbortSignal })
 /** An address lasts some minutes, so 403 is worth another question. */
 function refused({ statusCode = 0 }: http.IncomingMessage, words: string): LfsError {
   return new LfsError(
-    `the answer was ${statusCode}${words}`,
+    `the response was ${statusCode}${words}`,
     statusCode >= 500 || [403, 408, 429].includes(statusCode),
   );
 }
@@ -124,7 +126,7 @@ async function readText(answer: http.IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of received(answer)) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw new LfsError("the answer is too long", false);
+    if (size > maxAnswerBytes) throw new LfsError("the response is too long", false);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -10,7 +10,7 @@ export function decideInstance(actor: Actor, requirement: Requirement): void {
   if (actor.kind === "runner" || actor.kind === "job" || actor.kind === "deploy_key")
     throw new AppError("forbidden");
   if (actor.kind === "bot" && requirement.access === "user" && requirement.bots !== "allowed")
-    throw new AppError("forbidden", { message: "This is for people, not for bots." });
+    throw new AppError("forbidden", { message: "Bots cannot do this." });
   requireScopes(actor, requirement);
   refuseLimitedToken(actor, requirement);
   if (requirement.access === "instance_admin" && !actor.isAdmin) throw new AppError("forbidden");

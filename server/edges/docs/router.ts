@@ -13,7 +13,10 @@ export function createDocsRouter(deps: {
   router.get(["/docs", "/docs/*path"], async (req, res) => {
     const site = await deps.site();
     const file = site.get(req.path.replace(/(?<=.)\/$/, ""));
-    if (!file) throw new AppError("not_found", { message: "There is no such page; /docs lists them." });
+    if (!file)
+      throw new AppError("not_found", {
+        message: "This page does not exist; see /docs for a list of pages.",
+      });
     pageHeaders(res);
     res.setHeader("ETag", file.etag);
     if (matchesEtag(req.headers["if-none-match"], file.etag)) {

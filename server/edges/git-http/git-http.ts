@@ -105,7 +105,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     );
     if (actor.kind === "anonymous") await counter.enter(res, actor, address);
     if (address.kind === "dumb")
-      throw new AppError("forbidden", { message: "This server speaks the smart HTTP protocol only." });
+      throw new AppError("forbidden", { message: "This server supports only the smart HTTP protocol." });
     await deps.storage.check(repository.id);
     return repository;
   }

@@ -15,7 +15,7 @@ export async function readRequest(
   minuteMs: number = 60_000,
 ): Promise<Buffer> {
   const request = createByteBuffer();
-  const slow = new AppError("bad_request", { message: "The request did not come within a minute." });
+  const slow = new AppError("bad_request", { message: "The request was not received within a minute." });
   const late = setTimeout(() => body.destroy(slow), minuteMs);
   let whole = bytesOfMinute;
   try {

@@ -51,8 +51,7 @@ export async function refuse(refused: Refused): Promise<void> {
   if (status === 401) res.setHeader("WWW-Authenticate", 'Basic realm="Forgeline", charset="UTF-8"');
   if (status === 503 || status === 429)
     res.setHeader("Retry-After", String(problem.options.retryAfterSeconds ?? 2));
-  const help =
-    status === 401 ? " Give a Forgeline token as the password; the user name does not matter." : "";
+  const help = status === 401 ? " Use a Forgeline token as the password; the user name does not matter." : "";
   res.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",

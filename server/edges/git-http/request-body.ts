@@ -34,5 +34,5 @@ export function bodyProblem(error: unknown): AppError {
 }
 
 function brokeOff(cause?: unknown): AppError {
-  return new AppError("bad_request", { message: "The body broke off.", cause });
+  return new AppError("bad_request", { message: "The body ended early.", cause });
 }

@@ -36,7 +36,7 @@ export function splitArguments(words: readonly string[]): ArchiveArguments {
   const read = border < 0 ? given : given.slice(0, border);
   const unknown = read.find((each) => each.startsWith("-") && !options.test(each));
   if (unknown !== undefined)
-    throw new AppError("bad_request", { message: "This option of git archive is not served here." });
+    throw new AppError("bad_request", { message: "This option of git archive is not supported." });
   const first = read.findIndex((each) => !each.startsWith("-"));
   const at = first < 0 && border >= 0 ? border + 1 : first;
   if (at < 0 || at >= given.length) return { before: given, tree: undefined, after: [] };
@@ -75,5 +75,5 @@ export function packet(text: string): Buffer {
 }
 
 function notUnderstood(): AppError {
-  return new AppError("bad_request", { message: "This is not a request of git archive." });
+  return new AppError("bad_request", { message: "This is not a git archive request." });
 }

@@ -24,7 +24,7 @@ export function readCommand(text: string): ReadCommand {
   const match = text.length > longest ? null : /^git[- ](?<program>[a-z-]+) (?<rest>\S.*)$/s.exec(text);
   const { program = "", rest = "" } = match?.groups ?? {};
   if (program === "lfs-authenticate") return readLfs(rest);
-  if (program === "lfs-transfer") return { problem: "Git LFS objects go over HTTPS." };
+  if (program === "lfs-transfer") return { problem: "Git LFS objects are transferred over HTTPS." };
   if (!programs.has(program))
     return { problem: "Only git clone, fetch, push, archive --remote and Git LFS work over SSH." };
   const repository = readRepository(rest);
@@ -37,7 +37,7 @@ export function readCommand(text: string): ReadCommand {
 function readLfs(rest: string): ReadCommand {
   const match = /^(?<word>.*) (?<operation>download|upload)(?: [0-9a-f]{64})?$/s.exec(rest);
   const { word = "", operation } = match?.groups ?? {};
-  if (!match) return { problem: "Git LFS asks to download or to upload." };
+  if (!match) return { problem: "The Git LFS operation must be download or upload." };
   const repository = readRepository(word);
   if (!repository) return { problem: "Repository not found." };
   return { program: "lfs-authenticate", ...repository, operation: operation as "download" | "upload" };

@@ -80,7 +80,7 @@ function requirementOf({ program, operation }: SshCommand): Requirement {
 export function createRunCommand(deps: RunCommandDeps): RunCommand {
   async function holderOf(fingerprint: string): Promise<KeyOwner> {
     const holder = await deps.keyHolders.find(fingerprint);
-    if (!holder) throw new AppError("unauthorized", { message: "This key is not valid any more." });
+    if (!holder) throw new AppError("unauthorized", { message: "This key is no longer valid." });
     deps.keyHolders.touch(holder.keyId);
     return holder;
   }

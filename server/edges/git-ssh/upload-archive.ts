@@ -78,6 +78,6 @@ async function rewrite({ git, directory }: Exchange, request: Buffer): Promise<B
   const candidates = candidateRefs(tree.name);
   const there = candidates.length > 0 && (await readRefs(git.run, directory, candidates));
   const ref = there && candidates.find((each) => there.get(each) !== zeroId);
-  if (!ref) throw new AppError("bad_request", { message: "There is no such branch or tag." });
+  if (!ref) throw new AppError("bad_request", { message: "The branch or tag does not exist." });
   return writeArguments([...before, `${ref}${tree.path}`, ...after]);
 }

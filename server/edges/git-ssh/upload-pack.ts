@@ -74,7 +74,7 @@ const flush = Buffer.from(flushPacket);
 const maxRequests = 250;
 
 function tooManyRequests(): AppError {
-  return new AppError("payload_too_large", { message: "These are too many requests for one command." });
+  return new AppError("payload_too_large", { message: "Too many requests in one command." });
 }
 
 /** Words on standard error are for who was sent nothing yet. Later a client shows what is said in Git's own protocol. */

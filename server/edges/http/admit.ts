@@ -35,6 +35,6 @@ export function refuseQueryCredentials(url: URL): void {
   for (const [name, value] of url.searchParams)
     if (/^(access_token|private_token|token)$/i.test(name) || /^svc_[a-z]+_/.test(value))
       throw new AppError("unauthorized", {
-        message: "Tokens in addresses are refused; send an Authorization header.",
+        message: "Tokens in URLs are refused; send an Authorization header.",
       });
 }

@@ -169,7 +169,7 @@ function checkOrigin(req: IncomingMessage, webUrl: string): void {
   if (origin === undefined) {
     if (req.headers.authorization === undefined) throw new AppError("unauthorized");
   } else if (origin !== webUrl)
-    throw new AppError("forbidden", { message: "This origin may not open sockets here." });
+    throw new AppError("forbidden", { message: "This origin is not allowed to open sockets." });
 }
 
 /** Answers an upgrade request with an error and closes. */

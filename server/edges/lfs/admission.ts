@@ -108,7 +108,7 @@ export function createLfsAdmission(deps: LfsAdmissionDeps): LfsAdmission {
       if (actor.kind === "anonymous" && !gate.hasEntered(res)) await count(res, actor);
       if (grant && grant.repositoryId !== repository.id) throw new AppError("not_found");
       if (grant?.operation === "download" && requirement.access !== "repo_read")
-        throw new AppError("forbidden", { message: "This token is for downloads." });
+        throw new AppError("forbidden", { message: "This token is only valid for downloads." });
       return { actor, credential, repository };
     },
     async byLink(address, asked, context) {

@@ -91,7 +91,7 @@ function judge(error: unknown, options: RefuseOptions): { status: number; proble
       { err: error, request_id: options.requestId },
       "no space is left for Git LFS objects",
     );
-    const message = "The server has no space left for this.";
+    const message = "The server does not have enough space for this.";
     return { status: 507, problem: new AppError("unavailable", { message, retryAfterSeconds: 60 }) };
   }
   let problem = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
@@ -99,7 +99,7 @@ function judge(error: unknown, options: RefuseOptions): { status: number; proble
     options.logger.error({ err: error, request_id: options.requestId }, "a Git LFS request failed");
   if (options.isAnonymous && (problem.code === "not_found" || problem.code === "forbidden"))
     problem = new AppError("unauthorized", {
-      message: "Give a Forgeline token as the password; the user name does not matter.",
+      message: "Use a Forgeline token as the password; the user name does not matter.",
     });
   return { status: errorCatalogue[problem.code].status, problem };
 }

@@ -24,7 +24,7 @@ export async function* whileItComes(source: AsyncIterator<Buffer>): AsyncGenerat
 
 async function orLate<T>(work: Promise<T>, patienceMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const message = `Hardly anything came for ${uploadIdleMs / 1000} seconds.`;
+  const message = `Almost no data was received for ${uploadIdleMs / 1000} seconds.`;
   const timer = setTimeout(() => late.reject(new AppError("bad_request", { message })), patienceMs);
   try {
     return await Promise.race([work, late.promise]);

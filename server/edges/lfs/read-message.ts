@@ -39,6 +39,6 @@ export function parseMessage<S extends z.ZodType>(schema: S, value: unknown): z.
   const [issue] = parsed.error.issues;
   const field = issue?.path.join(".") ?? "";
   throw new AppError("validation_failed", {
-    message: field ? `${field}: ${issue?.message}` : "The request is not as Git LFS describes it.",
+    message: field ? `${field}: ${issue?.message}` : "The request does not follow the Git LFS specification.",
   });
 }

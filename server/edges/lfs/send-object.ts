@@ -37,7 +37,7 @@ export async function sendObject(
 export function requireAnnounced(req: IncomingMessage, { sizeBytes }: LfsLink): void {
   const length = req.headers["content-length"];
   if ((req.headers["content-encoding"] ?? "identity") !== "identity")
-    throw new AppError("unsupported_media_type", { message: "Objects are sent as they are, not packed." });
+    throw new AppError("unsupported_media_type", { message: "Objects must be sent uncompressed." });
   if (length !== undefined && Number(length) !== sizeBytes)
-    throw mismatch(`${length} bytes were to come, and ${sizeBytes} were announced.`);
+    throw mismatch(`The request has ${length} bytes, but ${sizeBytes} were announced.`);
 }

@@ -118,7 +118,7 @@ async function decide(deps: AuthorizeRouterDeps, req: Request, res: Response): P
   const decision = form.get("decision");
   if (decision === "allow") redirect(res, await deps.consent.allow(actor, request));
   else if (decision === "deny") redirect(res, deps.consent.deny(request));
-  else throw new AppError("bad_request", { message: "Neither allowed nor denied." });
+  else throw new AppError("bad_request", { message: "The request must be allowed or denied." });
 }
 
 async function signedInActor(
@@ -131,7 +131,7 @@ async function signedInActor(
   const actor = await deps.identity.authenticate({ method: "POST", headers }, contextOf(res));
   await deps.gate.enter(res, actor, "core");
   if (actor.sessionId === null)
-    throw new AppError("unauthorized", { message: "You are no longer signed in. Start again at the app." });
+    throw new AppError("unauthorized", { message: "You are no longer signed in. Start again from the app." });
   return actor;
 }
 
@@ -147,7 +147,7 @@ async function signInAndReturn(deps: AuthorizeRouterDeps, req: Request, res: Res
   if (!given) {
     sendPage(res, {
       status: 400,
-      html: signInPage({ query, username, problem: "Fill in name and password." }),
+      html: signInPage({ query, username, problem: "Enter your name and password." }),
     });
     return;
   }

@@ -30,9 +30,9 @@ export function consentPage({ request, query, user, csrfToken }: Asking): string
   const home = app.homepage_url === null ? "" : escapeHtml(app.homepage_url);
   const about =
     home &&
-    `<p>Its makers say more at <a rel="noopener noreferrer nofollow" href="${home}">${home}</a>.</p>\n`;
+    `<p>Learn more about it at <a rel="noopener noreferrer nofollow" href="${home}">${home}</a>.</p>\n`;
   const asAdmin = user.isAdmin
-    ? "<p><strong>You administer this instance: what you allow reaches every repository and organization on it.</strong></p>"
+    ? "<p><strong>You are an administrator of this instance: the access you grant covers every repository and organization on it.</strong></p>"
     : "";
   return page(
     `Give ${app.name} access to your account?`,
@@ -52,7 +52,7 @@ export function signInPage(form: { query: string; username?: string; problem?: s
   const problem = form.problem ? `<p role="alert"><strong>${escapeHtml(form.problem)}</strong></p>` : "";
   return page(
     "Sign in",
-    `${problem}<p>Sign in to go on. You then see who asks for what, and can still say no.</p>
+    `${problem}<p>Sign in to continue. You can then review what the app asks for, and still refuse.</p>
 <form method="post" action="/oauth/sign-in">
 ${hidden("request", form.query)}
 <p><label>User name or e-mail address<br><input name="username" required maxlength="254" autocomplete="username"
@@ -68,8 +68,8 @@ through an organization instead</a></p>`,
 
 export function problemPage(message: string): string {
   return page(
-    "This does not work",
+    "This request does not work",
     `<p role="alert">${escapeHtml(message)}</p>
-<p>Nothing was allowed to anybody. Go back to the app that sent you here, and tell its makers if it happens again.</p>`,
+<p>No access was granted. Go back to the app that sent you here, and contact its developers if this happens again.</p>`,
   );
 }

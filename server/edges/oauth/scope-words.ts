@@ -2,9 +2,9 @@
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 
 export const scopeWords: Readonly<Record<Scope, string>> = {
-  "repo:read": "Read the content, branches and tags of your repositories, private ones included",
-  "repo:write": "Read and change your repositories: push, create branches and tags",
-  "repo:admin": "Do everything with your repositories: also settings, collaborators and deletion",
+  "repo:read": "Read the content, branches and tags of your repositories, including private ones",
+  "repo:write": "Read and write your repositories: push, create branches and tags",
+  "repo:admin": "Full control of your repositories, including settings, collaborators and deletion",
   "mr:read": "Read merge requests and reviews",
   "mr:write": "Read, create and change merge requests and reviews",
   "issue:read": "Read issues and comments",
@@ -16,6 +16,6 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   "pipeline:read": "Read pipeline runs and their logs",
   "pipeline:write": "Start pipelines and manage their secrets",
   "audit:read": "Read audit logs",
-  "user:read": "See your profile, with your e-mail addresses, and your settings",
+  "user:read": "See your profile, including your e-mail addresses, and your settings",
   "user:write": "Change your profile and your settings",
 };

@@ -30,19 +30,19 @@ const securitySchemes = {
   token: {
     type: "http",
     scheme: "bearer",
-    description: "A Forgeline token; its scopes limit what it may do.",
+    description: "A Forgeline token; its scopes limit what it can do.",
   },
   session: {
     type: "apiKey",
     in: "cookie",
     name: "__Host-forgeline_session",
-    description: "A signed-in browser. For pages of this instance: the request's Origin must be its own.",
+    description: "A signed-in browser. Only for pages of this instance: the request's Origin must match.",
   },
   csrf: {
     type: "apiKey",
     in: "header",
     name: "X-CSRF-Token",
-    description: "`csrf_token` of the session; needed with its cookie for whatever is not GET.",
+    description: "`csrf_token` of the session; required with its cookie for all methods except GET.",
   },
 };
 
@@ -163,7 +163,7 @@ function parameters(contract: RouteContract, { components, examples }: Parts): u
     name: "Idempotency-Key",
     in: "header",
     required: false,
-    description: "The same key and body within 24 hours gets the first answer again.",
+    description: "Repeating the same key and body within 24 hours returns the first response again.",
     schema: { type: "string", pattern: "^[!-~]{1,255}$" },
   };
   return [
@@ -175,7 +175,7 @@ function parameters(contract: RouteContract, { components, examples }: Parts): u
 
 const moved = () => ({
   301: {
-    description: "The repository has another name now; `Location` is the address with that name.",
+    description: "The repository has been renamed; `Location` has its new address.",
     headers: { ...referTo(rateHeaders), Location: { required: true, schema: { type: "string" } } },
     content: {
       "application/json": {
@@ -206,7 +206,7 @@ function success(contract: RouteContract, parts: Parts): Record<string, unknown>
     contract.method === "get"
       ? {
           304: {
-            description: "Unchanged since the given ETag; costs nothing.",
+            description: "Unchanged since the given ETag; does not count against rate limits.",
             headers: referTo(rateHeaders),
           },
         }
@@ -269,21 +269,24 @@ function failures(contract: RouteContract): Record<string, unknown> {
 
 const integer: JsonSchema = { type: "integer" };
 const pagingHeaders = {
-  Link: { description: "Addresses of the first, prev, next and last page.", schema: { type: "string" } },
+  Link: { description: "URLs of the first, previous, next and last page.", schema: { type: "string" } },
   "X-Total-Count": {
-    description: "Number of all items; past ten thousand it may be some seconds old.",
+    description: "Total number of items; above ten thousand it may be a few seconds old.",
     schema: integer,
   },
   "X-Page": { description: "This page.", schema: integer },
-  "X-Per-Page": { description: "Items a page, after clamping.", schema: integer },
+  "X-Per-Page": { description: "Items per page, after clamping.", schema: integer },
   "X-Total-Pages": { description: "Number of pages.", schema: integer },
 };
 
 const rateHeaders = {
-  "X-RateLimit-Limit": { description: "Most requests in the running window.", schema: integer },
-  "X-RateLimit-Remaining": { description: "What is left of them.", schema: integer },
+  "X-RateLimit-Limit": { description: "Maximum number of requests in the current window.", schema: integer },
+  "X-RateLimit-Remaining": { description: "Requests remaining in the current window.", schema: integer },
   "X-RateLimit-Reset": { description: "Unix time at which the window ends.", schema: integer },
-  "X-RateLimit-Resource": { description: "What the request counted against.", schema: { type: "string" } },
+  "X-RateLimit-Resource": {
+    description: "The limit that the request counted against.",
+    schema: { type: "string" },
+  },
 };
 const retryHeaders = { "Retry-After": { description: "Seconds to wait.", schema: integer } };
 

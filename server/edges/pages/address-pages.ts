@@ -76,6 +76,6 @@ ${command === null ? "" : byCommand(command)}
 }
 
 function byCommand(command: string): string {
-  return `<p>If it exists and you may see it, the command line shows it:</p>
+  return `<p>If it exists and you have access, the command line shows it:</p>
 <pre><code>forgeline ${escapeHtml(command)}</code></pre>`;
 }

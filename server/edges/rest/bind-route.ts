@@ -165,7 +165,7 @@ function presentAddress(
   const names = [owner, name].map(encodeURIComponent);
   const location = new URL(url);
   location.pathname = [root, api, version, repos, ...names, ...rest].join("/");
-  const body = JSON.stringify({ message: `The repository is ${owner}/${name} now.`, url: location.href });
+  const body = JSON.stringify({ message: `The repository is now ${owner}/${name}.`, url: location.href });
   return { status: 301, headers: { Location: location.href, "Cache-Control": "no-store" }, body };
 }
 

@@ -20,7 +20,7 @@ export function chooseProtocol(link: RunnerLink, hello: HelloMessage): number | 
   if (chosen === undefined)
     link.close(
       closeCodes.no_common_protocol,
-      `this server speaks ${runnerProtocolVersions.join(", ")}; the runner ${hello.protocols.join(", ")}`,
+      `this server supports ${runnerProtocolVersions.join(", ")}; the runner supports ${hello.protocols.join(", ")}`,
     );
   return chosen;
 }
@@ -54,7 +54,7 @@ export async function claimConnection(
       refusedHost: hello.hostname,
       ipAddress: link.ipAddress,
     });
-  deps.logger.warn({ runner_id: runner.id, host: hello.hostname }, "a second runner shows this credential");
+  deps.logger.warn({ runner_id: runner.id, host: hello.hostname }, "another runner is using this credential");
   if (older) link.close(closeCodes.replaced, "another runner is connected with this credential");
   else link.close(closeCodes.slow_down, "another runner was just connected with this credential");
   return undefined;

@@ -49,7 +49,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     } else if (connection.connectedAt !== session.connection.connectedAt) {
       const replaced = connection.connectedAt !== null;
       const code = replaced ? closeCodes.replaced : closeCodes.silent;
-      session.link.close(code, replaced ? replacedByNewer : "not heard for long");
+      session.link.close(code, replaced ? replacedByNewer : "no message received for too long");
     } else {
       const { paused, draining, labels, capacity } = connection;
       if (draining !== session.connection.draining)
@@ -131,7 +131,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     const seconds = Math.ceil(budget.waitMs() / 1000);
     deps.metrics.cutOff.inc();
     deps.logger.warn({ runner_id: runner.id }, "a runner sent more than its budget; connection closed");
-    link.cutOff(closeCodes.slow_down, `too many messages for the jobs it has; come back in ${seconds} s`);
+    link.cutOff(closeCodes.slow_down, `too many messages for its jobs; reconnect in ${seconds} s`);
     return false;
   };
 
@@ -142,7 +142,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       let session: RunnerSession | undefined;
       let greeting = false;
       const deadline = setTimeout(
-        () => link.close(closeCodes.silent, "no hello in time"),
+        () => link.close(closeCodes.silent, "hello was not received in time"),
         deps.settings.helloMs,
       ).unref();
       const begin = async (hello: HelloMessage) => {
@@ -175,7 +175,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
             greeting = true;
             begin(message).catch((error: Error) => {
               deps.logger.warn({ runner_id: runner.id, error: error.message }, "runner could not be greeted");
-              link.close(closeCodes.going_away, "the server cannot do this now");
+              link.close(closeCodes.going_away, "the server cannot handle this right now");
             });
           }
           return undefined;
@@ -195,11 +195,11 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       links.add(link);
       // For the opening, too: who opens and says nothing uses it up as well.
       void isAfforded(link, runner, costs.opening);
-      if (stopping) link.close(closeCodes.going_away, "server is going away");
+      if (stopping) link.close(closeCodes.going_away, "server is shutting down");
       else if (socket.protocol !== runnerSubprotocol)
         link.cutOff(
           closeCodes.no_common_protocol,
-          `this server speaks the sub-protocol ${runnerSubprotocol}`,
+          `this server requires the sub-protocol ${runnerSubprotocol}`,
         );
     },
 
@@ -226,7 +226,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
           reconnectAfterMs: Math.round(Math.random() * deps.settings.byeSpreadMs),
         });
       const leaving = [...sessions.values()];
-      for (const link of links) link.close(closeCodes.going_away, "server is going away");
+      for (const link of links) link.close(closeCodes.going_away, "server is shutting down");
       await dispatcher.idle();
       await Promise.allSettled(leaving.map(vacate));
       await deps.sweeper.stop();
@@ -263,5 +263,6 @@ async function repeatCancels(deps: RunnerHubDeps, sessions: Map<string, RunnerSe
 /** Also those that have said no `hello`, or were replaced by another connection. */
 function closeSilent(deps: RunnerHubDeps, links: Iterable<RunnerLink>): void {
   const oldest = performance.now() - deps.settings.silentMs;
-  for (const link of links) if (link.heardAt() < oldest) link.close(closeCodes.silent, "not heard for long");
+  for (const link of links)
+    if (link.heardAt() < oldest) link.close(closeCodes.silent, "no message received for too long");
 }

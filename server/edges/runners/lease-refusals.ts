@@ -25,10 +25,10 @@ export async function refuse(
 ): Promise<void> {
   const { link } = session;
   if (verdict === "stale") {
-    link.nack(message.id, { code: "stale_epoch", message: "This lease has been taken away." });
+    link.nack(message.id, { code: "stale_epoch", message: "This lease has been revoked." });
     revoke(session, message);
     return;
   }
-  link.nack(message.id, { code: "unknown_lease", message: "This runner has no such lease." });
+  link.nack(message.id, { code: "unknown_lease", message: "This runner does not hold this lease." });
   if (verdict === "foreign") await session.noteForeignLease(message.attemptId);
 }

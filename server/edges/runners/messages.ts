@@ -20,8 +20,8 @@ export function handleRunnerMessage(
   const { link } = session;
   switch (message.t) {
     case "hello":
-      link.nack(message.id, { code: "bad_message", message: "hello was said already" });
-      link.strike("hello was said already");
+      link.nack(message.id, { code: "bad_message", message: "hello was already sent" });
+      link.strike("hello was already sent");
       return undefined;
     case "heartbeat":
       return session.inOrder("heartbeat", message.id, () => heartbeat(session, message));
@@ -86,7 +86,7 @@ async function take(session: RunnerSession, message: LeaseReport): Promise<void>
   const taken = await takeEvent(session, message);
   if (taken === "stale") return settleUnheld(session, message);
   if (taken === "taken") return session.link.ack(message.id);
-  session.link.nack(message.id, { code: "bad_message", message: "The job has no such step." });
+  session.link.nack(message.id, { code: "bad_message", message: "The step does not exist in this job." });
   session.link.strike("made a step up");
 }
 
@@ -114,7 +114,7 @@ async function settleUnheld(session: RunnerSession, message: LeaseReport): Promi
 async function takeEof(session: RunnerSession, message: Of<"log_eof">): Promise<void> {
   const { link, flow, deps } = session;
   if (flow.attemptOf(message.streamId) !== message.attemptId) {
-    link.nack(message.id, { code: "unknown_lease", message: "This lease has no such stream." });
+    link.nack(message.id, { code: "unknown_lease", message: "The stream does not exist in this lease." });
     return;
   }
   await flow.settled(message.attemptId);
@@ -122,7 +122,7 @@ async function takeEof(session: RunnerSession, message: Of<"log_eof">): Promise<
   if ("expected" in answer) {
     link.nack(message.id, {
       code: "logs_missing",
-      message: "Bytes before the end are missing.",
+      message: "Log bytes before the end are missing.",
       missing: {
         [message.streamId]: answer.expected,
       },
@@ -150,7 +150,7 @@ async function takeResult(session: RunnerSession, message: Of<"done">): Promise<
   if (answer !== "recorded") {
     link.nack(message.id, {
       code: "logs_missing",
-      message: "The result waits for log bytes.",
+      message: "The result cannot be recorded until all log bytes have arrived.",
       missing: answer.missing,
     });
     return;

@@ -88,7 +88,7 @@ function createIdentify(
   function refuseTooOften(tries: TokenBucket): void {
     if (tries.left() >= 1) return;
     metrics.refused.inc({ why: "too_often" });
-    throw tooMany("Too many wrong runner credentials came from this address.", tries.msUntil(1));
+    throw tooMany("Too many invalid runner credentials from this address.", tries.msUntil(1));
   }
 
   return async ({ req, context }: Upgrade): Promise<ConnectedRunner & { revoked: boolean }> => {
@@ -122,5 +122,5 @@ function createIdentify(
 
 function tooMany(message: string, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return retryLater(`${message} Come back in ${seconds} s.`, seconds);
+  return retryLater(`${message} Try again in ${seconds} s.`, seconds);
 }

@@ -33,10 +33,10 @@ export function questionPage(question: Question, tried: FormState & { signedInAs
   const { organization, displayName, email } = question;
   const known = [displayName, email ?? ""].filter((text) => text !== "").join(", ");
   return page(
-    `Which account is yours?`,
+    `Choose an account`,
     `${alert(tried.problem)}<p>The identity provider of <strong>${escapeHtml(organization)}</strong> knows you${
       known === "" ? "" : ` (${escapeHtml(known)})`
-    }, but no account here is linked to that.</p>
+    }, but no account here is linked to that identity.</p>
 ${existingForm(question, tried)}
 ${question.mayMakeAccount ? newForm(question, tried) : ""}`,
   );
@@ -60,8 +60,8 @@ function existingForm(
 ): string {
   const organization = escapeHtml(question.organization);
   const join = question.mayJoin
-    ? `If you are no member of ${organization} yet, you become one.`
-    : `You must be a member of ${organization} already.`;
+    ? `If you are not yet a member of ${organization}, you will become one.`
+    : `You must already be a member of ${organization}.`;
   return `<h2>I have an account</h2>
 <p>Sign in once more to link it. <strong>Whoever runs ${escapeHtml(question.issuer)} can then sign in as you</strong>, until
 you unlink the two again: <a href="/docs/sso">how</a>. ${join}</p>
@@ -75,7 +75,7 @@ you unlink the two again: <a href="/docs/sso">how</a>. ${join}</p>
 }
 
 function newForm(question: Question & { kind: "account" }, tried: FormState): string {
-  return `<h2>I have none</h2>
+  return `<h2>I do not have an account</h2>
 <p>A new account becomes a member of ${escapeHtml(question.organization)}, and this is how you sign in to it.</p>
 <form method="post" action="/login/sso-account/new">
 <p><label>User name<br><input name="username" required maxlength="100" autocomplete="off"
@@ -87,8 +87,8 @@ function newForm(question: Question & { kind: "account" }, tried: FormState): st
 /** `signedIn`: although what was asked for did not work. */
 export function ssoProblemPage(message: string, more: { signedIn?: boolean } = {}): string {
   return page(
-    "This does not work",
+    "This request does not work",
     `<p role="alert">${escapeHtml(message)}</p>
-<p>${more.signedIn ? "You are signed in with your password, and nothing was linked." : 'You were not signed in. <a href="/login/sso">Start again</a>, or sign in with your password.'}</p>`,
+<p>${more.signedIn ? "You are signed in with your password, but nothing was linked." : 'You were not signed in. <a href="/login/sso">Start again</a>, or sign in with your password.'}</p>`,
   );
 }

@@ -100,7 +100,7 @@ async function askOrganization(deps: SsoRouterDeps, req: Request, res: Response)
     const search = next === null ? "" : `?${new URLSearchParams({ next }).toString()}`;
     return redirect(res, `/login/sso/${encodeURIComponent(organization)}${search}`);
   }
-  const problem = organization === "" ? {} : { problem: "This is no name of an organization." };
+  const problem = organization === "" ? {} : { problem: "This is not a valid organization name." };
   // The form ends at whatever provider the organization has.
   sendPage(res, { status: 200, html: organizationPage({ next, ...problem }), formTargets: ["https:"] });
 }
@@ -184,6 +184,6 @@ async function settle(
   if (kind === "new") return deps.ssoArrivals.makeAccount(answering, form.get("username") ?? "");
   if (kind !== "existing") throw new AppError("not_found");
   const given = signInOf(form);
-  if (!given) throw new AppError("unauthorized", { message: "Fill in name and password." });
+  if (!given) throw new AppError("unauthorized", { message: "Enter your name and password." });
   return deps.ssoArrivals.linkAccount(answering, given);
 }

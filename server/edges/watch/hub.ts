@@ -81,7 +81,7 @@ export function createLogWatchHub(
     const mayGoOn = () => {
       if (socket.readyState !== socket.OPEN) return false;
       if (budget.take(1)) return true;
-      cutOff(socket, closeCodes.slow_down, "too many messages; a viewer may send one a second");
+      cutOff(socket, closeCodes.slow_down, "too many messages; a viewer can send one per second");
       return false;
     };
     const connection: Connection = {
@@ -109,7 +109,7 @@ export function createLogWatchHub(
       if (!mayGoOn()) return;
       connection.heardAt = performance.now();
       const message = isBinary ? undefined : parseResume(data.toString("utf8"));
-      if (!message) return cutOff(socket, closeCodes.bad_frame, "only a resume message is understood");
+      if (!message) return cutOff(socket, closeCodes.bad_frame, "only resume messages are accepted");
       clearTimeout(waiting);
       if (connection.viewer) connection.viewer.resume(message.offsets);
       else start(message.offsets);
@@ -148,7 +148,11 @@ export function createLogWatchHub(
       if (backlog === 0 || backlog < connection.backlog) connection.movedAt = now;
       connection.backlog = backlog;
       if (now - connection.movedAt > stalledMs)
-        endSocket(socket, closeCodes.slow_down, "nothing was read for a minute; resume from your offsets");
+        endSocket(
+          socket,
+          closeCodes.slow_down,
+          "nothing was read for a minute; reconnect and resume from your offsets",
+        );
       else if (backlog === 0 && now - connection.heardAt > silentMs) socket.terminate();
       else if (backlog === 0 && now - connection.heardAt > pingMs) socket.ping();
     }
@@ -173,7 +177,7 @@ export function createLogWatchHub(
       stopTokens();
       runs.close();
       for (const { socket } of connections)
-        endSocket(socket, closeCodes.going_away, "the server is going away");
+        endSocket(socket, closeCodes.going_away, "the server is shutting down");
     },
   };
 }

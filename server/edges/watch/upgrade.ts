@@ -120,7 +120,7 @@ function ticketOf(protocols: string | undefined): string | undefined {
 async function redeem(deps: LogWatchUpgradeDeps, ticket: string, pipelineId: string): Promise<Actor> {
   const actor = await deps.logTickets.redeem(ticket, pipelineId);
   if (!actor || !(await deps.logTickets.stillValid(actor)))
-    throw new AppError("unauthorized", { message: "The ticket is not valid (any more); get another one." });
+    throw new AppError("unauthorized", { message: "The ticket is invalid or expired; request another one." });
   return actor;
 }
 

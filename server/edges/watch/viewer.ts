@@ -201,11 +201,11 @@ export function createViewer(options: ViewerOptions): Viewer {
   /** Only streams of this run are kept in mind; of one that is not known yet, another server may have news. */
   function resume(offsets: Readonly<Record<string, number>>): void {
     if (socket.bufferedAmount >= backlogBytes)
-      return options.refuse(closeCodes.slow_down, "read what was sent before you ask for more");
+      return options.refuse(closeCodes.slow_down, "read what was sent before requesting more");
     const known = new Set(run.streams().map(({ id }) => id));
     const strangers = new Map(Object.entries(offsets).filter(([id]) => !known.has(id)));
     if (resumeAt.size + strangers.size > Math.max(known.size, maxResumedStreams))
-      return options.refuse(closeCodes.bad_frame, "more log streams were named than this run has");
+      return options.refuse(closeCodes.bad_frame, "more log streams were requested than this run has");
     for (const [id, offset] of Object.entries(offsets)) {
       resumeAt.set(id, offset);
       const cursor = cursors.get(id);
@@ -225,7 +225,8 @@ export function createViewer(options: ViewerOptions): Viewer {
     if (closed) return;
     const known = new Set(run.streams().map(({ id }) => id));
     for (const id of ids)
-      if (!known.has(id)) return options.refuse(closeCodes.bad_frame, "this run has no such log stream");
+      if (!known.has(id))
+        return options.refuse(closeCodes.bad_frame, "this run does not have this log stream");
   }
 
   resume(options.resume);

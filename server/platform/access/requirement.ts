@@ -36,7 +36,7 @@ export function requireScopes(actor: Actor, requirement: Requirement): void {
   const missing = requirement.everyScope ? scopes.filter((scope) => !hasScope(actor, scope)) : [];
   if (missing.length > 0)
     throw new AppError("insufficient_scope", {
-      message: "This needs a signed-in browser, or a token that has every scope.",
+      message: "This requires a signed-in browser, or a token that has every scope.",
       extra: { required_scopes: missing },
     });
 }

@@ -44,12 +44,13 @@ export function requireOwnPage(sender: CookieSender, token: string, webUrl: stri
   const proved = given.length === wanted.length && timingSafeEqual(given, wanted);
   if (!proved || sender.headers.origin !== webUrl)
     throw new AppError("forbidden", {
-      message: "A request with a session cookie needs the session's X-CSRF-Token and this instance's Origin.",
+      message:
+        "A request with a session cookie must send the session's X-CSRF-Token and this instance's Origin.",
     });
 }
 
 /** For public operations, which look at no cookie: a page of somebody else may not call them in a visitor's browser. */
 export function refuseForeignPage(headers: IncomingHttpHeaders, webUrl: string): void {
   if (headers.origin !== undefined && headers.origin !== webUrl)
-    throw new AppError("forbidden", { message: "This origin may not do this." });
+    throw new AppError("forbidden", { message: "This origin is not allowed to do this." });
 }

@@ -10,7 +10,7 @@ export const maxHeaders = 100;
 /** `raw` as in `IncomingMessage.rawHeaders`. Throws `bad_request`. */
 export function refuseAmbiguousHeaders(raw: readonly string[]): void {
   if (raw.length >= 2 * maxHeaders)
-    throw new AppError("bad_request", { message: `A request may have fewer than ${maxHeaders} headers.` });
+    throw new AppError("bad_request", { message: `A request must have fewer than ${maxHeaders} headers.` });
   let seen = 0;
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? "";
@@ -19,7 +19,7 @@ export function refuseAmbiguousHeaders(raw: readonly string[]): void {
     const index = once.indexOf(name.toLowerCase());
     if (index < 0) continue;
     if (seen & (1 << index))
-      throw new AppError("bad_request", { message: `The header ${name} may be given once only.` });
+      throw new AppError("bad_request", { message: `The header ${name} must not be repeated.` });
     seen |= 1 << index;
   }
 }

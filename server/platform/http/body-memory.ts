@@ -43,13 +43,13 @@ export function createBodyMemory(
       if ((reserved.get(key) ?? 0) + bytes > limits.ofOne) {
         const max = limits.ofOne / mib;
         throw retryLater(
-          `Your requests send more than ${max} MiB at a time. Send fewer at once.`,
+          `Your concurrent requests add up to more than ${max} MiB. Send fewer at once.`,
           retryAfterSeconds,
         );
       }
       // Else a few who send large ones slowly, under many names, would keep everybody from changing anything.
       if (bytes > usualBodyBytes && inAll + bytes > limits.inAll) {
-        const message = "This server is receiving as much as it can. Try again soon.";
+        const message = "This server is receiving as much data as it can. Try again soon.";
         throw new AppError("unavailable", { message, retryAfterSeconds });
       }
       change(key, bytes);

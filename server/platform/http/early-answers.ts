@@ -45,7 +45,7 @@ export function refuseUnreadable(socket: Duplex, error: NodeJS.ErrnoException, d
     error.code === "HPE_HEADER_OVERFLOW"
       ? "The request's first line and headers are too large together."
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "The request's headers took too long."
+        ? "The request's headers took too long to arrive."
         : "This is not a valid HTTP request.";
   answerAndClose(socket, earlyAnswer("bad_request", docsUrl, message), "Bad Request");
 }

@@ -31,7 +31,7 @@ export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[]
       return issue.keys.slice(0, maxErrors + 1).map((key) => ({
         field: field === "" ? key : `${field}.${key}`,
         code: "unknown_field",
-        message: "This field is not known.",
+        message: "Unknown field.",
       }));
     return [{ field, code: codeOf(issue), message: messageOf(issue) }];
   });

@@ -29,7 +29,7 @@ function isZodsOwn(message: string): boolean {
 
 function tooSmall({ origin, minimum }: Extract<Issue, { code: "too_small" }>): string {
   if (Number(minimum) === 1 && origin === "string") return "This must not be empty.";
-  if (Number(minimum) === 1 && origin === "array") return "At least one is needed.";
+  if (Number(minimum) === 1 && origin === "array") return "At least one entry is required.";
   return `At least ${minimum}${unitOf(origin, Number(minimum))}.`;
 }
 
@@ -53,9 +53,9 @@ function typeWords({ expected }: Extract<Issue, { code: "invalid_type" }>): stri
 
 function formatWords(format: string): string {
   const words: Record<string, string> = {
-    email: "This is no e-mail address.",
-    url: "This is no address (URL).",
-    datetime: "This is no time such as 2026-01-31T12:00:00Z.",
+    email: "This is not an e-mail address.",
+    url: "This is not a URL.",
+    datetime: "This is not a time such as 2026-01-31T12:00:00Z.",
   };
-  return words[format] ?? "This does not have the form that is wanted here.";
+  return words[format] ?? "This does not have the required format.";
 }

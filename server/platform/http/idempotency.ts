@@ -52,7 +52,7 @@ export function createIdempotency(db: Database): Idempotency {
       const first = await store.findKey(db, request);
       if (!first || (first.status === null && first.body_hash.equals(hash)))
         throw new AppError("conflict", {
-          message: "A request with this Idempotency-Key is being answered right now.",
+          message: "A request with this Idempotency-Key is still in progress.",
           retryAfterSeconds: 1,
         });
       return repeated(first, hash);
@@ -68,12 +68,12 @@ export function createIdempotency(db: Database): Idempotency {
 function repeated(first: store.KeyRow, hash: Buffer): StoredAnswer {
   if (!first.body_hash.equals(hash))
     throw new AppError("validation_failed", {
-      message: "This Idempotency-Key was used with another body.",
-      errors: [{ field: "Idempotency-Key", code: "reused", message: "Used before with another body." }],
+      message: "This Idempotency-Key was already used with another body.",
+      errors: [{ field: "Idempotency-Key", code: "reused", message: "Already used with another body." }],
     });
   if (first.secret)
     throw new AppError("conflict", {
-      message: "The first answer to this Idempotency-Key showed a secret, which is not shown again.",
+      message: "The first response to this Idempotency-Key contained a secret, which cannot be shown again.",
       extra: { record: first.headers?.["Location"] ?? null },
     });
   return { status: first.status ?? 200, headers: first.headers ?? {}, body: first.body };

@@ -17,7 +17,7 @@ export async function readBody(
   timeoutMs = bodyTimeoutMs,
 ): Promise<Buffer> {
   const tooLarge = () =>
-    new AppError("payload_too_large", { message: `The body may have at most ${limitBytes} bytes.` });
+    new AppError("payload_too_large", { message: `The body can have at most ${limitBytes} bytes.` });
   if (Number(req.headers["content-length"] ?? 0) > limitBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -70,7 +70,7 @@ export function parseJson(bytes: Buffer): unknown {
   if (countMarks(bytes, members, maxMembers) > maxMembers) {
     const max = maxMembers.toLocaleString("en");
     throw new AppError("payload_too_large", {
-      message: `The body may have at most ${max} fields and entries, counted all through.`,
+      message: `The body can have at most ${max} fields and entries in total.`,
     });
   }
   try {

@@ -30,7 +30,7 @@ export function parseQuery(contract: RouteContract, search: URLSearchParams): un
     const unknown = Object.keys(given).map((field) => ({
       field,
       code: "unknown_field",
-      message: "This parameter is not known.",
+      message: "Unknown parameter.",
     }));
     if (unknown.length > 0) throw badQuery(unknown);
     return {};
@@ -49,7 +49,7 @@ function badQuery(errors: ReturnType<typeof toFieldErrors>): AppError {
   return fieldsRefused("bad_request", errors, `The query is not valid. ${text.join(" ")}`.slice(0, 1000));
 }
 
-const notText = { code: "invalid", message: "Text may hold neither NUL nor half a surrogate pair." };
+const notText = { code: "invalid", message: "Text must not contain NUL or unpaired surrogates." };
 
 export interface ParsedBody {
   /** Exactly what was sent, for `Idempotency-Key`. */

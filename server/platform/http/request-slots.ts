@@ -61,7 +61,7 @@ export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics)
 
   function refuse(): AppError {
     refused.inc();
-    const message = `Too many of your requests wait for an answer. At most ${limits.atOnce} are worked on at a time; send fewer at once.`;
+    const message = `Too many of your requests are waiting. At most ${limits.atOnce} are processed at a time; send fewer at once.`;
     return retryLater(message, retryAfterSeconds);
   }
 

@@ -95,7 +95,10 @@ function contextThatTrusts(authority: string): SecureContext {
 function parseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "")
-    throw new OutboundError("address", "The address must be https://HOST/…, without a user name.");
+    throw new OutboundError(
+      "address",
+      "The address must be of the form https://HOST/PATH, without a user name.",
+    );
   return url;
 }
 
@@ -104,7 +107,7 @@ async function inTime<T>(work: Promise<T>, deadline: AbortSignal, host: string):
   return Promise.race([
     work,
     new Promise<never>((_resolve, reject) => {
-      const late = () => reject(new OutboundError("timeout", `${host} did not answer in time.`));
+      const late = () => reject(new OutboundError("timeout", `${host} did not respond in time.`));
       deadline.addEventListener("abort", late, { once: true });
     }),
   ]);
@@ -147,12 +150,12 @@ function bodyOf(body: unknown): Buffer | undefined {
 async function readAnswer(answer: IncomingMessage): Promise<Response> {
   const encoding = answer.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity")
-    throw new OutboundError("answer_encoded", "The answer is compressed although that was not asked for.");
+    throw new OutboundError("answer_encoded", "The response is compressed although that was not requested.");
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new OutboundError("answer_too_large", "The answer is too large.");
+    if (bytes > maxBytes) throw new OutboundError("answer_too_large", "The response is too large.");
     chunks.push(chunk);
   }
   const status = answer.statusCode ?? 0;
@@ -167,7 +170,7 @@ function toOutboundError(error: unknown, host: string): Error {
   if (error instanceof OutboundError || error instanceof TypeError) return error;
   const { code = "", name } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || name === "AbortError")
-    return new OutboundError("timeout", `${host} did not answer in time.`, { cause: error });
+    return new OutboundError("timeout", `${host} did not respond in time.`, { cause: error });
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code))
     return new OutboundError("untrusted_certificate", `The certificate of ${host} is not trusted here.`, {
       cause: error,

@@ -46,20 +46,20 @@ export function parseSshPublicKey(given: string): SshPublicKey {
   const line = given.trim();
   if (line.includes("PRIVATE KEY"))
     throw new SshKeyProblem(
-      "This is a private key. Send the .pub file, and make a new key: this one has left your hands.",
+      "This is a private key. Send the .pub file instead, and create a new key: this one is no longer private.",
     );
   if (/[\r\n]/.test(line)) throw new SshKeyProblem("Send one key, on one line.");
   const [, kind = "", base64 = "", comment = ""] = /^(\S+)[ \t]+(\S+)(?:[ \t]+(.*))?$/.exec(line) ?? [];
   const readBody = Object.hasOwn(bodies, kind) ? bodies[kind] : undefined;
   if (!readBody)
     throw new SshKeyProblem(
-      "Keys are Ed25519, ECDSA, RSA from 2048 bits on, or held by a security key; send a line of a .pub file.",
+      "Supported keys are Ed25519, ECDSA, RSA with at least 2048 bits, and security keys; send one line of a .pub file.",
     );
   const blob = Buffer.from(base64, "base64");
-  if (blob.toString("base64") !== base64) throw new SshKeyProblem("The key is cut off or damaged.");
+  if (blob.toString("base64") !== base64) throw new SshKeyProblem("The key is truncated or damaged.");
   const fields = createFields(blob);
   if (fields.text() !== kind)
-    throw new SshKeyProblem("The key is not of the kind that its line begins with.");
+    throw new SshKeyProblem("The key does not match the type at the start of its line.");
   readBody(fields);
   fields.end();
   const fingerprint = `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
@@ -71,7 +71,7 @@ type Fields = ReturnType<typeof createFields>;
 /** The blob's members, each with its length before it (RFC 4251, section 5). */
 function createFields(blob: Buffer) {
   let offset = 0;
-  const damaged = () => new SshKeyProblem("The key is cut off or damaged.");
+  const damaged = () => new SshKeyProblem("The key is truncated or damaged.");
   const bytes = () => {
     if (offset + 4 > blob.length) throw damaged();
     const length = blob.readUInt32BE(offset);
@@ -98,20 +98,20 @@ function createFields(blob: Buffer) {
 }
 
 function ed25519(fields: Fields): void {
-  if (fields.bytes().length !== 32) throw new SshKeyProblem("An Ed25519 key has 32 bytes.");
+  if (fields.bytes().length !== 32) throw new SshKeyProblem("An Ed25519 key must have 32 bytes.");
 }
 
 function ecdsa(fields: Fields, name: keyof typeof curves): void {
   const curve = curves[name];
   const point = curve && fields.text() === name ? fields.bytes() : undefined;
   if (!curve || point?.[0] !== 4 || point.length !== 1 + 2 * curve.bytes)
-    throw new SshKeyProblem("The ECDSA key does not fit its curve.");
+    throw new SshKeyProblem("The ECDSA key does not match its curve.");
   const x = point.subarray(1, 1 + curve.bytes).toString("base64url");
   const y = point.subarray(1 + curve.bytes).toString("base64url");
   try {
     createPublicKey({ format: "jwk", key: { kty: "EC", crv: curve.crv, x, y } });
   } catch {
-    throw new SshKeyProblem("The ECDSA key is not a point of its curve.");
+    throw new SshKeyProblem("The ECDSA key is not a point on its curve.");
   }
 }
 
@@ -120,14 +120,14 @@ function rsa(fields: Fields): void {
   const modulus = BigInt(`0x${fields.number().toString("hex")}`);
   const bits = modulus.toString(2).length;
   if (bits < leastRsaBits)
-    throw new SshKeyProblem(`An RSA key needs ${leastRsaBits} bits; this has ${bits}.`);
-  if (bits > maxRsaBits) throw new SshKeyProblem(`An RSA key may have ${maxRsaBits} bits.`);
+    throw new SshKeyProblem(`An RSA key must have at least ${leastRsaBits} bits; this one has ${bits}.`);
+  if (bits > maxRsaBits) throw new SshKeyProblem(`An RSA key can have at most ${maxRsaBits} bits.`);
   if (exponent < 3n || exponent % 2n === 0n || exponent.toString(2).length > 64 || modulus % 2n === 0n)
-    throw new SshKeyProblem("This cannot be an RSA key.");
+    throw new SshKeyProblem("This is not a valid RSA key.");
 }
 
 /** Security keys sign for one application; for SSH its name begins so. */
 function application(fields: Fields): void {
   if (!/^ssh:[\x20-\x7e]{0,200}$/.test(fields.text()))
-    throw new SshKeyProblem("The security key's key is not one for SSH.");
+    throw new SshKeyProblem("The security key's key is not an SSH key.");
 }

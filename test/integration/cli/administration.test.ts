@@ -76,7 +76,7 @@ it("shows background work, ends it and tries it again", async () => {
   expect(await people.told(root, "admin", "work", "retry", id)).toBe(`tried again: ${id}\n`);
   await people.told(root, "admin", "work", "cancel", id, "--force");
   const unknown = await people.as(root, "admin", "work", "show", "no-such-work");
-  expect([unknown.code, unknown.stderr]).toEqual([1, "error: there is no work no-such-work\n"]);
+  expect([unknown.code, unknown.stderr]).toEqual([1, "error: no background work has the id no-such-work\n"]);
 });
 
 it("sets the Git LFS storage of an owner, and takes it back", async () => {

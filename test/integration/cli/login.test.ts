@@ -119,7 +119,7 @@ it("adds, lists and removes a deploy key", async () => {
   expect((await at("list")).stdout).toMatch(new RegExp(`^${id}\tdeploy@host\twrite\tSHA256:\\S+\n$`));
   expect(await at("add", `${file}.pub`)).toMatchObject({
     code: 1,
-    stderr: "error: The key is in use already.\n",
+    stderr: "error: The key is already in use.\n",
   });
   expect(await at("add", "absent.pub")).toMatchObject({ code: 2, stderr: "error: cannot read absent.pub\n" });
   expect((await at("remove", id)).stdout).toBe(`removed ${id}\n`);
@@ -248,7 +248,7 @@ it("suspends and lets in again, and shows and proves the audit log of an organiz
   await instance.api("POST", "/orgs", { name: "acme" });
   expect((await asAdmin("admin", "users", "admin")).stdout).toMatch(/^admin\t\S*\tuser\tenterprise\tadmin$/m);
   const own = await asAdmin("admin", "suspend", "admin");
-  expect([own.code, own.stderr]).toEqual([1, "error: Nobody can suspend themselves.\n"]);
+  expect([own.code, own.stderr]).toEqual([1, "error: You cannot suspend your own account.\n"]);
   expect((await asAdmin("admin", "unsuspend", "admin")).stdout).toBe("admin is not suspended\n");
   const listed = await asAdmin("audit", "list", "acme", "--action", "org.*", "--since", "2026-01-01");
   expect(listed.stdout).toMatch(/^\S+Z\tadmin\torg\.create\torganization acme\t127\.0\.0\.1$/m);

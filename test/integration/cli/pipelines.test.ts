@@ -155,7 +155,8 @@ describe("looking", () => {
     const { stdout } = await cli.call(pipeline("view", number));
     expect(stdout).toMatch(new RegExp(`^✗ #${number} failed`));
     expect(stdout).toMatch(/✗ unit {2}failed/);
-    const planted = /Before step 3 began, something in the job had made its files \(step-2\.ci\)/;
+    const planted =
+      /Before step 3 started, something in the job had already created its files \(step-2\.ci\)/;
     expect(stdout).toMatch(planted);
     expect((await cli.call(pipeline("watch", number))).stdout).toMatch(planted);
     const tail = await cli.call(pipeline("logs", number, "--job", "compile", "--step", "0", "--tail", "2"));

@@ -25,7 +25,7 @@ test("is set with a secret from standard input, shown without it, used, and remo
   provider.register("forgeline", `${server.webUrl}/login/sso/callback/${id}`);
   const wanted = ["--issuer", provider.issuer, "--client-id", "forgeline", "--provision"];
   const without = await people.as(ada, "org", "sso", "set", "acme", ...wanted);
-  expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("needs its secret")]);
+  expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("requires its secret")]);
   const empty = await people.cli.run(["org", "sso", "set", "acme", ...wanted, "--secret"], {
     env: { FORGELINE_TOKEN: ada.token },
   });

@@ -50,7 +50,7 @@ describe("a file above the limit", () => {
     const refused = await git.run(["push", url, "main"], { cwd: tree });
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain("remote: video.bin has 0.1 MiB");
-    expect(refused.stderr).toContain("keep them in Git LFS");
+    expect(refused.stderr).toContain("store them in Git LFS");
     await rm(join(tree, "video.bin"));
     await git.commit(tree, {}, "gone");
     expect((await git.run(["push", url, "main"], { cwd: tree })).stderr).toContain("video.bin");
@@ -130,7 +130,7 @@ describe("a repository that is as large as it may be", () => {
     );
     await git.commit(tree, { more: "1" });
     const refused = await git.run(["push", url, "main"], { cwd: tree });
-    expect(refused.stderr).toContain("remote: The repository is as large as repositories may be here.");
+    expect(refused.stderr).toContain("remote: The repository has reached the size limit.");
     await git.ok(["push", "-q", url, ":side"], { cwd: tree });
     await eventually(async () => !(await git.ok(["ls-remote", url])).includes("side"));
   });

@@ -67,7 +67,7 @@ describe("A full disk", () => {
 
   it("begins no push without room: one sentence over HTTPS and over SSH", async () => {
     await fillUntil(2 * mebibyte);
-    const sentence = "The server's disk is full, and nothing was changed.";
+    const sentence = "The server's disk is full; nothing was changed.";
     const overHttps = await git.run(["push", url(), "main:other"], { cwd: tree });
     expect(overHttps.code).not.toBe(0);
     expect(overHttps.stderr).toContain(`remote: ${sentence}`);

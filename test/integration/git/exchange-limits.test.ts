@@ -132,7 +132,7 @@ describe("Git exchanges at a time", () => {
     await hold(ada);
     const refused = await list(ada);
     expect(refused.code).toBe(128);
-    expect(refused.stderr).toContain("remote: As many Git operations of yours are under way");
+    expect(refused.stderr).toContain("remote: You have reached the limit of concurrent Git operations");
     expect(refused.stderr).toContain("503");
     expect((await list(bob)).stdout).toContain(head);
   });
@@ -147,7 +147,7 @@ describe("Git exchanges at a time", () => {
     expect(answer.status).toBe(503);
     expect(answer.headers["retry-after"]).toBe("10");
     expect(answer.headers["content-type"]).toContain("text/plain");
-    expect(answer.text).toContain("Git operations of this repository");
+    expect(answer.text).toContain("This repository has reached its limit");
     const text = await server.container.platform.metrics.metrics();
     expect(text).toMatch(/forgeline_git_exchanges_refused_total\{full="repository"\} \d/);
   });
@@ -157,7 +157,7 @@ describe("Git exchanges at a time", () => {
     const tree = await git.workTree();
     const refused = await git.run(["push", address(ada), "main:refs/heads/other"], { cwd: tree });
     expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toContain("remote: As many Git operations of yours");
+    expect(refused.stderr).toContain("remote: You have reached the limit of concurrent Git operations");
   });
 });
 
@@ -178,7 +178,7 @@ describe("a refusal in the middle of an exchange", () => {
     const refused = await refusedFrom(nth, ["-c", `protocol.version=${version}`, "clone", url(), directory]);
     expect([refused.code, refused.stderr]).toEqual([
       128,
-      expect.stringContaining("remote error: As many Git operations of yours are under way"),
+      expect.stringContaining("remote error: You have reached the limit of concurrent Git operations"),
     ]);
     await eventually(async () => (await refusals()) === before + 1);
   });
@@ -193,7 +193,7 @@ describe("a refusal in the middle of an exchange", () => {
     const refs = ["main:refs/heads/one", "main:refs/tags/two"];
     const refused = await refusedFrom(2, ["push", url(), ...refs], tree);
     expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toContain("remote: As many Git operations of yours are under way");
+    expect(refused.stderr).toContain("remote: You have reached the limit of concurrent Git operations");
     expect(refused.stderr).toMatch(/! \[remote rejected\] main -> one \(unavailable\)/);
     expect(refused.stderr).toMatch(/! \[remote rejected\] main -> two \(unavailable\)/);
     const after = await list(bob);
@@ -215,7 +215,9 @@ describe("over SSH", () => {
     const listing = () => ssh.git.run(["ls-remote", ssh.address("ada/code")], { env: ssh.env(key) });
     const refused = await listing();
     expect(refused.code).toBe(128);
-    expect(refused.stderr.split("\n")[0]).toMatch(/^ERROR: As many Git operations of yours .* ended\.\r?$/);
+    expect(refused.stderr.split("\n")[0]).toMatch(
+      /^ERROR: You have reached the limit of concurrent Git operations .* ended\.\r?$/,
+    );
     first.destroy();
     await eventually(async () => (await exchanges()).running === 0);
     expect((await listing()).stdout).toContain(head);

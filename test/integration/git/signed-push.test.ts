@@ -224,7 +224,7 @@ describe("signed pushes", () => {
         expect(answer).not.toContain("ok refs/");
       }
       expect(await send(name, forged[0]!)).toContain(
-        "The signature of this push does not fit what is pushed.",
+        "The signature of this push does not match its content.",
       );
       expect(await branches(name)).toEqual(["main"]);
       expect(await entries(name)).toEqual([]);
@@ -247,7 +247,7 @@ describe("signed pushes", () => {
       for (const nonce of nonces)
         for (const push of [send, sendBySsh])
           expect(await push(here.name, certificate(nonce, create(here.head)))).toContain(
-            "made for another push or repository",
+            "issued for another push or repository",
           );
       expect(await branches(here.name)).toEqual(["main"]);
     });
@@ -258,7 +258,7 @@ describe("signed pushes", () => {
       expect(await send(name, once)).toContain("ok refs/heads/forged");
       await client.git.ok(["push", "-q", https, ":forged"], { cwd: tree });
       const answer = await send(name, once);
-      expect(answer).toContain("came with another push already");
+      expect(answer).toContain("already been used by another push");
       expect(await branches(name)).toEqual(["main"]);
       const found = await entries(name);
       expect(found).toHaveLength(1);

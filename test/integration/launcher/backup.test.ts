@@ -156,7 +156,7 @@ it("shares what does not change with an older backup, and leaves nothing when it
   const cut = program(original, "backup", "--rate", "1", join(place, "cut"));
   await eventually(async () => (await readdir(place)).includes("cut.partial"));
   expect((await program(original, "backup", join(place, "other")).finished).output).toContain(
-    "another backup of this instance is under way",
+    "another backup of this instance is in progress",
   );
   cut.signal("SIGTERM");
   expect((await cut.finished).code).toBe(1);
@@ -174,7 +174,7 @@ it("refuses what cannot be restored, and leaves the home empty", async () => {
   const otherKey = join(place, "other.key");
   await writeFile(otherKey, `${Buffer.alloc(32, 7).toString("base64")}\n`);
   expect(await refusal(backup, "--key", otherKey)).toContain("not the key file of the instance");
-  expect(await refusal(join(place, "absent"), "--key", keyFile())).toContain("no finished backup");
+  expect(await refusal(join(place, "absent"), "--key", keyFile())).toContain("not a complete backup");
   const damaged = join(place, "damaged");
   await cp(backup, damaged, { recursive: true });
   const page = join(damaged, "postgresql", "global", "pg_control");

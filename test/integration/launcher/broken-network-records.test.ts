@@ -47,7 +47,7 @@ describe("a daemon whose records of networks are broken", () => {
     });
     try {
       await found.client.ping();
-      const moved = `dockerd cannot read its records of networks: moved to ${file}.broken, starting again`;
+      const moved = `dockerd cannot read its network records: moved to ${file}.broken, starting again`;
       // Other versions than 20.10 may bear such records.
       expect([["starting dockerd", moved], ["starting dockerd"]]).toContainEqual(said);
     } finally {

@@ -69,7 +69,7 @@ it("pushes the demo, whose run succeeds and is shown", async () => {
 
 it("refuses a second launcher in the same home", async () => {
   const { code, output } = await home.start("--no-demo").finished;
-  expect(output).toContain("this instance already runs (pid");
+  expect(output).toContain("this instance is already running (pid");
   expect(code).toBe(1);
 });
 
@@ -80,7 +80,7 @@ it("starts a killed process again and says so, and tells programs its new pid", 
   await eventually(async () => /^worker +ready again$/m.test(await readFile(log, "utf8")), {
     timeoutMs: 30_000,
   });
-  expect(await readFile(log, "utf8")).toMatch(/^worker +died \(killed by SIGKILL\); starting it again/m);
+  expect(await readFile(log, "utf8")).toMatch(/^worker +exited \(killed by SIGKILL\); restarting it/m);
   // What --detach itself has said, of another way to stop.
   expect(await readFile(log, "utf8")).not.toContain("stops everything");
   const after = await home.connection();

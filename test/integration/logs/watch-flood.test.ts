@@ -32,10 +32,10 @@ async function watch(query = ""): Promise<TestViewer> {
 }
 
 const resume = (offsets: Record<string, number>) => JSON.stringify({ t: "resume", offsets });
-const tooMany = { code: 4429, reason: "too many messages; a viewer may send one a second" };
-const notUnderstood = { code: 4400, reason: "only a resume message is understood" };
+const tooMany = { code: 4429, reason: "too many messages; a viewer can send one per second" };
+const notUnderstood = { code: 4400, reason: "only resume messages are accepted" };
 const malformed = new Set(["not JSON", "binary"]);
-const invented = { code: 4400, reason: "this run has no such log stream" };
+const invented = { code: 4400, reason: "this run does not have this log stream" };
 
 describe("a viewer that floods", () => {
   it("is closed with a reason, whatever it sends", async () => {

@@ -92,7 +92,7 @@ test("what a job waits for: a runner that may take it, has its labels, takes job
   const { attemptId, pipelineId } = await hub.queue({ labels: ["qa", "qb"] });
   const why = async () => queueReasons((await readRun(hub.db, pipelineId))?.queue ?? []).get(attemptId);
   const noMatch = (message: string) => ({ reason: "no_matching_runner", message });
-  const nobody = noMatch("No runner that may take this job is connected.");
+  const nobody = noMatch("No runner that can take this job is connected.");
   expect(await why()).toEqual(nobody);
   await claimant(["qa", "qb"], 5, await hub.repository());
   expect(await why()).toEqual(nobody);
@@ -114,7 +114,10 @@ test("what a job waits for: a runner that may take it, has its labels, takes job
     expect(await why()).toMatchObject({ reason: "paused" });
     await change(`${flag} = false`);
   }
-  const room = { reason: "no_free_runner", message: "A runner that fits has room; it is being asked." };
+  const room = {
+    reason: "no_free_runner",
+    message: "A matching runner is free and has been offered the job.",
+  };
   expect(await why()).toEqual(room);
   const held = await hub.queue({ labels: ["qa"] });
   for (const state of ["offered", "leased", "ended"]) {
@@ -123,7 +126,7 @@ test("what a job waits for: a runner that may take it, has its labels, takes job
       state,
       runnerId,
     ]);
-    const busy = { ...room, message: "Waits for a runner: those that fit are busy." };
+    const busy = { ...room, message: "Waits for a runner: all matching runners are busy." };
     expect(await why()).toEqual(state === "ended" ? room : busy);
   }
 });

@@ -29,7 +29,7 @@ async function leased(steps = [planStep()]) {
 
 test("a step that the plan does not have is refused, however often it is told of", async () => {
   const { runner, lease, stored } = await leased();
-  const refused = { t: "nack", code: "bad_message", message: "The job has no such step." };
+  const refused = { t: "nack", code: "bad_message", message: "The step does not exist in this job." };
   const started = { t: "step_started", ...lease, name: "made up", timeMs: 1 } as const;
   expect(await runner.ask({ ...started, position: 1 })).toMatchObject(refused);
   expect(await runner.ask({ ...started, position: 900 })).toMatchObject(refused);

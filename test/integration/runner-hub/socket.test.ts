@@ -25,14 +25,14 @@ test("no common sub-protocol or protocol: 4406, which says what is spoken here",
   const other = hub.connect(server, await hub.runner(), { subprotocols: ["svc-runner.v9"] });
   expect(await eventually(() => other.closed)).toEqual({
     code: 4406,
-    reason: "this server speaks the sub-protocol svc-runner.v1",
+    reason: "this server requires the sub-protocol svc-runner.v1",
   });
   const future = hub.connect(server, await hub.runner(), { protocols: [7, 8] });
   await future.opened();
   future.sayHello();
   expect(await eventually(() => future.closed)).toEqual({
     code: 4406,
-    reason: "this server speaks 1; the runner 7, 8",
+    reason: "this server supports 1; the runner supports 7, 8",
   });
 });
 

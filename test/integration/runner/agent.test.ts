@@ -97,7 +97,7 @@ describe("a job", () => {
     expect(await result("att_more")).toMatchObject({
       status: "success",
       outputs: {},
-      warnings: [expect.stringContaining("bytes as JSON; none was kept")],
+      warnings: [expect.stringContaining("bytes as JSON; none were kept")],
     });
     expect(bed.server.connections).toBe(connections);
   });

@@ -119,7 +119,7 @@ describe("limits of a job's container", () => {
     await bed.inJob({}, async (environment) => {
       for (const workdir of ["..", "/etc", "a/../../b"]) {
         await expect(environment.runStep(step(0, "true", { workdir }), never)).rejects.toThrow(
-          "leaves the workspace",
+          "is outside the workspace",
         );
       }
       await expect(environment.runStep(step(0, "true", { env: { "A;B": "" } }), never)).rejects.toThrow(

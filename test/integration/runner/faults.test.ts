@@ -171,9 +171,9 @@ describe("a killed runner", () => {
     expect(await words("att_step")).toEqual([
       "failed",
       "timeout",
-      'Step "step 0": The step ran longer than it may.',
+      'Step "step 0": The step exceeded its time limit.',
     ]);
-    expect(await words("att_job")).toEqual(["failed", "timeout", "The job ran longer than it may."]);
+    expect(await words("att_job")).toEqual(["failed", "timeout", "The job exceeded its time limit."]);
   });
 
   it("removes what a lease left that the server gave to somebody else", async () => {

@@ -56,7 +56,7 @@ async function withMore(): Promise<string> {
   return (await docker.getImage(layer.imageName).inspect()).Id;
 }
 
-describe("the runner's own image", () => {
+describe("the runner's init image", () => {
   it("is the same bytes each time", async () => {
     const again = await ownLayer();
     expect([again.diffId, again.tar.equals(layer.tar)]).toEqual([layer.diffId, true]);

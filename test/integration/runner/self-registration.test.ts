@@ -79,7 +79,7 @@ it("ends with the server's words when the token is not good, and leaves nothing 
   const program = start("stranger", "svc_reg_unknown");
   expect(await program.exited()).toBe(1);
   const said = await readFile(program.logFile, "utf8");
-  expect(said).toContain("The registration token is unknown, used up or expired");
+  expect(said).toContain("The registration token is unknown, already used, or expired");
   expect(said).not.toContain("svc_reg_unknown");
   await expect(stat(join(directory, "runner", "runner.json"))).rejects.toMatchObject({ code: "ENOENT" });
   expect(await named("stranger")).toEqual([]);

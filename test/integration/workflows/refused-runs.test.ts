@@ -75,7 +75,7 @@ it("end as errors of their file where an expression makes a text that cannot be 
   for (const made of ["\\u0000", "\\ud800"]) {
     const run = await begin({ env: { A: `\${{ fromJson('"${made}"') }}` } });
     expect(await runIs(bed.db, run.id, "error")).toMatchObject({ reason: "config" });
-    expect(await messageOf(run.id)).toContain("neither NUL nor half a surrogate pair");
+    expect(await messageOf(run.id)).toContain("must not contain NUL or unpaired surrogates");
   }
 });
 

@@ -22,9 +22,9 @@ test("wrong lines are told and do not spoil the others", () => {
   expect(outputs).toEqual({ fine: "1" });
   expect(errors).toEqual([
     'line 2: "nonsense" is not key=value',
-    'line 3: "1x" is not a name for an output (letters, digits, _ and -)',
-    'line 4: "__proto__" is not a name for an output (letters, digits, _ and -)',
-    'line 5: "" is not a name for an output (letters, digits, _ and -)',
+    'line 3: "1x" is not a valid output name (letters, digits, _ and -)',
+    'line 4: "__proto__" is not a valid output name (letters, digits, _ and -)',
+    'line 5: "" is not a valid output name (letters, digits, _ and -)',
     'line 6: the value of "open" has no closing line "EOF"',
   ]);
   expect(Object.getPrototypeOf(outputs)).toBe(Object.prototype);

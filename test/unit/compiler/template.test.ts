@@ -28,12 +28,16 @@ test("values are not read as templates again", () => {
 });
 
 test("lists have no text; an open expression is told", () => {
-  expect(() => renderTemplate("${{ repo }}", contexts)).toThrow("a list or mapping has no text");
+  expect(() => renderTemplate("${{ repo }}", contexts)).toThrow(
+    "a list or mapping cannot be converted to text",
+  );
   expect(() => splitTemplate("a ${{ b")).toThrow("the expression is not closed");
 });
 
 test.each(["\\u0000", "\\ud800"])("%s, which nothing can hold, is no text", (made) => {
-  expect(() => renderTemplate(`\${{ fromJson('"${made}"') }}`, contexts)).toThrow("neither NUL nor half");
+  expect(() => renderTemplate(`\${{ fromJson('"${made}"') }}`, contexts)).toThrow(
+    "must not contain NUL or unpaired",
+  );
 });
 
 test("environment: later wins, nothing wins over CI_*", () => {

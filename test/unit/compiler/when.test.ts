@@ -70,5 +70,5 @@ test("changed() follows the changed paths; unknown paths match", () => {
 });
 
 test("a condition that gives text is refused when it runs", () => {
-  expect(() => decide("fromJson(vars.LIST)")).toThrow("a condition must be true or false, and is list");
+  expect(() => decide("fromJson(vars.LIST)")).toThrow("a condition must be true or false, but is list");
 });

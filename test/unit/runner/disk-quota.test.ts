@@ -67,7 +67,7 @@ it("ends the job that is over its part, once, and not its neighbour", async () =
   await quota.check();
   await quota.check();
   expect(ended).toEqual([
-    "large disk_quota: The job took 0 MiB of disk; it may have 0 MiB (FORGELINE_RUNNER_MAX_DISK).",
+    "large disk_quota: The job used 0 MiB of disk; the limit is 0 MiB (FORGELINE_RUNNER_MAX_DISK).",
   ]);
 });
 
@@ -81,7 +81,7 @@ it("ends one that makes too many files, unless there is no limit of them", async
   expect(ended).toEqual([]);
   await quota.check();
   expect(ended).toEqual([
-    "many disk_quota: The job made 101 files; it may have 100 (FORGELINE_RUNNER_MAX_FILES).",
+    "many disk_quota: The job created 101 files; the limit is 100 (FORGELINE_RUNNER_MAX_FILES).",
   ]);
 });
 

@@ -38,7 +38,7 @@ const job = (key: string, mebibytes: number, isResumed = false): Job => ({
     return { bytes: this.namelessMebibytes * mebibyte };
   },
   stop: ({ status, reason, message }) => {
-    expect(message).toMatch(/^The runner's disk ran low/);
+    expect(message).toMatch(/^The runner's disk was almost full/);
     stopped.push(`${key} ${status}/${reason}`);
   },
 });

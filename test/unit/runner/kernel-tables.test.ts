@@ -94,7 +94,7 @@ test("where one may not be written, one warning has the lines to set, those of a
   expect(warnings).toEqual([
     [
       { lines: [`${watches} = 67108864`, `${neighbours} = 131072`] },
-      `One job can fill tables that the kernel shares between all containers: ${watches} (${size}). ` +
+      `A single job can fill kernel tables shared by all containers: ${watches} (${size}). ` +
         "Put these lines into /etc/sysctl.d/90-forgeline.conf and run `sysctl --system`.",
     ],
   ]);

@@ -1,4 +1,4 @@
-/** What administrators tell everybody now. */
+/** Current announcements from administrators. */
 import { $api } from "../api/client.ts";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./announcements.module.css";

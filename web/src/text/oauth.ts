@@ -6,7 +6,8 @@ export const text = {
   homepage: "Home page",
   you: "You are signed in as",
   wants: "It wants to act for you:",
-  asAdmin: "You administer this instance: what you allow reaches every repository and organization on it.",
+  asAdmin:
+    "You are an administrator of this instance: the access you grant covers every repository and organization on it.",
   next: (place: string) =>
     `Whatever you choose, you then go to ${place}. What you allow lasts until you withdraw it in your settings.`,
   allow: "Allow",

@@ -26,5 +26,5 @@ export const text = {
   commitBranchHint: (ref: string) => `A new name makes a new branch out of ${ref}.`,
   brokenHint: "The file has errors; its run will end with them.",
   committed: (branch: string) => `Committed to ${branch}. Its run appears here.`,
-  noRef: (ref: string) => `There is no branch ${ref}.`,
+  noRef: (ref: string) => `No branch is named ${ref}.`,
 } as const;

@@ -53,7 +53,7 @@ export const text = {
   runRef: "Branch, tag or commit",
   runFile: "Pipeline",
   runNoFile: (ref: string) => `There is no .forgeline.yml and no .forgeline/*.yml on ${ref}.`,
-  runNoRef: (ref: string) => `There is no branch, tag or commit ${ref}.`,
+  runNoRef: (ref: string) => `No branch, tag or commit is named ${ref}.`,
   runVariables: "Variables",
   runVariablesHint:
     "Set in the environment of every step, unless the file sets the same name; in expressions as vars.NAME. Names are shown with the run; do not put secrets in them.",

@@ -40,10 +40,10 @@ async function composeReset(tx: Transaction, deps: AccountMailDeps, address: str
     to: owner.email,
     subject: "Set a new password",
     text: letter(deps, owner.username, [
-      "somebody, hopefully you, asked to set a new password for your account.",
-      `This code works once, for an hour:\n\n  ${token}`,
+      "someone, hopefully you, asked to reset the password of your account.",
+      `This code can be used once and is valid for one hour:\n\n  ${token}`,
       howToUse(deps, `/reset-password#${token}`, "/account#a-forgotten-password"),
-      "If it was not you, do nothing: the old password stays.",
+      "If this was not you, ignore this mail; your password stays the same.",
     ]),
   });
 }
@@ -56,10 +56,10 @@ async function composeVerification(tx: Transaction, deps: AccountMailDeps, email
     await deps.mail.write(tx, {
       kind: "verify_email",
       to: owner.email,
-      subject: "Your address was given for another account",
+      subject: "Your address was used for another account",
       text: letter(deps, owner.username, [
-        "somebody gave this address for a new account. It belongs to yours, so nothing was changed.",
-        `If it was you and you forgot the password: ${deps.addresses.docsUrl}/account#a-forgotten-password`,
+        "someone tried to use this address for another account. It already belongs to your account, so nothing was changed.",
+        `If this was you and you forgot your password, see ${deps.addresses.docsUrl}/account#a-forgotten-password`,
       ]),
     });
     return;
@@ -68,12 +68,12 @@ async function composeVerification(tx: Transaction, deps: AccountMailDeps, email
   await deps.mail.write(tx, {
     kind: "verify_email",
     to: claimant.email,
-    subject: "Is this your address?",
+    subject: "Confirm your e-mail address",
     text: letter(deps, claimant.username, [
-      "this address was given for your account.",
-      `This code proves that you read mail there; it works once, for a day:\n\n  ${token}`,
+      "this address was added to your account.",
+      `Use this code to confirm it. It can be used once and is valid for one day:\n\n  ${token}`,
       howToUse(deps, `/-/verify-email#${token}`, "/account#e-mail-addresses"),
-      "If you do not know of any account, do nothing.",
+      "If you do not have an account here, ignore this mail.",
     ]),
   });
 }

@@ -51,7 +51,12 @@ export function createEmailService(deps: EmailServiceDeps): EmailService {
       db.transaction(async (tx) => {
         const userId = userIdOf(actor);
         const row = await store.insertEmail(tx, { id: newId("eml"), userId, address, max: maxAddresses });
-        if (!row) throw invalidField("email", "not_allowed", `You have it, or ${maxAddresses} others.`);
+        if (!row)
+          throw invalidField(
+            "email",
+            "not_allowed",
+            `You already have this address, or have reached the limit of ${maxAddresses}.`,
+          );
         await askForVerification(tx, row.id, row.email);
         return row;
       }),
@@ -75,7 +80,7 @@ export function createEmailService(deps: EmailServiceDeps): EmailService {
     askAgain: (actor, id) =>
       db.transaction(async (tx) => {
         const row = await find(tx, actor, id);
-        if (row.verified_at) throw new AppError("conflict", { message: "The address is verified already." });
+        if (row.verified_at) throw new AppError("conflict", { message: "The address is already verified." });
         await askForVerification(tx, row.id, row.email);
       }),
     verify: (actor, token) =>
@@ -120,11 +125,11 @@ async function verifyAddress(
     subject: "An e-mail address was added to your account",
     text: letter(deps, username, [
       `${email} now belongs to your account and can be used to set a new password.`,
-      "If it was not you, remove the address, change your password and end your sessions.",
+      "If this was not you, remove the address, change your password and end your sessions.",
     ]),
   });
 }
 
 export function invalidToken(): AppError {
-  return invalidField("token", "invalid", "The token is wrong, used, or too old.");
+  return invalidField("token", "invalid", "The token is invalid, already used, or expired.");
 }

@@ -31,7 +31,10 @@ export function createActorResumption(deps: ResumeDeps): ResumeActor {
   return async (credential, request) => {
     if (credential === nobody) return { ...anonymousActor, request };
     const actor = await find(deps, credential, request.ipAddress);
-    if (!actor) throw new AppError("unauthorized", { message: "The credential behind this has ended." });
+    if (!actor)
+      throw new AppError("unauthorized", {
+        message: "The credential behind this request has expired or was revoked.",
+      });
     return { ...actor, request };
   };
 }

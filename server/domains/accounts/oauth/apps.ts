@@ -69,7 +69,7 @@ export function createOAuthAppService(deps: { db: Database; grants: GrantService
       const secret = newOAuthSecret("client");
       return db.transaction(async (tx) => {
         const row = await store.replaceSecret(tx, { ownerId, id, hash: hashToken(secret) });
-        if (!row) throw new AppError("conflict", { message: "This app keeps no secret." });
+        if (!row) throw new AppError("conflict", { message: "This app has no secret." });
         await recordAudit(tx, actor, {
           action: "oauth.app_secret_rotate",
           target: { type: "oauth_app", id, name: row.name },

@@ -51,7 +51,7 @@ export async function judgeRequest(
 ): Promise<Judgement> {
   const ids = search.getAll("client_id");
   const app = ids.length === 1 && looksLikeClientId(ids[0]) ? await findClient(db, ids[0]) : undefined;
-  if (!app) return { kind: "show", message: "The request names no app that is registered here." };
+  if (!app) return { kind: "show", message: "The request does not name an app that is registered here." };
   const uris = search.getAll("redirect_uri");
   const redirectUri = uris.length === 1 ? app.redirect_uris.find((uri) => uri === uris[0]) : undefined;
   if (redirectUri === undefined)
@@ -82,14 +82,14 @@ function problemOf(
   const repeated = onlyOnce.find((name) => search.getAll(name).length > 1);
   if (repeated) return ["invalid_request", `${repeated} is given more than once.`];
   if ((search.get("response_type") || "code") !== "code")
-    return ["unsupported_response_type", "Only response_type=code is known."];
+    return ["unsupported_response_type", "Only response_type=code is supported."];
   const challenge = search.get("code_challenge");
   const method = search.get("code_challenge_method");
   if (challenge === null && (method !== null || !app.confidential))
     return ["invalid_request", "code_challenge is missing; apps without a secret need PKCE."];
   if (challenge !== null && (method !== "S256" || !/^[A-Za-z0-9_-]{43}$/.test(challenge)))
     return ["invalid_request", "code_challenge must be of code_challenge_method=S256."];
-  if (!scopes) return ["invalid_scope", "A scope is not known."];
+  if (!scopes) return ["invalid_scope", "The request contains an unknown scope."];
   const beyond = scopes.filter((scope) => !app.scopes.includes(scope));
   if (beyond.length > 0) return ["invalid_scope", `The app is not registered for ${beyond.join(", ")}.`];
   return undefined;

@@ -21,7 +21,7 @@ export async function authenticateClient(
   const { id, secret } = authorization === undefined ? ofForm(form) : ofBasic(authorization, form);
   const client = looksLikeClientId(id) ? await findClient(db, id) : undefined;
   if (!client || !proves(client, secret))
-    throw new OAuthError("invalid_client", "There is no such app, or its secret is wrong.");
+    throw new OAuthError("invalid_client", "The app does not exist, or its secret is wrong.");
   return client;
 }
 
@@ -43,10 +43,11 @@ function ofBasic(authorization: string, form: ReadonlyMap<string, string>): Clai
   const [, value] = /^basic +([A-Za-z0-9+/_=-]+)$/i.exec(authorization) ?? [];
   const text = value === undefined ? "" : Buffer.from(value, "base64").toString("utf8");
   const colon = text.indexOf(":");
-  if (colon < 0) throw new OAuthError("invalid_client", "The Authorization header must be Basic.");
+  if (colon < 0)
+    throw new OAuthError("invalid_client", "The Authorization header must use the Basic scheme.");
   const id = formDecoded(text.slice(0, colon));
   if (form.has("client_secret") || (form.get("client_id") ?? id) !== id)
-    throw new OAuthError("invalid_request", "The app is named in the header and in the form.");
+    throw new OAuthError("invalid_request", "The app is named in both the header and the form.");
   return { id, secret: formDecoded(text.slice(colon + 1)) || undefined };
 }
 

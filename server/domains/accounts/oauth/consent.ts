@@ -58,5 +58,5 @@ export function createConsentService(deps: { db: Database; issuer: string }): Co
 function problemIn(judgement: Exclude<Judgement, { kind: "ask" }>): string {
   if (judgement.kind === "show") return judgement.message;
   const told = new URL(judgement.location).searchParams.get("error_description");
-  return told || "The app asks for something that is not known here.";
+  return told || "The app asks for something this server does not know.";
 }

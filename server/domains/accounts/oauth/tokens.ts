@@ -135,7 +135,10 @@ async function refresh(
   if (row.expired || grant.suspended) return badRefreshToken();
   const scopes = narrowed(row.scopes, form.get("scope"));
   if (!scopes)
-    return new OAuthError("invalid_scope", "A refreshed token has at most the scopes of the first.");
+    return new OAuthError(
+      "invalid_scope",
+      "A refreshed token cannot have more scopes than the original one.",
+    );
   await store.markRefreshTokenUsed(tx, hash);
   return issueTokens(tx, client, { grant, familyId: row.family_id, scopes });
 }

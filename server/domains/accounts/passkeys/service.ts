@@ -139,7 +139,7 @@ function insert(deps: PasskeyDeps, actor: Actor, passkey: store.NewPasskey): Pro
     const row = await store.insertPasskey(tx, passkey, maxPasskeys);
     if (!row)
       throw new AppError("conflict", {
-        message: `The passkey is registered already, or you have ${maxPasskeys}.`,
+        message: `The passkey is already registered, or you have reached the limit of ${maxPasskeys}.`,
       });
     await recordAudit(tx, actor, {
       action: "user.passkey_add",
@@ -158,5 +158,9 @@ function insert(deps: PasskeyDeps, actor: Actor, passkey: store.NewPasskey): Pro
 }
 
 function notAccepted(): AppError {
-  return invalidField("credential", "invalid", "The answer is wrong, too late, or not for this page.");
+  return invalidField(
+    "credential",
+    "invalid",
+    "The response is invalid, expired, or meant for another page.",
+  );
 }

@@ -31,8 +31,8 @@ export function passwordProblem(password: string, username: string): FieldError 
   if (new Set(lower).size < leastDifferent)
     return problem("too_simple", `At least ${leastDifferent} different characters are required.`);
   if (withoutDigits(lower) === withoutDigits(username.toLowerCase()) || lower === username.toLowerCase())
-    return problem("too_simple", "The password must not be the user name.");
-  if (wellKnown.has(lower)) return problem("too_simple", "This is one of the most used passwords.");
+    return problem("too_simple", "The password must differ from the user name.");
+  if (wellKnown.has(lower)) return problem("too_simple", "This is one of the most common passwords.");
   return undefined;
 }
 

@@ -84,7 +84,7 @@ async function count(db: Database, keys: ReadonlyMap<string, Buffer>): Promise<v
 }
 
 /** Undoes what was counted. */
-const tooEarly = new Error("an earlier attempt has to be waited for");
+const tooEarly = new Error("an earlier attempt is still in its waiting period");
 
 async function refusal(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<AppError> {
   const seconds = await secondsToWait(db, keys);

@@ -83,7 +83,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
     const { request } = actor;
     const tried = { account: user.id, ipAddress: request.ipAddress, signedIn: true };
     const attempt = await check(user, tried, { password, request });
-    if (!attempt) throw invalidField(field, "wrong", "This is not your password.");
+    if (!attempt) throw invalidField(field, "wrong", "The password is wrong.");
     await attempt.succeeded(db);
   }
 
@@ -102,14 +102,14 @@ export function createSignInService(deps: SignInDeps): SignInService {
       const needsCode = await deps.twoFactor.isEnabled(db, user.id);
       if (needsCode && otp === undefined) {
         await attempt.undone();
-        throw codeNeeded("A code of the second factor is needed.");
+        throw codeNeeded("A second-factor code is required.");
       }
       const opened = await welcome(user, attempt, { otp: needsCode ? otp : undefined, request, replaces });
       if (opened) return opened;
       await db.transaction((tx) =>
         recordSignInFailure(tx, { user, request }, { method: "password", second_factor: "otp" }),
       );
-      throw codeNeeded("The code is wrong, or was used before.");
+      throw codeNeeded("The code is wrong or has already been used.");
     },
     async changePassword(actor, current, next) {
       await confirmPassword(actor, current, "current_password");

@@ -14,7 +14,7 @@ export function readKey(given: { key: string; title?: string | undefined }): Giv
 }
 
 export function keyInUse(): AppError {
-  return new AppError("conflict", { message: "The key is in use already." });
+  return new AppError("conflict", { message: "The key is already in use." });
 }
 
 function parse(text: string): SshPublicKey {

@@ -23,7 +23,7 @@ export async function resolveRepositories(
       errors.push({
         field: `repositories.${at}`,
         code: "not_found",
-        message: "There is no such repository, or you may not see it.",
+        message: "The repository does not exist, or you cannot see it.",
       });
   }
   if (errors.length > 0) throw invalidFields(errors);
@@ -56,6 +56,6 @@ export function checkAddressRanges(ranges: readonly string[]): string[] {
 
 function problemOf(range: string): string | undefined {
   if (range === "" || range.includes(",")) return "This is not an IP address or CIDR range";
-  if (/^::ffff:/i.test(range)) return "Write IPv4 addresses as such";
+  if (/^::ffff:/i.test(range)) return "Write IPv4 addresses in IPv4 form";
   return parseAddressRanges(range).problem;
 }

@@ -16,7 +16,7 @@ export function requireScopesOf(held: readonly Scope[], wanted: readonly Scope[]
   const missing = wanted.filter((scope) => !scopeCovers(held, scope));
   if (missing.length > 0)
     throw new AppError("insufficient_scope", {
-      message: "A token can create only tokens that are subsets of itself.",
+      message: "A token can only create tokens with no more access than its own.",
       extra: { required_scopes: missing },
     });
 }
@@ -26,12 +26,16 @@ export function requireSubset(creator: CreatorRow, wanted: WantedLimits): void {
   requireScopesOf(creator.scopes, wanted.scopes);
   const errors: FieldError[] = [];
   if (creator.outlived)
-    errors.push(beyond("expires_in_days", `It ends at ${creator.expires_at?.toISOString() ?? ""}.`));
+    errors.push(beyond("expires_in_days", `It expires at ${creator.expires_at?.toISOString() ?? ""}.`));
   const { repository_ids: repositories, address_ranges: addresses } = creator;
   if (repositories && !wanted.repositoryIds?.every((id) => repositories.includes(id)))
-    errors.push(beyond("repositories", "It is limited to some repositories; name those of the new one."));
+    errors.push(
+      beyond("repositories", "It is limited to some repositories; list repositories for the new one too."),
+    );
   if (addresses && !wanted.addressRanges?.every((range) => liesWithin(range, addresses)))
-    errors.push(beyond("address_ranges", "It is limited to some addresses; name those of the new one."));
+    errors.push(
+      beyond("address_ranges", "It is limited to some addresses; list addresses for the new one too."),
+    );
   if (errors.length > 0) throw invalidFields(errors);
 }
 
@@ -39,6 +43,6 @@ function beyond(field: string, why: string): FieldError {
   return {
     field,
     code: "not_allowed",
-    message: `The new token would go beyond the one that creates it. ${why}`,
+    message: `The new token would have more access than the one creating it. ${why}`,
   };
 }

@@ -81,10 +81,10 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
       db.transaction(async (tx) => {
         const userId = userIdOf(actor);
         const row = await store.findTwoFactor(tx, userId);
-        if (!row) throw new AppError("conflict", { message: "Get a secret first." });
+        if (!row) throw new AppError("conflict", { message: "Request a secret first." });
         if (row.enabled_at || !(await store.markEnabled(tx, userId))) throw alreadyOn();
         if (!(await useOtp(tx, { userId, row }, code)))
-          throw invalidField("otp", "wrong", "This is not the app's code of now.");
+          throw invalidField("otp", "wrong", "The code does not match the app's current code.");
         await recordAudit(tx, actor, {
           action: "user.two_factor_enable",
           target: targetOf({ id: userId, username: actor.username }),
@@ -109,7 +109,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
           kind: "two_factor_disabled",
           subject: "Your second factor was turned off",
           paragraphs: [
-            "from now on your account needs nothing but its password.",
+            "your account is now protected only by its password.",
             "If this was not you, change the password and turn the second factor on again.",
           ],
         });
@@ -125,9 +125,9 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
 }
 
 function alreadyOn(): AppError {
-  return new AppError("conflict", { message: "A second factor is on already." });
+  return new AppError("conflict", { message: "A second factor is already enabled." });
 }
 
 function notOn(): AppError {
-  return new AppError("conflict", { message: "No second factor is on." });
+  return new AppError("conflict", { message: "No second factor is enabled." });
 }

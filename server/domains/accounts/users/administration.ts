@@ -41,7 +41,7 @@ export function createUserAdministration(deps: {
         refuseInvalidChange(actor, before, after);
         await updateStatus(tx, before.id, after);
         if (!(await hasAdministrator(tx)))
-          throw conflict("The instance would be without an administrator; make somebody else one first.");
+          throw conflict("This is the last administrator; make another user an administrator first.");
         const ends = after.suspended && !before.suspended;
         const ownerOf: string[] = [];
         if (ends) {
@@ -58,7 +58,7 @@ export function createUserAdministration(deps: {
 }
 
 function refuseInvalidChange(actor: Actor, before: UserRow, after: UserRow): void {
-  if (after.suspended && before.id === actor.userId) throw conflict("Nobody can suspend themselves.");
+  if (after.suspended && before.id === actor.userId) throw conflict("You cannot suspend your own account.");
   if (after.is_admin && before.type === "bot") throw conflict("A bot cannot be an administrator.");
 }
 

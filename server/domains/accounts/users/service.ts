@@ -199,8 +199,8 @@ function passwordChanged(deps: UserServiceDeps): Notice {
     kind: "password_changed",
     subject: "Your password was changed",
     paragraphs: [
-      "the password of your account was changed just now, and every browser was signed out.",
-      `If it was not you, set a new one: ${deps.addresses.docsUrl}/account#a-forgotten-password`,
+      "the password of your account was just changed, and all browsers were signed out.",
+      `If this was not you, set a new password: ${deps.addresses.docsUrl}/account#a-forgotten-password`,
     ],
   };
 }
@@ -211,7 +211,7 @@ function nameTaken(): AppError {
 
 function usernameProblem(username: string): FieldError | undefined {
   if (ownerName.safeParse(username).success && !isReservedOwnerName(username)) return undefined;
-  return { field: "username", code: "invalid", message: "This cannot be a user name." };
+  return { field: "username", code: "invalid", message: "This user name is not allowed." };
 }
 
 function checkAccount(username: string, password: string): void {

@@ -43,7 +43,7 @@ export function createBranchWriter(deps: BranchWriterDeps): BranchWriter {
     throw invalidField(
       "ref",
       "unknown",
-      `There is no branch, tag or commit ${ref ?? repository.defaultBranch}.`,
+      `No branch, tag or commit is named ${ref ?? repository.defaultBranch}.`,
     );
   }
 
@@ -91,6 +91,6 @@ function checkName(repository: RepositoryRef, kind: RefKind, name: string): stri
   const [problem] = checkRefUpdates([update], repository.defaultBranch);
   if (problem) throw invalidField("name", "invalid", problem);
   if (name.split("/").some((part) => Buffer.byteLength(part) > maxPartBytes))
-    throw invalidField("name", "too_long", `Each part of a name can have ${maxPartBytes} bytes at most.`);
+    throw invalidField("name", "too_long", `Each part of a name can have at most ${maxPartBytes} bytes.`);
   return ref;
 }

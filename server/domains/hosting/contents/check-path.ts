@@ -6,14 +6,14 @@ const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 /** What is wrong, in words; undefined when it can be written. */
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "A path is required.";
-  if (/\p{Cc}/u.test(path)) return "A path cannot have control characters.";
-  if (path.includes("\\")) return "A path cannot have backslashes.";
-  if (Buffer.byteLength(path) > 4096) return "A path can have 4096 bytes at most.";
+  if (/\p{Cc}/u.test(path)) return "A path cannot contain control characters.";
+  if (path.includes("\\")) return "A path cannot contain backslashes.";
+  if (Buffer.byteLength(path) > 4096) return "A path can have at most 4096 bytes.";
   for (const part of path.split("/")) {
-    if (part === "") return "A path is relative, and has no empty parts.";
-    if (part === "." || part === "..") return "A path cannot have the parts `.` and `..`.";
-    if (Buffer.byteLength(part) > 255) return "Each part of a path can have 255 bytes at most.";
-    if (isGitDirectory(part)) return "A path cannot have a part that some system takes for `.git`.";
+    if (part === "") return "A path must be relative, without empty parts.";
+    if (part === "." || part === "..") return "A path cannot contain the parts `.` and `..`.";
+    if (Buffer.byteLength(part) > 255) return "Each part of a path can have at most 255 bytes.";
+    if (isGitDirectory(part)) return "A path cannot contain a part that some systems treat as `.git`.";
   }
   return undefined;
 }

@@ -82,9 +82,9 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
     },
     async remove(repository, actor, { path, wanted }) {
       const place = await placeOf(deps, repository, { path, wantedBranch: wanted.branch });
-      if (!place.entry) throw new AppError("not_found", { message: "There is no such file." });
+      if (!place.entry) throw new AppError("not_found", { message: "The file does not exist." });
       if (place.entry.type === "directory")
-        throw invalidField("path", "invalid", "This is a directory; delete its files.");
+        throw invalidField("path", "invalid", "This is a directory; delete its files instead.");
       checkExpected(place.entry, wanted.sha);
       await push(deps, { repository, actor, wanted, place, path, file: null, secrets: [] });
     },
@@ -109,14 +109,14 @@ async function placeOf(
   const ref = `refs/heads/${branch}`;
   const found = await deps.files.resolveRef(repository.id, ref);
   if (!found && branch !== repository.defaultBranch)
-    throw invalidField("branch", "invalid", `There is no branch ${branch.slice(0, 200)}.`);
+    throw invalidField("branch", "invalid", `No branch is named ${branch.slice(0, 200)}.`);
   if (!found) return { branch, head: null, entry: undefined };
   const there = await findEntry(deps.files, { repositoryId: repository.id, sha: found.sha, path });
   if (there.kind === "blocked")
     throw invalidField(
       "path",
       "invalid",
-      `${there.path} is a ${there.entry.type}, so nothing can lie below it.`,
+      `${there.path} is a ${there.entry.type}, so it cannot contain files.`,
     );
   return { branch, head: found.sha, entry: there.kind === "entry" ? there.entry : undefined };
 }
@@ -126,10 +126,10 @@ function checkExpected(entry: TreeEntry | undefined, sha: string | undefined): v
   if (sha === entry?.oid) return;
   const message =
     entry === undefined
-      ? "There is no file with that `sha` here any more."
+      ? "The file with this `sha` no longer exists."
       : sha === undefined
-        ? "A file is there already; give its `sha` to replace it."
-        : "The file is another one than that `sha` says; read it again.";
+        ? "The file already exists; send its `sha` to replace it."
+        : "The file has changed since this `sha`; read it again.";
   throw new AppError("conflict", { message });
 }
 
@@ -176,7 +176,7 @@ function secretsIn(bytes: Buffer, path: string, allowed: boolean): string[] {
   const found = findTokens(bytes);
   const [first] = found;
   if (first && !allowed) {
-    const message = `Line ${first.line} is ${first.kind}, which everybody who can read the repository could use. If it is no secret, send \`allow_secrets\`.`;
+    const message = `Line ${first.line} is ${first.kind}, which everyone who can read the repository could use. If it is not a secret, send \`allow_secrets\`.`;
     throw invalidField("content", "secret", message);
   }
   return found.map(({ line }) => `${path}:${line}`);

@@ -62,7 +62,7 @@ export function createForkService(deps: ForkDeps): ForkService {
       // Who may not reach other repositories may not bring their content into a new one.
       if (actor.repositoryIds !== null)
         throw new AppError("forbidden", {
-          message: "This token is limited to some repositories and cannot make others.",
+          message: "This token is limited to some repositories and cannot create new ones.",
         });
       const user = await deps.users.get(userIdOf(actor));
       const owner = await ownerOf(deps.organizations, { actor, user, wanted: wanted.owner });
@@ -103,6 +103,6 @@ function newFork(source: RepositoryRow, owner: OwnerWithRole, name: string | und
 }
 
 function notAllowed(): AppError {
-  const message = "This is no organization in which you can create repositories.";
+  const message = "This is not an organization in which you can create repositories.";
   return invalidField("owner", "not_allowed", message);
 }

@@ -40,11 +40,12 @@ export interface LfsBatchDeps {
 export function createLfsBatch({ db, limits, quota, transfers, actions }: LfsBatchDeps): LfsBatch {
   /** Undefined where there is nothing wrong with what was said of the object. */
   function problemOf({ oid, sizeBytes }: WantedObject): AppError | undefined {
-    if (!oidPattern.test(oid)) return invalid("An object id is 64 hexadecimal digits in lower case.");
-    if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) return invalid("A size is a number of bytes.");
+    if (!oidPattern.test(oid)) return invalid("An object id must be 64 lower-case hexadecimal digits.");
+    if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0)
+      return invalid("A size must be a number of bytes.");
     if (sizeBytes <= limits.maxObjectBytes) return undefined;
     return new AppError("payload_too_large", {
-      message: `An object can have ${limits.maxObjectBytes} bytes at most.`,
+      message: `An object can have at most ${limits.maxObjectBytes} bytes.`,
     });
   }
 
@@ -141,11 +142,13 @@ export function createLfsBatch({ db, limits, quota, transfers, actions }: LfsBat
 
 function requireKnown({ transfers, hash_algo: hash, objects }: LfsBatchRequest): void {
   if (objects.length > maxBatchObjects)
-    throw new AppError("payload_too_large", { message: `A batch has ${maxBatchObjects} objects at most.` });
+    throw new AppError("payload_too_large", {
+      message: `A batch can have at most ${maxBatchObjects} objects.`,
+    });
   if (hash && hash !== "sha256")
-    throw new AppError("conflict", { message: "Objects are named by their SHA-256 here." });
+    throw new AppError("conflict", { message: "Objects must be identified by their SHA-256." });
   if (transfers && transfers.length > 0 && !transfers.includes("basic"))
-    throw invalid("The only way of transfer is basic.");
+    throw invalid("Only the basic transfer is supported.");
 }
 
 function invalid(message: string): AppError {

@@ -59,10 +59,10 @@ export function createLfsLinks(key: Buffer): LfsLinks {
       const right = signatureOf(link, expires);
       if (given.length !== right.length || !timingSafeEqual(given, right))
         throw new AppError("forbidden", {
-          message: "This address was not made by this server for this use.",
+          message: "This server did not issue this address for this purpose.",
         });
       if (expires * 1000 <= Date.now())
-        throw new AppError("forbidden", { message: "This address has expired; ask for a new one." });
+        throw new AppError("forbidden", { message: "This address has expired; request a new one." });
       return link;
     },
   };

@@ -52,13 +52,13 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
       const problem = lockedPathProblem(path);
       if (problem) throw new AppError("validation_failed", { message: problem });
       if (actor.userId === null || actor.kind === "job")
-        throw new AppError("forbidden", { message: "A lock belongs to a user." });
+        throw new AppError("forbidden", { message: "Only users can hold locks." });
       const made = await insertLock(db, { id: newId("lck"), repositoryId, path, ownerId: actor.userId });
       const row = await findOne(repositoryId, { path });
       if (!row) throw new AppError("unavailable", { message: "The file was just unlocked; try again." });
       if (!made)
         throw new AppError("conflict", {
-          message: `${row.owner} has locked this file already.`,
+          message: `${row.owner} has already locked this file.`,
           extra: { lock: present(row) },
         });
       return present(row);
@@ -73,10 +73,10 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
     },
     async remove(actor, { repositoryId, id, force }) {
       const row = await findOne(repositoryId, { id });
-      if (!row) throw new AppError("not_found", { message: "There is no such lock." });
+      if (!row) throw new AppError("not_found", { message: "The lock does not exist." });
       if (row.owner_id !== actor.userId && !force)
         throw new AppError("forbidden", {
-          message: `${row.owner} holds this lock; it takes force to end it.`,
+          message: `${row.owner} holds this lock; use force to remove it.`,
         });
       await deleteLock(db, repositoryId, id);
       return present(row);
@@ -85,8 +85,8 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
 }
 
 function lockedPathProblem(path: string): string | undefined {
-  if (!isStorable(path)) return "A path is text.";
-  if (Buffer.byteLength(path) > maxPathBytes) return "The path of a lock can have 1,024 bytes at most.";
+  if (!isStorable(path)) return "A path must be text.";
+  if (Buffer.byteLength(path) > maxPathBytes) return "The path of a lock can have at most 1,024 bytes.";
   return pathProblem(path);
 }
 

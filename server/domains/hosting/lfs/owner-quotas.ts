@@ -46,7 +46,7 @@ export function createOwnerQuotas(deps: { db: Database; quotaBytes: LfsLimits["q
         const owner = present(await store.lockUse(tx, id));
         if (limitBytes !== null && owner.plan !== "enterprise")
           throw new AppError("conflict", {
-            message: "Its plan is not enterprise: it has no limit of its own.",
+            message: "Only accounts on the enterprise plan can have their own limit.",
           });
         await store.putCustom(tx, id, limitBytes);
         await recordAudit(tx, actor, {

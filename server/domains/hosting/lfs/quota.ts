@@ -97,13 +97,13 @@ async function addedBy(
 
 function exceeded(owner: OwnerRow, quota: number, used: number): AppError {
   return new AppError("quota_exceeded", {
-    message: `The Git LFS storage of ${owner.name} has no room for this: ${inGigabytes(used)} of ${inGigabytes(quota)} GB are used (quota_exceeded).`,
+    message: `The Git LFS storage of ${owner.name} does not have enough space for this: ${inGigabytes(used)} of ${inGigabytes(quota)} GB are used (quota_exceeded).`,
   });
 }
 
 function tooManyOpen(owner: OwnerRow, max: number): AppError {
   return new AppError("rate_limit_exceeded", {
-    message: `${max} Git LFS objects of ${owner.name} were announced and have not come, which is the most. Upload those, or try again later.`,
+    message: `${max} Git LFS objects of ${owner.name} have been announced but not uploaded, which is the limit. Upload them, or try again later.`,
   });
 }
 

@@ -111,7 +111,7 @@ export function createLfsTransfers(deps: LfsTransferDeps): LfsTransfers {
       const found = await objects.direct?.inspect(objectKey(repositoryId, object.oid));
       if (!found) throw new AppError("not_found");
       if (found.sizeBytes !== object.sizeBytes || found.sha256 !== object.oid)
-        throw mismatch("The object store holds other bytes than were announced.");
+        throw mismatch("The bytes in the object store differ from the announced object.");
       await settle(who, object);
     },
     isThere,

@@ -51,10 +51,10 @@ export function createLfsUploads(deps: LfsUploadDeps): LfsUploads {
       const { ofOwner, sameForSeconds } = await store.countUploads(tx, repositoryId, oid);
       if (sameForSeconds !== null) {
         const seconds = Math.min(latestSeconds, Math.max(soonestSeconds, sameForSeconds));
-        throw refuse("object", "This object is being uploaded already. Try again soon.", seconds);
+        throw refuse("object", "This object is already being uploaded. Try again soon.", seconds);
       }
       if (ofOwner >= limits.uploadsAtOnce) {
-        const message = `The owner of this repository has ${ofOwner} uploads under way, which is the most at one time. Try again soon.`;
+        const message = `The owner of this repository has ${ofOwner} uploads in progress, which is the limit. Try again soon.`;
         throw refuse("owner", message, latestSeconds);
       }
       const place = { repositoryId, oid, holder: randomUUID() };
@@ -87,7 +87,7 @@ async function* whileOurs(source: AsyncIterable<Buffer>, isOurs: () => boolean):
   for await (const part of source) {
     if (!isOurs())
       throw new AppError("unavailable", {
-        message: "This upload rested for too long; another took its place.",
+        message: "This upload was idle for too long, and another took its place.",
       });
     yield part;
   }

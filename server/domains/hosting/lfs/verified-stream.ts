@@ -13,13 +13,14 @@ export async function* checkedBytes(
   for await (const part of source) {
     size += part.length;
     if (size > expected.sizeBytes)
-      throw mismatch(`More than the announced ${expected.sizeBytes} bytes came.`);
+      throw mismatch(`The upload is larger than the announced ${expected.sizeBytes} bytes.`);
     hash.update(part);
     yield part;
   }
   if (size < expected.sizeBytes)
-    throw mismatch(`${size} bytes came, and ${expected.sizeBytes} were announced.`);
-  if (hash.digest("hex") !== expected.oid) throw mismatch("The bytes are not the announced object.");
+    throw mismatch(`The upload has ${size} bytes, but ${expected.sizeBytes} were announced.`);
+  if (hash.digest("hex") !== expected.oid)
+    throw mismatch("The uploaded bytes do not match the announced object.");
 }
 
 export function mismatch(message: string): AppError {

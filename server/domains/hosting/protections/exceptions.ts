@@ -83,8 +83,7 @@ function idsOf(
 ): string[] {
   const ids = new Map(found.map(({ id, name }) => [name, id]));
   for (const [index, name] of names.entries())
-    if (!ids.has(lower(name)))
-      throw invalidField(`${field}.${index}`, "unknown", `There is no ${what} ${name}.`);
+    if (!ids.has(lower(name))) throw invalidField(`${field}.${index}`, "unknown", `Unknown ${what} ${name}.`);
   return [...new Set(ids.values())];
 }
 

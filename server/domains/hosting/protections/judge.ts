@@ -15,7 +15,7 @@ interface Judged {
 export function judgeTag({ update, rules, level }: Judged): string | undefined {
   const [first] = rules;
   if (first && update.before !== zeroId)
-    return `rule "${first.pattern}" protects this tag: it can be neither moved nor deleted`;
+    return `rule "${first.pattern}" protects this tag: it cannot be moved or deleted`;
   return closedTo(rules, level, "create this tag");
 }
 
@@ -25,9 +25,9 @@ export async function judgeBranch(judged: Judged, facts: CommitFacts): Promise<s
   if (closed !== undefined) return closed;
   if (update.after === zeroId) {
     const kept = rules.find((rule) => !rule.allow_deletion);
-    return kept && `rule "${kept.pattern}" allows no deletion`;
+    return kept && `rule "${kept.pattern}" does not allow deletion`;
   }
-  if (!facts.affordable()) return "one push can update only so many protected branches: push fewer at once";
+  if (!facts.affordable()) return "one push updates too many protected branches: push fewer at once";
   return (
     (await unapproved(update, rules, facts)) ??
     (await notPassed(update, rules, facts)) ??
@@ -41,8 +41,8 @@ function closedTo(rules: readonly Rule[], level: RepositoryLevel, what: string):
   });
   if (!closed) return undefined;
   const { pattern, push_level: least } = closed;
-  if (least === "none") return `rule "${pattern}" lets only those whom it names ${what}`;
-  return `rule "${pattern}" lets only level ${least} or higher, or whom it names, ${what}`;
+  if (least === "none") return `rule "${pattern}" allows only the users and teams it names to ${what}`;
+  return `rule "${pattern}" allows only level ${least} or higher, or the users and teams it names, to ${what}`;
 }
 
 async function unapproved(
@@ -54,9 +54,9 @@ async function unapproved(
   const approvals = strictest?.required_approvals ?? 0;
   if (!strictest || approvals === 0) return undefined;
   const start = `rule "${strictest.pattern}" requires ${approvals} approval${approvals === 1 ? "" : "s"}`;
-  if (before !== zeroId) return `${start}: changes come by merge request, not by push`;
+  if (before !== zeroId) return `${start}: changes need a merge request and cannot be pushed directly`;
   if (await facts.mayBegin(after, approvals)) return undefined;
-  return `${start}: it can begin only at a commit of a branch that requires as many`;
+  return `${start}: it can only be created at a commit of a branch that requires at least as many`;
 }
 
 async function notPassed(
@@ -66,7 +66,7 @@ async function notPassed(
 ): Promise<string | undefined> {
   const strict = rules.find((rule) => rule.require_pipeline);
   if (!strict || (await facts.hasPassed(after))) return undefined;
-  return `rule "${strict.pattern}" requires a passed pipeline, and ${after.slice(0, 12)} has none here: push it to another branch first`;
+  return `rule "${strict.pattern}" requires a passed pipeline, but ${after.slice(0, 12)} has none here: push it to another branch first`;
 }
 
 async function notForward(
@@ -76,5 +76,5 @@ async function notForward(
 ): Promise<string | undefined> {
   const strict = rules.find((rule) => !rule.allow_force_push);
   if (!strict || before === zeroId || (await facts.goesForward(before, after))) return undefined;
-  return `rule "${strict.pattern}" allows no force push`;
+  return `rule "${strict.pattern}" does not allow force pushes`;
 }

@@ -83,9 +83,9 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
   ) {
     const patterns = await store.patternsOf(tx, place(repository));
     if (pattern !== replaced && patterns.includes(pattern))
-      throw new AppError("conflict", { message: `There is a rule for ${pattern} already.` });
+      throw new AppError("conflict", { message: `A rule for ${pattern} already exists.` });
     if (replaced === undefined && patterns.length >= maxRules) {
-      const message = `A repository can have ${maxRules} rules of this kind at most.`;
+      const message = `A repository can have at most ${maxRules} rules of this kind.`;
       throw new AppError("conflict", { message });
     }
   }

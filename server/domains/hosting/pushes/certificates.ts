@@ -63,6 +63,6 @@ export function createCertificateRules({ runGit, keyHolders }: CertificateRulesD
 }
 
 const foreignNonce =
-  "The certificate of this push was made for another push or repository, or over ten minutes ago. Push again.";
+  "The certificate of this push was issued for another push or repository, or more than ten minutes ago. Push again.";
 const badSignature =
-  "The signature of this push does not fit what is pushed. Push again; if that does not help, look at user.signingKey.";
+  "The signature of this push does not match its content. Push again; if that does not help, check user.signingKey.";

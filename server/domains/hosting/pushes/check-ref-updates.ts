@@ -4,7 +4,7 @@ import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
 /** What is wrong, in words for the pusher; empty when all may go on. */
 export function checkRefUpdates(updates: readonly RefUpdate[], defaultBranch: string): string[] {
-  if (updates.length === 0) return ["The push names no ref."];
+  if (updates.length === 0) return ["The push does not name a ref."];
   return updates.flatMap((update) => {
     const problem = judgeUpdate(update, defaultBranch);
     return problem ? [`${update.ref}: ${problem}`] : [];
@@ -20,8 +20,8 @@ function judgeUpdate(update: RefUpdate, defaultBranch: string): string | undefin
   if (short.startsWith("-")) return "names must not start with '-'";
   // Such a branch could be taken for a commit or for another ref by whoever resolves its name.
   if (/^[0-9a-f]{40}$/.test(short) || short.startsWith("refs/") || short === "HEAD")
-    return "this name can be taken for something else";
-  if (!fitsOnDisk(ref)) return "names have at most 1,024 bytes, and 250 between two '/'";
+    return "this name is ambiguous";
+  if (!fitsOnDisk(ref)) return "names can have at most 1,024 bytes, and 250 between slashes";
   if (!isSafeRefName(ref)) return "this is not a valid name";
   if (after === zeroId && ref === `refs/heads/${defaultBranch}`)
     return "the default branch cannot be deleted";

@@ -88,7 +88,7 @@ function aboutSize(files: readonly { path: string; size: number }[], maxFileByte
   if (files.length === 0) return [];
   return [
     ...files.slice(0, maxTold).map(({ path, size }) => `${path} has ${mebibytes(size)}`),
-    `Files have at most ${mebibytes(maxFileBytes)} here. Take them out of every commit of this push, or keep them in Git LFS.`,
+    `Files can have at most ${mebibytes(maxFileBytes)} here. Remove larger ones from every commit of this push, or store them in Git LFS.`,
   ];
 }
 
@@ -96,8 +96,8 @@ function aboutSecrets(places: readonly { kind: string; place: string }[]): strin
   if (places.length === 0) return [];
   return [
     ...places.slice(0, maxTold).map(({ kind, place }) => `${place} is ${kind}`),
-    "Everybody who can read the repository could use it. Take it out of every commit of this push, and revoke it if others saw it.",
-    `If it is no secret: git push -o ${allowSecretsOption}`,
+    "Everyone who can read the repository could use it. Remove it from every commit of this push, and revoke it if others have seen it.",
+    `If it is not a secret: git push -o ${allowSecretsOption}`,
   ];
 }
 

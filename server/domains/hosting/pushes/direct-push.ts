@@ -45,6 +45,6 @@ export async function pushDirectly({ session, runGit, directory, update }: Direc
 }
 
 const conflictText = {
-  elsewhere: "The branch or tag was changed meanwhile; look at it again.",
-  clash: "A branch or tag of that name is there, or its name begins or continues with this one.",
+  elsewhere: "The branch or tag has changed in the meantime; read it again.",
+  clash: "A branch or tag with this name already exists, or its name conflicts with this one.",
 };

@@ -150,12 +150,12 @@ const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
   },
   full: {
     accept: false,
-    lines: ["The repository is as large as repositories may be here. Ask an administrator."],
+    lines: ["The repository has reached the size limit. Ask an administrator."],
     code: "quota_exceeded",
   },
   replayed: {
     accept: false,
-    lines: ["The certificate of this push came with another push already. Push again."],
+    lines: ["The certificate of this push has already been used by another push. Push again."],
   },
 };
 
@@ -182,6 +182,6 @@ function pushOf(repository: RepositoryRef, pusher: { id: string; username: strin
 
 function nobody(actor: Actor): string {
   return actor.deployKey
-    ? "Whoever added this deploy key is gone or suspended, and a push needs a name: add the key again."
+    ? "The user who added this deploy key was deleted or suspended, and a push must be attributed to a user: add the key again."
     : "Only users can push.";
 }

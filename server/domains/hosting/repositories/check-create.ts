@@ -24,17 +24,18 @@ export function checkCreate(
   const refuse = (field: string, code: string, message: string) => errors.push({ field, code, message });
   const visibility = wanted.visibility ?? (wanted.private === false ? "public" : "private");
   if (wanted.private !== undefined && wanted.private !== (visibility !== "public"))
-    refuse("private", "contradiction", "This does not agree with `visibility`.");
+    refuse("private", "contradiction", "This contradicts `visibility`.");
   if (visibility === "internal" && owner?.kind === "user")
-    refuse("visibility", "not_allowed", "`internal` needs an organization as the owner.");
-  if (!owner) refuse("owner", "not_allowed", "This is no organization in which you can create repositories.");
+    refuse("visibility", "not_allowed", "`internal` requires an organization as the owner.");
+  if (!owner)
+    refuse("owner", "not_allowed", "This is not an organization in which you can create repositories.");
   if (!isBranchName(wanted.default_branch))
     refuse("default_branch", "invalid", "This is not a valid branch name.");
   for (const field of unknownTemplates)
     refuse(
       field,
       "unknown",
-      `There is no \`${wanted[field] ?? ""}\`; \`${listOf[field]}\` lists what there is.`,
+      `\`${wanted[field] ?? ""}\` does not exist; \`${listOf[field]}\` lists the choices.`,
     );
   if (errors.length > 0) throw invalidFields(errors);
   return visibility;

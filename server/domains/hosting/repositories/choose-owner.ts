@@ -49,7 +49,7 @@ export async function insertNew(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await insertRepository(tx, repository)))
-      throw new AppError("conflict", { message: `${owner.name} has a repository of this name already.` });
+      throw new AppError("conflict", { message: `${owner.name} already has a repository with this name.` });
     // Whoever creates a repository can look after it, also where that comes from no other right.
     if (owner.role === "member") await grantCreator(tx, repository.id, userIdOf(actor));
     await also?.(tx, owner.id);

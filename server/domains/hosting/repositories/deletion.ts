@@ -65,7 +65,7 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
         if (outcome === "gone") throw new AppError("not_found");
         if (outcome === "taken")
           throw new AppError("conflict", {
-            message: `${repository.owner} has a repository of this name again.`,
+            message: `${repository.owner} has another repository with this name by now.`,
           });
         await deps.markStatistics(tx, repository.id);
         await recordAudit(tx, actor, { action: "repo.restore", target: targetOf(repository) });

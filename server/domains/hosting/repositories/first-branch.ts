@@ -58,7 +58,7 @@ export async function adoptFirstBranch(
     for (const mark of deps.marks) await mark(tx, push.repositoryId);
     return true;
   });
-  return named ? [`The default branch is ${branch} now, since it is the first one.`] : [];
+  return named ? [`The default branch is now ${branch}, the first branch pushed.`] : [];
 }
 
 function madeBranches({ updates }: RecordedPush): string[] {

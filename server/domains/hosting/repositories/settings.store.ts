@@ -87,7 +87,7 @@ export async function orConflict<T>(owner: string, change: () => Promise<T>): Pr
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint !== "repositories_live_name") throw error;
     throw new AppError("conflict", {
-      message: `${owner} has a repository of this name already.`,
+      message: `${owner} already has a repository with this name.`,
       cause: error,
     });
   }

@@ -46,7 +46,9 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
       const wanted = choose(before);
       if (!isChange(before, wanted)) return before;
       if (!(await orConflict(before.owner, () => saveSettings(tx, before, { ...before, ...wanted }))))
-        throw new AppError("conflict", { message: `${before.owner} has a repository of this name already.` });
+        throw new AppError("conflict", {
+          message: `${before.owner} already has a repository with this name.`,
+        });
       await recordChanges(tx, { actor, before, wanted });
       // Whoever watches by a right that is lost now is shown out.
       if (wanted.visibility !== undefined || wanted.public_pipelines !== undefined)
@@ -70,7 +72,7 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
     // Without commits there is nothing that could be checked out.
     const isEmpty = !present || !(await files.resolveRef(id, `refs/heads/${present}`));
     if (!isEmpty && branch !== present)
-      throw invalidField("default_branch", "unknown", "The repository has no branch of this name.");
+      throw invalidField("default_branch", "unknown", "The repository has no branch with this name.");
   }
 
   return {
@@ -94,7 +96,9 @@ function refuseDangerous(wanted: RepositoryUpdate): void {
   const dangerous = ["name", "visibility", "private", "public_pipelines"] as const;
   const field = dangerous.find((each) => wanted[each] !== undefined);
   if (field !== undefined)
-    throw new AppError("forbidden", { message: `Changing ${field} takes admin on the repository.` });
+    throw new AppError("forbidden", {
+      message: `Changing ${field} requires admin permission on the repository.`,
+    });
 }
 
 /** Undefined: as it is. Throws `validation_failed`. */
@@ -104,9 +108,9 @@ function visibilityOf(
   isPrivate: boolean | undefined,
 ): Settings["visibility"] | undefined {
   if (named === "internal" && row.owner_kind === "user")
-    throw invalidField("visibility", "not_allowed", "`internal` needs an organization as the owner.");
+    throw invalidField("visibility", "not_allowed", "`internal` requires an organization as the owner.");
   if (named !== undefined && isPrivate !== undefined && isPrivate !== (named !== "public"))
-    throw invalidField("private", "contradiction", "This does not agree with `visibility`.");
+    throw invalidField("private", "contradiction", "This contradicts `visibility`.");
   if (named !== undefined || isPrivate === undefined) return named;
   if (isPrivate === (row.visibility !== "public")) return undefined;
   return isPrivate ? "private" : "public";

@@ -145,13 +145,11 @@ async function change(
 
 async function requireFreeName(tx: Transaction, receiver: Receiver, name: string): Promise<void> {
   if (await isTaken(tx, receiver.id, name))
-    throw new AppError("conflict", { message: `${receiver.name} has a repository of this name already.` });
+    throw new AppError("conflict", { message: `${receiver.name} already has a repository with this name.` });
 }
 
 function noReceiver(isOwner: boolean): AppError {
-  const message = isOwner
-    ? "It belongs to this owner already."
-    : "There is no user or organization of this name.";
+  const message = isOwner ? "It already belongs to this owner." : "No user or organization has this name.";
   return invalidField("new_owner", isOwner ? "not_allowed" : "unknown", message);
 }
 

@@ -57,4 +57,4 @@ export function createAnnouncementService(deps: { db: Database }): AnnouncementS
   };
 }
 
-const endsTooEarly = { field: "ends_at", code: "invalid", message: "It would end before it begins." };
+const endsTooEarly = { field: "ends_at", code: "invalid", message: "It would end before it starts." };

@@ -99,7 +99,7 @@ const forged: Problem = {
   code: "checkpoint_forged",
   seq: null,
   id: null,
-  message: "The point that is kept outside the database is not signed by this instance.",
+  message: "The checkpoint stored outside the database was not signed by this instance.",
 };
 
 function isSame(a: string, b: string): boolean {

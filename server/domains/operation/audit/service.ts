@@ -77,7 +77,7 @@ function withinTime(db: Database, from: Position, limit: number): Promise<Part> 
       return await provePart(tx, from, limit);
     } catch (error) {
       if ((error as { code?: string }).code !== "57014") throw error;
-      const message = "So many entries cannot be proved in time; ask with a smaller limit.";
+      const message = "This many entries cannot be verified in time; use a smaller limit.";
       throw new AppError("unavailable", { message, retryAfterSeconds: 2, cause: error });
     }
   });

@@ -59,28 +59,32 @@ function linkProblem(
     code: "head_differs",
     seq: until.number || null,
     id: null,
-    message: `The chain ends at ${until.number}, and should at ${head.number}.`,
+    message: `The chain ends at ${until.number}, but should end at ${head.number}.`,
   };
 }
 
 function brokenProblem({ number: seq, id, present, follows }: BrokenLink): Problem {
-  if (!follows)
-    return { code: "link_missing", seq, id, message: `What stood before entry ${seq} was taken away.` };
-  if (!present) return { code: "entry_missing", seq, id: null, message: `Entry ${seq} was taken away.` };
-  const message = `Entry ${seq} is not what was recorded, or stands elsewhere.`;
+  if (!follows) return { code: "link_missing", seq, id, message: `The entries before ${seq} were removed.` };
+  if (!present) return { code: "entry_missing", seq, id: null, message: `Entry ${seq} was removed.` };
+  const message = `Entry ${seq} was changed or moved after it was recorded.`;
   return { code: "entry_changed", seq, id, message };
 }
 
 function entryProblem({ stray, lost }: EntriesRow): Problem | null {
   if (stray !== null)
-    return { code: "entry_unlinked", seq: null, id: stray, message: "An entry was put in past the chain." };
+    return {
+      code: "entry_unlinked",
+      seq: null,
+      id: stray,
+      message: "An entry was inserted outside the chain.",
+    };
   if (lost === null) return null;
-  const message = "An entry was taken away before it was linked.";
+  const message = "An entry was removed before it was linked.";
   return { code: "entry_missing", seq: null, id: null, message };
 }
 
 /** For a place of which this instance signed the hash. */
 export function pointDiffers(seq: number): Problem {
-  const message = `The chain does not have the hash at ${seq} that was signed: its end was dropped, or it was rewritten.`;
+  const message = `The chain does not have the hash at ${seq} that was signed: its end was removed, or it was rewritten.`;
   return { code: "checkpoint_differs", seq, id: null, message };
 }

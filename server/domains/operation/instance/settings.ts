@@ -42,7 +42,7 @@ export function createInstanceSettings(deps: InstanceSettingsDeps): InstanceSett
       const signUp = change.sign_up;
       if (signUp === undefined) return get();
       if (config.signUp !== undefined)
-        throw new AppError("conflict", { message: "FORGELINE_SIGN_UP sets this; change it there." });
+        throw new AppError("conflict", { message: "This is set by FORGELINE_SIGN_UP; change it there." });
       await db.transaction(async (tx) => {
         await writeSignUp(tx, signUp);
         await recordAudit(tx, actor, {

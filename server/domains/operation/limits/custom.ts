@@ -58,7 +58,9 @@ export function createCustomLimits(deps: { db: Database; limits: RateLimitTable 
       const account = await db.transaction(async (tx) => {
         const found = await find(tx, name);
         if (rows.length > 0 && !found.entitled)
-          throw new AppError("conflict", { message: "Its plan is not enterprise: it has no custom limits." });
+          throw new AppError("conflict", {
+            message: "Only accounts on the enterprise plan can have custom limits.",
+          });
         const before = await readCustom(tx, found.id);
         await replaceCustom(tx, found.id, rows);
         await recordAudit(tx, actor, {

@@ -52,7 +52,7 @@ export function createBotService({ db, collaborations }: BotServiceDeps): BotSer
       await db.transaction(async (tx) => {
         if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
         if (!(await insertBotUser(tx, bot)))
-          throw new AppError("conflict", { message: "There is a bot of this name already." });
+          throw new AppError("conflict", { message: "A bot with this name already exists." });
         await store.insertBot(tx, { ...bot, scopes: [...new Set(scopes)] });
         await recordAudit(tx, actor, entry("org.bot_create", organization, { ...bot, scopes }));
       });

@@ -97,7 +97,7 @@ async function invitable(deps: InvitationServiceDeps, username: string): Promise
     throw error;
   });
   if (user?.type === "user") return user;
-  const message = "There is no person of this name.";
+  const message = "No user has this name.";
   throw invalidField("username", "unknown", message);
 }
 
@@ -110,10 +110,10 @@ async function invite(
   const whose = { organizationId: organization.id, userId: user.id };
   if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
   if (await findMember(tx, whose))
-    throw new AppError("conflict", { message: "The user is in the organization already." });
+    throw new AppError("conflict", { message: "The user is already in the organization." });
   const id = newId("inv");
   if (!(await store.insertInvitation(tx, { ...whose, id, role, invitedBy: actor.userId })))
-    throw new AppError("conflict", { message: "The user is invited already." });
+    throw new AppError("conflict", { message: "The user has already been invited." });
   await recordAudit(tx, actor, {
     action: "org.invitation_create",
     target: { type: "organization", id: organization.id, name: organization.name },
@@ -124,7 +124,7 @@ async function invite(
     subject: `You are invited to the organization ${organization.name}`,
     paragraphs: [
       `${actor.username} invites you to the organization ${organization.name}.`,
-      `How to accept or decline within 7 days: ${deps.addresses.docsUrl}/organizations#invitations`,
+      `You can accept or decline within 7 days: ${deps.addresses.docsUrl}/organizations#invitations`,
     ],
   });
   return id;

@@ -132,7 +132,7 @@ export async function addMember(
   const agreed = user.id === actor.userId || actor.isAdmin;
   const row = await members.insertMember(tx, { ...membership, role, agreed });
   await dropInvitation(tx, membership);
-  if (!row) throw new AppError("conflict", { message: "The user is in the organization already." });
+  if (!row) throw new AppError("conflict", { message: "The user is already in the organization." });
   await recordAudit(tx, actor, {
     action: "org.member_add",
     target: { type: "organization", id: organization.id, name: organization.name },
@@ -141,10 +141,10 @@ export async function addMember(
   if (user.id !== actor.userId)
     await deps.users.tell(tx, user.id, {
       kind: "organization_joined",
-      subject: `You are in the organization ${organization.name} now`,
+      subject: `You are now a member of the organization ${organization.name}`,
       paragraphs: [
         `${actor.username} added you to the organization ${organization.name}.`,
-        `If you do not want that, you can leave: ${deps.addresses.docsUrl}/organizations#leaving`,
+        `If you do not want to be a member, you can leave: ${deps.addresses.docsUrl}/organizations#leaving`,
       ],
     });
   return row;
@@ -178,12 +178,12 @@ async function requireOtherOwner(
 ): Promise<void> {
   if (!(await members.hasOtherOwner(tx, membership)))
     throw new AppError("conflict", {
-      message: "An organization needs an owner: make somebody else an owner first.",
+      message: "An organization must have an owner: make another member an owner first.",
     });
 }
 
 function refuseBot(user: UserRow): void {
   if (user.type !== "bot") return;
-  const message = "Bots are no members; see the organization's bots.";
+  const message = "Bots are not members; see the organization's bots.";
   throw invalidField("username", "not_allowed", message);
 }

@@ -86,7 +86,7 @@ export function createOrganizationService(deps: OrganizationServiceDeps): Organi
         await lock(tx, organization.id);
         if (await store.hasRepositories(tx, organization.id))
           throw new AppError("conflict", {
-            message: "The organization has repositories: delete or transfer them first.",
+            message: "The organization still has repositories: delete or transfer them first.",
           });
         await retireBots(tx, { organizationId: organization.id, collaborations });
         // With its members, invitations, teams and their grants.
@@ -105,6 +105,6 @@ export function createOrganizationService(deps: OrganizationServiceDeps): Organi
 
 function refuseReserved(name: string): void {
   if (!isReservedOwnerName(name)) return;
-  const message = "This cannot be the name of an organization.";
+  const message = "This organization name is not allowed.";
   throw invalidField("name", "not_allowed", message);
 }

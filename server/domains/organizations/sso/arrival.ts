@@ -112,7 +112,9 @@ export function createSsoArrivals(deps: SsoArrivalDeps): SsoArrivalService {
 }
 
 function over(): AppError {
-  return new AppError("bad_request", { message: "This sign-in took too long, or is over. Start again." });
+  return new AppError("bad_request", {
+    message: "This sign-in has expired or is already complete. Start again.",
+  });
 }
 
 /** What it began with must still be set. */
@@ -146,7 +148,7 @@ async function answerCode(deps: SsoArrivalDeps, answering: Answering, code: stri
   await deps.db.transaction((tx) =>
     recordSignInFailure(tx, { user, request: answering.request }, { method: "SSO", second_factor: "otp" }),
   );
-  throw new AppError("unauthorized", { message: "The code is wrong, or was used before." });
+  throw new AppError("unauthorized", { message: "The code is wrong or has already been used." });
 }
 
 interface Opening {
@@ -168,7 +170,7 @@ async function open(deps: SsoArrivalDeps, tx: Transaction, opening: Opening): Pr
 /** Throws `forbidden`. */
 async function mayMakeAccount(deps: SsoArrivalDeps, row: ConfigurationRow, request: RequestFacts) {
   if (!row.provision)
-    throw new AppError("forbidden", { message: `${row.organization} makes no accounts this way.` });
+    throw new AppError("forbidden", { message: `${row.organization} does not create accounts this way.` });
   if (!row.provision_approved) await deps.instanceSettings.requireOpenSignUp(request.ipAddress);
 }
 
@@ -229,14 +231,14 @@ async function linkable(deps: SsoArrivalDeps, row: ConfigurationRow, name: strin
   if (!user) throw over();
   if (user.isAdmin)
     throw new AppError("forbidden", {
-      message: "Accounts of administrators of the instance are not linked to a provider of an organization.",
+      message: "Accounts of instance administrators cannot be linked to an organization's provider.",
     });
   if (row.provision) return user;
   const organization = { id: row.organization_id, name: row.organization };
   await deps.members.get(organization, user.username).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     throw new AppError("forbidden", {
-      message: `You are no member of ${row.organization}. Ask an owner to add you, and sign in this way again.`,
+      message: `You are not a member of ${row.organization}. Ask an owner to add you, then sign in this way again.`,
     });
   });
   return user;

@@ -23,7 +23,10 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): Claims {
   const { sub, email, name } = claims;
   // OpenID Connect Core 1.0, section 2: at most 255 characters of ASCII.
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || !isStorable(sub))
-    throw new ProviderProblem("not_verified", "The provider's name for you cannot be kept here.");
+    throw new ProviderProblem(
+      "not_verified",
+      "The identifier that the provider uses for you cannot be stored here.",
+    );
   const address = emailAddress.safeParse(email);
   const shown = displayName.safeParse(name);
   return {

@@ -116,7 +116,7 @@ async function rowOf(
     wanted.client_secret === undefined
       ? same && before.sealed_client_secret
       : encrypt(deps.key, organization.id, wanted.client_secret);
-  if (!sealed) throw invalidField("client_secret", "required", "A new issuer or client needs its secret.");
+  if (!sealed) throw invalidField("client_secret", "required", "A new issuer or client requires its secret.");
   const approvedBefore = before?.provision_approved === true && before.issuer === wanted.issuer;
   if (wanted.provision && !actor.isAdmin && !approvedBefore) await requireOpenSignUp(deps, actor);
   return {
@@ -137,7 +137,7 @@ function refuseEverybody({ issuer, provision, email_domains: domains }: SsoConfi
   throw invalidField(
     "email_domains",
     "required",
-    "Everybody can have an account at this issuer: say whose addresses may become members.",
+    "Anyone can have an account with this issuer: specify the email domains whose users can become members.",
   );
 }
 
@@ -153,7 +153,8 @@ async function requireProvider(providers: Pick<Providers, "check">, issuer: stri
 async function requireOpenSignUp({ instanceSettings }: SsoConfigurationDeps, actor: Actor): Promise<void> {
   await instanceSettings.requireOpenSignUp(actor.request?.ipAddress ?? "").catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
-    const message = "Sign-up is closed here: only an administrator of the instance may let a provider do it.";
+    const message =
+      "Sign-up is closed here: only an instance administrator can allow a provider to create accounts.";
     throw invalidField("provision", "not_allowed", message);
   });
 }

@@ -58,7 +58,7 @@ export function createSsoIdentities(deps: SsoIdentityDeps): SsoIdentityService {
       const made = await store.insertIdentity(tx, { ...who, id: newId("idn"), userId });
       if (!made)
         throw new AppError("conflict", {
-          message: `Your account is linked to somebody else at the provider of ${organization} already, or the other way round.`,
+          message: `Your account is already linked to another identity at the provider of ${organization}, or that identity to another account.`,
         });
       await recordAudit(tx, actor, {
         action: "org.sso_link",
@@ -77,7 +77,7 @@ export function createSsoIdentities(deps: SsoIdentityDeps): SsoIdentityService {
       const isOnly = user?.passwordHash === null && identities.total < 2 && passkeys.total === 0;
       if (isOnly && identities.rows[0]?.id === id)
         throw new AppError("conflict", {
-          message: "Nothing else signs you in: set a password first, by a mail to your address.",
+          message: "You have no other way to sign in: set a password first, using a mail to your address.",
         });
       await remove(actor, id, { userId });
     },
@@ -90,8 +90,8 @@ function linkedNotice(organization: string, issuer: string, addresses: Addresses
     subject: `The provider of ${organization} can now sign in to your account`,
     paragraphs: [
       `your account was linked to the identity provider of the organization ${organization} (${issuer}).`,
-      "Whoever runs that provider can sign in as you from now on.",
-      `If it was not you, unlink it again and change your password: ${addresses.docsUrl}/sso#unlinking`,
+      "The operator of that provider can now sign in as you.",
+      `If this was not you, unlink it and change your password: ${addresses.docsUrl}/sso#unlinking`,
     ],
   };
 }

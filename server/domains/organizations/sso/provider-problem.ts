@@ -37,12 +37,12 @@ export function discoveryProblem(error: unknown): ProviderProblem {
 function discoveryText(error: unknown): string {
   const code = error instanceof ClientError ? error.code : undefined;
   if (code === "OAUTH_RESPONSE_IS_NOT_CONFORM")
-    return "There is no configuration at /.well-known/openid-configuration below this issuer.";
+    return "This issuer has no configuration at /.well-known/openid-configuration.";
   if (code === "OAUTH_RESPONSE_IS_NOT_JSON" || code === "OAUTH_PARSE_ERROR")
-    return "What is at /.well-known/openid-configuration below this issuer is not JSON.";
+    return "The document at /.well-known/openid-configuration below this issuer is not JSON.";
   if (code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED")
     return "The provider's configuration names another issuer; write the issuer exactly as it does.";
-  return "What is at /.well-known/openid-configuration below this issuer is not a provider's configuration.";
+  return "The document at /.well-known/openid-configuration below this issuer is not a provider configuration.";
 }
 
 /** While somebody signs in. */
@@ -54,11 +54,11 @@ export function signInProblem(error: unknown): ProviderProblem {
   if (isClientRefusal(error))
     return new ProviderProblem(
       "client_refused",
-      "The provider does not take the client id and secret that are set here.",
+      "The provider rejected the configured client id and secret.",
       { cause: error },
     );
   if (error instanceof ResponseBodyError)
-    return new ProviderProblem("code_refused", "The provider did not take its own code; start again.", {
+    return new ProviderProblem("code_refused", "The provider rejected the code it issued; start again.", {
       cause: error,
     });
   return new ProviderProblem("not_verified", "The provider's answer could not be verified.", {

@@ -51,7 +51,7 @@ export function createProviders(outbound: Outbound): Providers {
   const kept = new Map<string, { configuration: Configuration; until: number }>();
 
   async function read(issuer: string): Promise<ServerMetadata> {
-    if (!URL.canParse(issuer)) throw new ProviderProblem("discovery", "The issuer is no address.");
+    if (!URL.canParse(issuer)) throw new ProviderProblem("discovery", "The issuer is not a valid address.");
     const options = { [customFetch]: outbound.fetch, timeout: timeoutSeconds };
     const found = await discovery(new URL(issuer), "unknown", undefined, None(), options).catch(
       (error: unknown) => {
@@ -137,15 +137,15 @@ function requireUsable(metadata: ServerMetadata, issuer: string): void {
   if (metadata.issuer !== issuer)
     refuse("The provider's configuration names another issuer; write the issuer exactly as it does.");
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const)
-    if (!isHttps(metadata[name])) refuse(`The provider's configuration names no ${name} with https.`);
+    if (!isHttps(metadata[name])) refuse(`The provider's configuration has no ${name} that uses https.`);
   if (metadata.response_types_supported?.includes("code") === false)
     refuse("The provider does not offer the authorization code flow.");
   const methods = metadata.token_endpoint_auth_methods_supported;
   if (methods && !methods.some((name) => name === "client_secret_basic" || name === "client_secret_post"))
-    refuse("The provider takes neither client_secret_basic nor client_secret_post.");
+    refuse("The provider supports neither client_secret_basic nor client_secret_post.");
   const signing = metadata.id_token_signing_alg_values_supported;
   if (signing && !signing.some((name) => algorithms.test(name)))
-    refuse("The provider signs ID tokens by no algorithm with public keys.");
+    refuse("The provider does not sign ID tokens with a public-key algorithm.");
 }
 
 function isHttps(address: unknown): boolean {
@@ -160,5 +160,5 @@ async function requireKeys(outbound: Outbound, metadata: ServerMetadata): Promis
   });
   const document = (await answer.json().catch(() => undefined)) as { keys?: unknown } | null | undefined;
   if (answer.status !== 200 || !Array.isArray(document?.keys) || document.keys.length === 0)
-    throw new ProviderProblem("discovery", "The provider's jwks_uri gives no keys.");
+    throw new ProviderProblem("discovery", "The provider's jwks_uri returns no keys.");
 }

@@ -96,7 +96,7 @@ export function createSsoSignIn(deps: SsoSignInDeps): SsoSignInService {
 }
 
 function notOffered(organization: string): AppError {
-  return new AppError("not_found", { message: `There is no single sign-on for ${organization}.` });
+  return new AppError("not_found", { message: `${organization} has no single sign-on.` });
 }
 
 /** Nothing is asked of the provider, and the flow is not used up, before it is sure that it began in this browser. */
@@ -109,7 +109,8 @@ async function flowOf(
   const fail = async (reason: string) => {
     await recordFailure(deps, undefined, { request, reason, organizationId });
     return new AppError("bad_request", {
-      message: "This sign-in did not begin in this browser, took too long, or is over. Start again.",
+      message:
+        "This sign-in was started in another browser, has expired, or is already complete. Start again.",
     });
   };
   if (binding === undefined || !stateMatches(binding, query.get("state") ?? ""))
@@ -136,7 +137,7 @@ async function claimsOf(
   if (isOfDomains(claims, row.email_domains)) return claims;
   await recordFailure(deps, undefined, { request, reason: "email_domain", organizationId });
   throw new AppError("forbidden", {
-    message: `${row.organization} lets in only verified addresses of ${row.email_domains.join(", ")}.`,
+    message: `${row.organization} only accepts verified addresses in ${row.email_domains.join(", ")}.`,
   });
 }
 
@@ -151,7 +152,7 @@ export async function refuseUser(
   throw new AppError("forbidden", {
     message: user.suspended
       ? "This account is suspended."
-      : "Administrators of the instance sign in with their password or a passkey.",
+      : "Instance administrators must sign in with a password or a passkey.",
   });
 }
 
@@ -202,7 +203,7 @@ function toAppError(deps: SsoSignInDeps, row: ConfigurationRow, error: unknown):
   if (reason === "denied") return new AppError("forbidden", { message });
   if (reason === "unreachable" || reason === "discovery" || reason === "client_refused")
     return new AppError("unavailable", {
-      message: `The identity provider of ${row.organization} does not work: ${message} Tell an owner of ${row.organization}.`,
+      message: `The identity provider of ${row.organization} is not working: ${message} Contact an owner of ${row.organization}.`,
     });
   return new AppError("unauthorized", { message });
 }

@@ -81,7 +81,7 @@ async function put(
 ): Promise<TeamMemberRow> {
   const membership = { teamId: team.id, userId: user.id };
   if (!(await store.belongsTo(tx, { organizationId: organization.id, userId: user.id }))) {
-    const message = "Only members of the organization and its bots can be in its teams.";
+    const message = "Only members and bots of the organization can be in its teams.";
     throw invalidField("username", "not_allowed", message);
   }
   const before = await store.roleOf(tx, membership);

@@ -93,7 +93,7 @@ async function allowedParent(
 ): Promise<string | null> {
   if (path === null) {
     if (role === "owner") return null;
-    throw new AppError("forbidden", { message: "Only owners put teams at the top." });
+    throw new AppError("forbidden", { message: "Only owners can create top-level teams." });
   }
   const requirement = { access: "team_manage", scope: "org:admin" } as const;
   try {
@@ -104,7 +104,7 @@ async function allowedParent(
     return granted.team.id;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "not_found") throw error;
-    throw badParent("unknown", "There is no such team.");
+    throw badParent("unknown", "The team does not exist.");
   }
 }
 
@@ -124,7 +124,7 @@ async function allowedPlace(
   if (name === undefined || name === names.at(-1)) return undefined;
   return allowedParent(deps, { actor, granted }, now).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
-    const message = "A team is renamed by owners and by those who maintain the team above.";
+    const message = "Only owners and maintainers of the parent team can rename a team.";
     throw new AppError("forbidden", { message });
   });
 }
@@ -179,7 +179,7 @@ interface Move {
 async function place(tx: Transaction, { organizationId, team, name = team.name, parentId }: Move) {
   const parent = parentId === null ? null : await parentRow(tx, parentId);
   if (parent?.lineage.includes(team.id))
-    throw badParent("not_allowed", "A team cannot be put into itself or what is nested in it.");
+    throw badParent("not_allowed", "A team cannot be moved into itself or one of its nested teams.");
   if ((parent?.lineage.length ?? 0) + (await store.heightOf(tx, team)) > maxTeamDepth) throw tooDeep();
   const path = parent ? `${parent.path}/${name}` : name;
   if (await store.pathIsTaken(tx, { organizationId, path, by: team.id })) throw nameTaken();
@@ -189,7 +189,7 @@ async function place(tx: Transaction, { organizationId, team, name = team.name, 
 /** It may have been deleted since it was looked at. */
 async function parentRow(tx: Transaction, id: string): Promise<TeamRow> {
   const row = await store.findTeam(tx, id);
-  if (!row) throw badParent("unknown", "There is no such team.");
+  if (!row) throw badParent("unknown", "The team does not exist.");
   return row;
 }
 
@@ -197,5 +197,5 @@ function badParent(code: string, message: string): AppError {
   return invalidField("parent", code, message);
 }
 
-const tooDeep = () => badParent("too_deep", `Teams are nested at most ${maxTeamDepth} levels deep.`);
-const nameTaken = () => new AppError("conflict", { message: "There is a team of this name already." });
+const tooDeep = () => badParent("too_deep", `Teams can be nested at most ${maxTeamDepth} levels deep.`);
+const nameTaken = () => new AppError("conflict", { message: "A team with this name already exists." });

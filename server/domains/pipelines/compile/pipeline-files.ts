@@ -38,7 +38,7 @@ export async function compileFile(
     path: file,
     maxBytes: limits.fileBytes,
   });
-  if (!found) return { file, text: null, plan: null, diagnostics: [], problem: `${file} is not there` };
+  if (!found) return { file, text: null, plan: null, diagnostics: [], problem: `${file} does not exist` };
   if (!found.bytes) {
     const diagnostics = [tooLarge(file)];
     return { file, text: null, plan: null, diagnostics, problem: firstError(file, diagnostics) };

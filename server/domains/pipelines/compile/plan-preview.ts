@@ -54,7 +54,7 @@ function node(
   { stage, reason }: { stage: string | null; reason: string | null },
 ): PlanNode {
   const message = reason?.startsWith("on:")
-    ? "The event is not one that the file runs for."
+    ? "The file does not run for this event."
     : reasonSentence(reason);
   return { node: kind, name, stage, runs: reason === null, reason, message };
 }

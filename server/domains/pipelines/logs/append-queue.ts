@@ -84,7 +84,7 @@ export function createAppendQueue(deps: AppendQueueDeps) {
       const state = known.get(pending.streamId);
       if (state) ends.set(pending.streamId, state.end);
       const past = state?.ended && pending.frame.offset + pending.frame.rawLength > state.end;
-      if (!state) pending.reject(new AppError("not_found", { message: "There is no such log stream." }));
+      if (!state) pending.reject(new AppError("not_found", { message: "The log stream does not exist." }));
       else if (past) pending.reject(new AppError("conflict", { message: "The log stream has ended." }));
       return state !== undefined && !past;
     });

@@ -48,7 +48,7 @@ export function createOpenLogs(limits: OpenLogLimits, registry: Metrics): OpenLo
 function tooManyOpen(whose: Subject["kind"], max: number): AppError {
   const message =
     whose === "user"
-      ? `You have ${max} logs open, which is the most at one time. Close one to open another.`
-      : `Your network address has ${max} logs open, which is the most without signing in. Sign in, or close one.`;
+      ? `You have ${max} logs open, which is the limit. Close one to open another.`
+      : `Your network address has ${max} logs open, which is the limit without signing in. Sign in, or close one.`;
   return retryLater(message, lookAgainSeconds);
 }

@@ -64,13 +64,13 @@ export function startPlace(
     const index = selection.streams.findIndex((stream) => stream.id === streamId);
     if (index < 0)
       throw new AppError("bad_request", {
-        message: "The cursor belongs to a log that is not chosen (any more).",
+        message: "The cursor belongs to a log that is not, or no longer, selected.",
       });
     return { index, offset: Number(offset) };
   }
   if (query.offset !== undefined && selection.streams.length > 1)
     throw new AppError("bad_request", {
-      message: "offset needs exactly one stream: choose job and step, or continue with cursor.",
+      message: "offset requires exactly one stream: select a job and step, or continue with cursor.",
     });
   return { index: 0, offset: query.offset ?? 0 };
 }

@@ -136,7 +136,7 @@ async function register(db: Database, actor: Actor, request: RunnerRegister) {
     const token = await store.useRegistrationToken(tx, hashCredential(request.token));
     if (!token)
       throw new AppError("unauthorized", {
-        message: "The registration token is unknown, used up or expired; create a new one.",
+        message: "The registration token is unknown, already used, or expired; create a new one.",
       });
     await store.insertRunner(tx, {
       id,

@@ -76,14 +76,15 @@ export async function rerunRun(
   await changed(db, request.pipelineId, async (tx, run) => {
     const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
     if (!runStates.next(runStateOf(status), "rerun"))
-      throw new AppError("conflict", { message: `The run goes on: ${status}.` });
+      throw new AppError("conflict", { message: `The run has not finished: ${status}.` });
     if (sequence >= maxSequence)
-      throw new AppError("conflict", { message: "A run can be run again 100 times." });
+      throw new AppError("conflict", { message: "A run can be rerun at most 100 times." });
     const plan = await readPlan(tx, id);
-    if (!plan) throw new AppError("conflict", { message: "The run has no jobs: its file was not run." });
+    if (!plan)
+      throw new AppError("conflict", { message: "The run has no jobs, because its file was never run." });
     const chosen = chooseJobs(plan, run.jobs, request.from);
     if (chosen.size === 0)
-      throw invalidField("from", "nothing", `There is nothing to run again with ${request.from}.`);
+      throw invalidField("from", "nothing", `${request.from} does not select anything to rerun.`);
     run.actor = actor.username;
     for (const job of run.jobs) if (chosen.has(job.key)) moveJob(run, job, { event: "rerun" });
     await reopen(tx, id, { jobs: [...chosen], whole: chosen.size === run.jobs.length });

@@ -43,5 +43,5 @@ export function createLabelSetLimit(tx: Transaction, repositoryId: string): Labe
 }
 
 const tooMany =
-  `The repositories of this owner have ${maxSets} more sets of runner labels queued than repositories; ` +
+  `The repositories of this owner have ${maxSets} more sets of runner labels queued than repositories, which is the limit; ` +
   "a job with another set can be queued when some of them have begun.";

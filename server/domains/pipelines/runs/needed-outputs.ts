@@ -56,5 +56,5 @@ function sumOf(keys: readonly string[], sizes: ReadonlyMap<string, number>): num
 
 function tooMuch(bytes: number): string {
   const size = (bytes / mib).toFixed(1);
-  return `The outputs of the jobs that it needs are ${size} MiB together; one job can be given ${maxOfOne / mib} MiB.`;
+  return `The outputs of the jobs it needs add up to ${size} MiB; one job can receive at most ${maxOfOne / mib} MiB.`;
 }

@@ -21,12 +21,12 @@ export function queueReasons(rows: readonly QueueRow[]): Map<string, QueueReason
 
 export function whyQueued(row: Omit<QueueRow, "id">): QueueReason {
   if (row.free > 0) {
-    return { reason: "no_free_runner", message: "A runner that fits has room; it is being asked." };
+    return { reason: "no_free_runner", message: "A matching runner is free and has been offered the job." };
   }
   if (row.usable > 0) return told("no_free_runner");
   if (row.fitting > 0) return told("paused");
   if (row.nearest === null) {
-    return { reason: "no_matching_runner", message: "No runner that may take this job is connected." };
+    return { reason: "no_matching_runner", message: "No runner that can take this job is connected." };
   }
   const message = `No runner has all the labels; the nearest, ${row.nearest}, lacks ${(row.missing ?? []).join(", ")}.`;
   return { reason: "no_matching_runner", message };

@@ -1,28 +1,27 @@
 /** The catalogue of reasons (`pipelines.md` section 5): each reason's sentence for people, and what would change it. */
 const sentences: Record<string, (detail: string) => string> = {
   // waiting, queued
-  stage_order: (stage) =>
-    stage ? `Waits for stage ${stage}.` : "Waits for its turn in the order of stages.",
+  stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),
   needs: (jobs) => `Waits for ${jobs || "the jobs it needs"}.`,
-  retry: () => "Failed; waits for its next try.",
-  no_free_runner: () => "Waits for a runner: those that fit are busy.",
-  no_matching_runner: () => "No runner that is connected has all the labels that the job asks for.",
-  paused: () => "The runners that fit are paused or draining.",
+  retry: () => "Failed; waits for its next attempt.",
+  no_free_runner: () => "Waits for a runner: all matching runners are busy.",
+  no_matching_runner: () => "No connected runner has all the labels that the job asks for.",
+  paused: () => "The matching runners are paused or draining.",
   // failed
   exit: (code) => `A step ended with exit code ${code}.`,
   timeout: () => "It ran longer than its time limit.",
   idle_timeout: () => "A step printed nothing for longer than its idle limit.",
-  oom: () => "A step used more memory than it may and was killed.",
-  artifact_required: () => "A required artifact was not there.",
-  disk_quota: () => "The job used more disk than it may.",
-  outputs_closed: () => "The job closed the directory of $CI_OUTPUT to the runner.",
+  oom: () => "A step exceeded its memory limit and was killed.",
+  artifact_required: () => "A required artifact was missing.",
+  disk_quota: () => "The job exceeded its disk limit.",
+  outputs_closed: () => "The job made the directory of $CI_OUTPUT inaccessible to the runner.",
   // error
   config: () => "The pipeline file has errors.",
   runner_lost: () => "The runner stopped answering and its lease ran out.",
   clone: () => "The repository could not be cloned.",
-  image_pull: () => "The image could not be had.",
+  image_pull: () => "The image could not be pulled.",
   service_not_ready: () => "A service did not become ready in time.",
-  resources: () => "It asks for more than the runner lets a job have.",
+  resources: () => "It asks for more than the runner allows a job to use.",
   queue_timeout: () => "No runner took the job within its queue limit.",
   disk_full: () => "The runner's disk is full.",
   infra: () => "The runner was taken out of service while the job ran.",
@@ -36,7 +35,7 @@ const sentences: Record<string, (detail: string) => string> = {
   need_failed: (job) => `It needs ${job}, which did not succeed.`,
   stage_skipped: (stage) =>
     stage ? `Stage ${stage} was not reached or did not run.` : "Its stage did not run.",
-  skip_ci: () => "The commit message asks for no run.",
+  skip_ci: () => "The commit message asks to skip the run.",
 };
 
 /** `null` only for `null`; an unknown reason is shown as it is. */

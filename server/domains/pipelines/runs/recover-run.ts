@@ -81,7 +81,7 @@ export function createRunRecovery(db: Database): RunRecovery {
 
 async function lockOpen(tx: Transaction, run: RecoveredRun, event: "resume" | "end"): Promise<RunRecord> {
   const found = await lockRun(tx, run.pipelineId);
-  if (!found) throw new AppError("conflict", { message: "The run is gone." });
+  if (!found) throw new AppError("conflict", { message: "The run no longer exists." });
   const { status, sequence } = found.pipeline;
   if (!runStates.next(runStateOf(status), event) || sequence !== run.sequence)
     throw new AppError("conflict", {

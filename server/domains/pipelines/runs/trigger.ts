@@ -33,11 +33,11 @@ export async function compileForTrigger(
   const resolved = await deps.files.resolveRef(repository.id, wanted);
   const commit = resolved && (await deps.files.commitInfo(repository.id, resolved.sha));
   if (!resolved || !commit)
-    throw invalidField("ref", "unknown", `There is no branch, tag or commit ${wanted}.`);
+    throw invalidField("ref", "unknown", `No branch, tag or commit is named ${wanted}.`);
   // No file can declare inputs yet, so every input is unknown.
   const [input] = Object.keys(request.inputs ?? {});
   if (input !== undefined)
-    throw invalidField(`inputs.${input}`, "unknown", `The pipeline has no input ${input}.`);
+    throw invalidField(`inputs.${input}`, "unknown", `The pipeline has no input named ${input}.`);
   const event = makeEvent({
     name: request.name,
     ref: resolved.ref,
@@ -76,8 +76,8 @@ async function chooseFile(
   if (file !== undefined && fitting.length === 1) return file;
   const choice = `Pipelines here: ${files.join(", ")}.`;
   if (wanted === undefined)
-    throw invalidField("pipeline", "required", `There are several pipelines; name one. ${choice}`);
-  throw invalidField("pipeline", "unknown", `There is no pipeline ${wanted}. ${choice}`);
+    throw invalidField("pipeline", "required", `There are several pipelines; specify one. ${choice}`);
+  throw invalidField("pipeline", "unknown", `No pipeline is named ${wanted}. ${choice}`);
 }
 
 function isCalled(file: string, wanted: string): boolean {

@@ -54,7 +54,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
       const workflow = () => terminate(looked.work, actor);
       await rescue.end(actor, run, { requestId: actor.request?.id ?? randomUUID(), workflow });
     } else if (looked.detail.may_cancel) await rescue.cancel(actor, run);
-    else throw conflict("This work has ended; with force its run ends too.");
+    else throw conflict("This work has ended; use force to end its run as well.");
   }
 
   async function cancelOther(
@@ -104,11 +104,11 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
 }
 
 function nothingToTry({ state, kind }: Described): string {
-  if (state === "running") return "This work goes on by itself; no step of it waits for another attempt.";
-  if (state === "completed") return "This work is done.";
+  if (state === "running") return "This work is running; none of its steps is waiting for another attempt.";
+  if (state === "completed") return "This work has finished successfully.";
   return kind === "pipeline_run"
     ? "Its run is over; run it again from its page."
-    : "This work cannot be tried again.";
+    : "This work cannot be retried.";
 }
 
 function unlessEnded(error: unknown): void {

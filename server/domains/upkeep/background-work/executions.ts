@@ -59,7 +59,7 @@ export async function asked<T>(temporal: Temporal, work: (client: Client) => Pro
   } catch (error) {
     if (isTemporalAway(error))
       throw new AppError("unavailable", {
-        message: "Temporal does not answer; background work waits until it is back.",
+        message: "Temporal is not responding; background work is paused until it is back.",
         cause: error,
       });
     if (error instanceof WorkflowNotFoundError || grpcCodeOf(error) === grpcCodes.notFound)

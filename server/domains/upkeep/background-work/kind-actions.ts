@@ -71,7 +71,8 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
 /** Throws `conflict` for work that decides no run, or one that is gone. */
 export function runOf({ work, subject }: FoundWork): RecoveredRun {
   const about = subjectOfWorkflow(work.kind, work.id);
-  if (about?.type !== "run" || !subject) throw new AppError("conflict", { message: "The run is gone." });
+  if (about?.type !== "run" || !subject)
+    throw new AppError("conflict", { message: "The run no longer exists." });
   const { pipelineId, sequence } = about;
   return { pipelineId, sequence, name: `${subject.repository}#${subject.number}` };
 }
@@ -87,7 +88,7 @@ async function countAgain(deps: KindActionsDeps, actor: Actor, { work, subject }
     await asked(deps.temporal, (client) => client.workflow.start(statisticsWorkflowName, options)).catch(
       (error: unknown) => {
         if (error instanceof WorkflowExecutionAlreadyStartedError)
-          throw new AppError("conflict", { message: "It was begun again meanwhile." });
+          throw new AppError("conflict", { message: "It has already been restarted." });
         throw error;
       },
     );
@@ -98,7 +99,7 @@ function nextRound(deps: KindActionsDeps, actor: Actor, { work, subject }: Found
   return deps.recorded(actor, entryOf("admin.work_retry", work, { subject, details: {} }), () =>
     deps.maintenanceSchedule.beginRound().catch((error: unknown) => {
       if (error instanceof ScheduleNotFoundError)
-        throw new AppError("conflict", { message: "Upkeep is switched off." });
+        throw new AppError("conflict", { message: "Maintenance is switched off." });
       return asked(deps.temporal, () => Promise.reject(error as Error));
     }),
   );

@@ -104,7 +104,7 @@ async function blame(deps: CommitRoutesDeps, repository: RepositoryRef, found: F
   if (!file) throw new AppError("not_found");
   const object = await deps.contents.read(repository, file.oid, maxBlameBytes);
   if (!object.bytes || looksBinary(object.bytes)) {
-    const message = "Only text files of up to 1 MiB have lines to look at.";
+    const message = "Only text files of up to 1 MiB are supported.";
     throw invalidField("path", "unsupported", message);
   }
   const ranges = await deps.history.blame(repository.id, found.sha, found.path);

@@ -32,7 +32,7 @@ export function registerArchiveRoutes(app: RouteBinder, deps: ArchiveDeps): void
 }
 
 function tooManyFiles(): AppError {
-  const message = "There are too many files to pack; clone the repository instead.";
+  const message = "There are too many files for an archive; clone the repository instead.";
   return invalidField("ref", "too_large", message);
 }
 

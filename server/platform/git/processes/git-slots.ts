@@ -216,15 +216,14 @@ export function createGitSlots(
 }
 
 const words: Record<Full, string> = {
-  server: "As many Git operations are under way as this server can take. Try again in a minute.",
-  repository:
-    "As many Git operations of this repository are under way as it may have. Try again in a minute.",
-  user: "As many Git operations of yours are under way as one user may have. Try again when some have ended.",
+  server: "This server is running as many Git operations as it can. Try again in a minute.",
+  repository: "This repository has reached its limit of concurrent Git operations. Try again in a minute.",
+  user: "You have reached the limit of concurrent Git operations per user. Try again when some have finished.",
   account:
-    "As many Git operations of this account, and of the keys and jobs of its repositories, are under way as one account may have. Try again when some have ended.",
+    "This account, including the keys and jobs of its repositories, has reached its limit of concurrent Git operations. Try again when some have finished.",
   strangers:
-    "As many Git operations without a login are under way as this server can take. Log in, or try again in a minute.",
-  queue: "Too many Git operations wait for this server. Try again in a minute.",
+    "This server is running as many anonymous Git operations as it can. Log in, or try again in a minute.",
+  queue: "Too many Git operations are waiting for this server. Try again in a minute.",
 };
 
 /** Whether a slot that is held is one of those that there are too many of. */

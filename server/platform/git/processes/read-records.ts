@@ -46,7 +46,7 @@ export async function readRecords(startGit: StartGit, reading: RecordReading): P
 
 export function tooSlow(): AppError {
   return new AppError("unavailable", {
-    message: "Reading this from the repository takes too long.",
+    message: "Reading this from the repository took too long.",
     retryAfterSeconds: 30,
   });
 }

@@ -47,7 +47,7 @@ function createRequestRoom(rooms: BodyMemory, key: string, maxBytes: number): Re
   };
   return {
     grow(toBytes) {
-      if (isClosed) throw new AppError("bad_request", { message: "This request is over." });
+      if (isClosed) throw new AppError("bad_request", { message: "This request has ended." });
       if (toBytes > maxBytes)
         throw new AppError("payload_too_large", { message: "The request is too large." });
       while (reserved < toBytes) {

@@ -22,7 +22,7 @@ const beginning = /^001[34]command=ls-refs/;
 export async function readLsRefsRequest(request: Buffer): Promise<LsRefsRequest | undefined> {
   if (!beginning.test(request.toString("latin1", 0, 24))) return undefined;
   if (request.length > maxBytes)
-    throw new AppError("payload_too_large", { message: "The request names too many refs." });
+    throw new AppError("payload_too_large", { message: "The request lists too many refs." });
   const reader = createReader(request);
   await readPackets(request, reader.take);
   return reader.question();

@@ -36,7 +36,7 @@ test("without Temporal background work is not told, and the server says so", asy
         status: 503,
         json: {
           error: "unavailable",
-          message: "Temporal does not answer; background work waits until it is back.",
+          message: "Temporal is not responding; background work is paused until it is back.",
         },
       });
   } finally {

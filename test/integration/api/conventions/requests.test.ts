@@ -95,7 +95,7 @@ test("what carries pipeline files takes a larger body, and none takes more membe
   const many = await lint(`{"content":[${"0,".repeat(11_000)}0]}`);
   expect(many).toMatchObject({
     status: 413,
-    json: { message: "The body may have at most 10,000 fields and entries, counted all through." },
+    json: { message: "The body can have at most 10,000 fields and entries in total." },
   });
   expect((await lint("[".repeat(500_000))).status).toBe(413);
 });

@@ -128,7 +128,7 @@ it("refuses what is past the most with a time, in words for browsers, and takes 
   expect(third.messages).toEqual([
     {
       t: "busy",
-      message: "You have 2 logs open, which is the most at one time. Close one to open another.",
+      message: "You have 2 logs open, which is the limit. Close one to open another.",
       retry_after: 5,
     },
   ]);

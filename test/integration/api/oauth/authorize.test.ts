@@ -260,7 +260,7 @@ test("asks for the second factor where one is on", async () => {
   const form = { ...fieldsOf(page.text), username: "lea", password };
   const headers = { Origin: server.webUrl };
   const without = await sendForm(server, "/oauth/sign-in", form, headers);
-  expect([without.status, without.text.includes("second factor is needed")]).toEqual([401, true]);
+  expect([without.status, without.text.includes("second-factor code is required")]).toEqual([401, true]);
   expect((await sendForm(server, "/oauth/sign-in", { ...form, otp: recovery }, headers)).status).toBe(303);
 });
 

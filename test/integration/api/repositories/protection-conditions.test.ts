@@ -64,12 +64,12 @@ it("lets whom a rule names push without its level, themselves or by a team, also
   const owner = await put(path, ada.token, "main", "owner.txt");
   expect([owner.status, owner.json.message]).toEqual([
     403,
-    expect.stringContaining("only those whom it names"),
+    expect.stringContaining("only the users and teams it names"),
   ]);
   const teams = await change(rule.json.id, { push_users: [], push_teams: ["acme/Release", "acme/release"] });
   expect(teams.json).toMatchObject({ push_users: [], push_teams: ["acme/release"] });
   await git.commit(clone, { "a.txt": "2\n" });
-  expect((await push("main")).stderr).toContain("only those whom it names");
+  expect((await push("main")).stderr).toContain("only the users and teams it names");
   await api("PUT", "/orgs/acme/teams/release/eu/members/bob", ada.token, { role: "member" });
   expect((await push("main")).code).toBe(0);
   // A name gives no access: without write there is no push at all.
@@ -104,7 +104,7 @@ it("names bots, forgets who is gone, and counts no team of an owner that it had 
   expect((await shown(address(moved))).push_teams).toEqual([]);
   await api("PUT", `${moved}/collaborators/bob`, ada.token, { permission: "write" });
   await git.commit(clone, { "a.txt": "3\n" });
-  expect((await push("main")).stderr).toContain("only those whom it names");
+  expect((await push("main")).stderr).toContain("only the users and teams it names");
 });
 
 it("judges the last ref of many as the first", async () => {
@@ -119,7 +119,7 @@ it("judges the last ref of many as the first", async () => {
   expect(await count()).toBe("1");
   const told = await push(...all);
   for (const ref of ["refs/tags/zz", "refs/heads/zz"])
-    expect(told.stderr).toContain(`remote: ${ref}: rule "zz" lets only`);
+    expect(told.stderr).toContain(`remote: ${ref}: rule "zz" allows only`);
   expect(await count()).toBe("41");
 });
 
@@ -183,7 +183,7 @@ it("refuses every direct push where approvals are required, whoever pushes, over
   const { path, clone, push, pushAs, protect } = await shared();
   await protect({ pattern: "main", push_level: "write", required_approvals: 2, allow_force_push: true });
   await git.commit(clone, { "a.txt": "1\n" });
-  const told = 'rule "main" requires 2 approvals: changes come by merge request, not by push';
+  const told = 'rule "main" requires 2 approvals: changes need a merge request and cannot be pushed directly';
   expect((await push("main")).stderr).toContain(`remote: refs/heads/main: ${told}`);
   expect((await pushAs(ada, "--force", "main")).stderr).toContain(told);
   const file = await put(path, ada.token, "main", "a.txt");
@@ -207,7 +207,7 @@ it("lets branches that require approvals begin where as many were given, and in 
   expect((await push("main:small")).code).toBe(0);
   const unseen = await git.commit(clone, { "a.txt": "2\n" });
   const told =
-    'rule "release/*" requires 2 approvals: it can begin only at a commit of a branch that requires';
+    'rule "release/*" requires 2 approvals: it can only be created at a commit of a branch that requires';
   expect((await push("main:release/2")).stderr).toContain(told);
   // Neither once it is in a branch that requires nothing.
   expect((await push("main:work")).code).toBe(0);
@@ -223,7 +223,7 @@ it("takes a commit only when a run of that very commit has succeeded, where a pi
   await protect({ pattern: "main", push_level: "write", require_pipeline: true });
   const pipeline = "on:\n  push: {}\njobs:\n  t:\n    image: alpine\n    steps: [{ run: echo }]\n";
   const sha = await git.commit(clone, { ".forgeline.yml": pipeline });
-  const told = `rule "main" requires a passed pipeline, and ${sha.slice(0, 12)} has none here`;
+  const told = `rule "main" requires a passed pipeline, but ${sha.slice(0, 12)} has none here`;
   expect((await push("main")).stderr).toContain(`remote: refs/heads/main: ${told}`);
   expect((await push("main:work")).code).toBe(0);
   expect((await push("main")).stderr).toContain(told);
@@ -260,7 +260,7 @@ it("protects tags: who may create them, and that they stay as they are", async (
   expect((await protect({ pattern: "v*" })).status).toBe(201);
   expect((await api("GET", `${path}/branch-protections/${rule.id}`, ada.token)).status).toBe(404);
   const refused = await push("main:refs/tags/v1", "main:refs/tags/other");
-  expect(refused.stderr).toContain('remote: refs/tags/v1: rule "v*" lets only level maintain');
+  expect(refused.stderr).toContain('remote: refs/tags/v1: rule "v*" allows only level maintain');
   const tag = async (name: string) => (await api("GET", `${path}/tags/${name}`, bob.token)).json;
   expect([(await tag("v1")).error, (await tag("other")).protected]).toEqual(["not_found", false]);
   expect((await api("POST", `${path}/tags`, bob.token, { name: "v1" })).status).toBe(403);
@@ -271,9 +271,12 @@ it("protects tags: who may create them, and that they stay as they are", async (
   await git.commit(clone, { "a.txt": "1\n" });
   for (const who of [bob, ada])
     for (const what of ["+main:refs/tags/v1", ":refs/tags/v1"])
-      expect((await pushAs(who, what)).stderr).toContain("it can be neither moved nor deleted");
+      expect((await pushAs(who, what)).stderr).toContain("it cannot be moved or deleted");
   const deleted = await api("DELETE", `${path}/tags/v1`, ada.token);
-  expect([deleted.status, deleted.json.message]).toEqual([403, expect.stringContaining("neither moved nor")]);
+  expect([deleted.status, deleted.json.message]).toEqual([
+    403,
+    expect.stringContaining("cannot be moved or"),
+  ]);
   expect(await tag("v1")).toEqual(before);
   expect((await api("DELETE", `${path}/tag-protections/${rule.id}`, ada.token)).status).toBe(204);
   expect((await tag("v1")).protected).toBe(false);

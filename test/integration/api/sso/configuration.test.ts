@@ -137,11 +137,11 @@ test("the secret goes with its issuer and client", async () => {
 });
 
 test.each([
-  ["missing", "There is no configuration"],
-  ["moved", "There is no configuration"],
+  ["missing", "has no configuration"],
+  ["moved", "has no configuration"],
   ["text", "not JSON"],
   ["broken", "not JSON"],
-  ["array", "not a provider's configuration"],
+  ["array", "not a provider configuration"],
   ["other", "names another issuer"],
   ["huge", "too large"],
   ["packed", "compressed"],
@@ -150,9 +150,9 @@ test.each([
   ["inside", "10.0.0.1 has no public address"],
   ["implicit", "authorization code"],
   ["jwtonly", "client_secret_basic"],
-  ["symmetric", "no algorithm"],
-  ["keyless", "gives no keys"],
-  ["nokeys", "gives no keys"],
+  ["symmetric", "public-key algorithm"],
+  ["keyless", "returns no keys"],
+  ["nokeys", "returns no keys"],
 ])("a provider whose configuration is of no use (%s) is refused with what is wrong", async (kind, words) => {
   await server.api("POST", "/orgs", { token: owner, body: { name: "odd" } });
   const answer = await put("odd", owner, { issuer: `${oddUrl}/${kind}`, client_id: "x", client_secret: "y" });

@@ -127,7 +127,7 @@ test("an account is linked by who proves its password, a member where accounts a
   const outsider = openVisitor(server, provider);
   await outsider.signIn("closed");
   const page = await outsider.get("/login/sso-account");
-  expect(page.text).toContain("You must be a member of closed already.");
+  expect(page.text).toContain("You must already be a member of closed.");
   expect(page.text).not.toContain("/login/sso-account/new");
   expect((await outsider.submit("/login/sso-account/new", { username: "lena2" })).status).toBe(403);
   const refused = await outsider.submit("/login/sso-account/existing", { username: "lena", password });
@@ -206,7 +206,7 @@ test("neither suspended users nor administrators of the instance come in", async
   const visitor = openVisitor(server, provider);
   await visitor.signIn("acme");
   const refused = await visitor.submit("/login/sso-account/existing", { username: "root2", password });
-  expect([refused.status, refused.text.includes("not linked")]).toEqual([409, true]);
+  expect([refused.status, refused.text.includes("cannot be linked")]).toEqual([409, true]);
   const identities = await server.api("GET", "/orgs/acme/sso/identities?per_page=100", { token: owner });
   expect(JSON.stringify(identities.json)).not.toContain("root-1");
 });

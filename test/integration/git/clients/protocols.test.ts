@@ -158,11 +158,14 @@ describe("what git shows of a refusal over HTTPS", () => {
 
   it("says that only the smart protocol is spoken", async () => {
     const answer = await server.api("GET", "//ada/history.git/info/refs", { token: ada.token });
-    expect([answer.status, answer.text]).toEqual([403, "This server speaks the smart HTTP protocol only.\n"]);
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      "This server supports only the smart HTTP protocol.\n",
+    ]);
     const dumb = await git.run(["clone", "-q", https("history"), `${git.home}/dumb`], {
       env: { GIT_SMART_HTTP: "0" },
     });
     expect([dumb.code === 0, dumb.stderr]).toEqual([false, dumb.stderr]);
-    expect(dumb.stderr).toContain("remote: This server speaks the smart HTTP protocol only.");
+    expect(dumb.stderr).toContain("remote: This server supports only the smart HTTP protocol.");
   });
 });

@@ -270,7 +270,7 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
       expect(await readFile(join(workspace, "run.bin"), "utf8")).toBe("#!/bin/sh\n");
       expect((await stat(join(workspace, "run.bin"))).mode & 0o777).toBe(0o755);
       expect(await readFile(join(workspace, "no.txt"), "utf8")).toBe(pointer.toString());
-      expect(lines.at(-2)).toBe("Fetching 2 objects of Git LFS (3.0 MB)");
+      expect(lines.at(-2)).toBe("Fetching 2 objects from Git LFS (3.0 MB)");
       const bare = { cwd: workspace, env: { GIT_CONFIG_GLOBAL: "/dev/null" } };
       expect(await git.ok(["status", "--porcelain"], bare)).toBe("");
       await writeFile(join(workspace, "run.bin"), "#!/bin/SH\n");
@@ -287,7 +287,9 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
     it("fails over bytes that are another object's, and names an object that is not there", async () => {
       const wrong = Buffer.concat([large.subarray(1), Buffer.of(1)]);
       await platform().objects.put(objectKey(repositoryId, object.oid), Readable.from([wrong]));
-      await expect(checkOutJob("spoilt")).rejects.toThrow(`the bytes that came are not object ${object.oid}`);
+      await expect(checkOutJob("spoilt")).rejects.toThrow(
+        `the received bytes do not match object ${object.oid}`,
+      );
       await writeFile(join(tree, "lost.bin"), "never sent");
       await git.commit(tree, { ".gitattributes": attributes });
       const env = { GIT_LFS_SKIP_PUSH: "1" };

@@ -158,7 +158,7 @@ describe("SSH keys", () => {
       const suspend = (suspended: boolean) =>
         server.api("PATCH", `/admin/users/carol`, { token: admin.token, body: { suspended } });
       expect((await suspend(true)).status).toBe(200);
-      expect((await again()).stderr).toContain("ERROR: This key is not valid any more.");
+      expect((await again()).stderr).toContain("ERROR: This key is no longer valid.");
       expect((await greet(key)).code).toBe(255);
       await suspend(false);
       expect((await again()).stderr).toContain(hello("carol"));
@@ -228,7 +228,7 @@ describe("SSH keys", () => {
       expect((await lsRemote(key, "ada/code")).code).toBe(0);
       const answer = await push(key, "ada/code", "late");
       expect(answer.code).toBe(1);
-      expect(answer.stderr).toContain("gone or suspended");
+      expect(answer.stderr).toContain("deleted or suspended");
     });
   });
 

@@ -71,10 +71,10 @@ test.each([
   ["vars['__proto__']", "P202", 'there is no "__proto__" here'],
   ["nope", "P207", '"nope" is not known here'],
   ["constructor", "P207", '"constructor" is not known here'],
-  ["inputs.count && true", "P204", "must be true or false, and is number"],
+  ["inputs.count && true", "P204", "must be true or false, but is number"],
   ["1 + 'a'", "P204", "+ needs two numbers or two texts, not number and string"],
   ["fromJson('{')", "P204", "the text is not JSON"],
-  ["format('{5}', 1)", "P204", "argument 7 of format must be a plain value, and is null"],
+  ["format('{5}', 1)", "P204", "argument 7 of format must be a plain value, but is null"],
   ["nope()", "P203", "unknown function nope"],
   ["fromJson('[1]')[5]", "P202", 'there is no "5" here'],
 ])("%s is a problem", (text, code, message) => {

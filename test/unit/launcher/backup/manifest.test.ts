@@ -61,11 +61,11 @@ describe("a manifest", () => {
     const other = await keyOf(2);
     expect(() => proveManifest(manifest, other)).toThrow("not the key file of the instance");
     for (const change of [{ list_sha256: "cd" }, { files: 3 }, { newest_migration: "0001_main_job.sql" }])
-      expect(() => proveManifest({ ...manifest, ...change }, key)).toThrow("signature does not fit");
+      expect(() => proveManifest({ ...manifest, ...change }, key)).toThrow("signature does not match");
   });
 
   it("is refused where it is absent, cut, or of another format", async () => {
-    await expect(readManifest(directory)).rejects.toThrow("no finished backup");
+    await expect(readManifest(directory)).rejects.toThrow("not a complete backup");
     await expect(reread({ format: 2, whatever: true })).rejects.toThrow("has format 2");
     await expect(reread({ format: 1 })).rejects.toThrow("is damaged");
     await writeFile(join(directory, "manifest.json"), '{"format":');
@@ -75,7 +75,7 @@ describe("a manifest", () => {
   it("is refused by another PostgreSQL, machine, or older version", () => {
     const manifest = signManifest(content, key);
     expect(() => assertRestorable(manifest, { ...here, postgresMajor: 19 })).toThrow(
-      "the backup is of PostgreSQL 18, this version of Forgeline brings 19",
+      "the backup uses PostgreSQL 18, but this version of Forgeline includes 19",
     );
     expect(() => assertRestorable(manifest, { ...here, platform: "darwin-arm64" })).toThrow(
       "is of linux-x64",
@@ -89,7 +89,7 @@ describe("a manifest", () => {
 it("a file that holds no key is refused", async () => {
   const file = join(directory, "short.key");
   await writeFile(file, "c2hvcnQ=");
-  await expect(readBackupKey(file)).rejects.toThrow("is no key file");
+  await expect(readBackupKey(file)).rejects.toThrow("is not a key file");
   await expect(readBackupKey(join(directory, "absent"))).rejects.toThrow("cannot be read");
 });
 

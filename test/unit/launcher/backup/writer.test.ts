@@ -38,7 +38,7 @@ it("gets its name, a list and a manifest at the end", async () => {
   for await (const { path } of readEntries(join(place, listName))) paths.push(path);
   expect(paths).toEqual(["empty", pack]);
   expect(await readFile(join(place, pack), "utf8")).toBe("content");
-  await expect(openWriter({ place, pace })).rejects.toThrow("is there already");
+  await expect(openWriter({ place, pace })).rejects.toThrow("already exists");
 });
 
 it("shares a file that the older one has under the same name", async () => {

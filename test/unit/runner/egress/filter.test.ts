@@ -106,7 +106,7 @@ test("a kernel that cannot count connections gets the filter without their limit
   filter.serverAt("https://10.7.7.7:9443");
   await filter.ensure();
   expect(own.tables).toHaveLength(3);
-  expect(warnings).toEqual([expect.any(String), expect.stringContaining("written again")]);
+  expect(warnings).toEqual([expect.any(String), expect.stringContaining("installing it again")]);
   await filter.close(true);
 });
 
@@ -155,7 +155,7 @@ test("with a daemon that was started again it is looked at before the next job",
   inContainer.isOfSameDaemon = false;
   await filter.ensure();
   expect(inContainer.tables).toHaveLength(2);
-  expect(warnings).toEqual([expect.stringContaining("written again")]);
+  expect(warnings).toEqual([expect.stringContaining("installing it again")]);
   await filter.close(true);
 });
 
@@ -172,13 +172,13 @@ test("one that was left is removed by a runner that is to be open", async () => 
   expect(own.rules).toBe(0);
 });
 
-test("a part that is missing is written again, with a warning; no job starts when that fails", async () => {
+test("a part that is missing is installed again, with a warning; no job starts when that fails", async () => {
   const { filter, own, warnings } = open();
   await filter.start();
   own.rules -= 1;
   await filter.ensure();
   expect(own.tables).toHaveLength(2);
-  expect(warnings).toEqual([expect.stringContaining("written again")]);
+  expect(warnings).toEqual([expect.stringContaining("installing it again")]);
   own.refusal = "a table: Operation not permitted";
   await expect(filter.ensure()).rejects.toMatchObject({
     code: "internal",

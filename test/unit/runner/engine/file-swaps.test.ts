@@ -131,7 +131,9 @@ it("files of a step are made or the job ends, whatever two things come in their 
   const trial = makesFiles((_planted, error) => {
     if (error === undefined) return;
     expect(error).toBeInstanceOf(EngineError);
-    expect(error).toMatchObject({ message: expect.stringMatching(/keeps step-0\.\w+ from being made/) });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/prevents step-0\.\w+ from being created/),
+    });
     ended += 1;
   });
   for (const [what, one] of swaps)

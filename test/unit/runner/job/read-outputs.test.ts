@@ -59,7 +59,7 @@ test("outputs that are too much in all are none; up to the limit they are kept",
   });
   expect(outputsOf(outputs, written, 59)).toEqual({
     outputs: {},
-    warnings: ["The job's outputs are more than 59 bytes as JSON; none was kept."],
+    warnings: ["The job's outputs are larger than 59 bytes as JSON; none were kept."],
   });
   // A control character is six bytes of JSON.
   expect(outputsOf(outputs, { a: "\u0001".repeat(4) }, 67).outputs).toEqual({});

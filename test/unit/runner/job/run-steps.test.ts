@@ -113,6 +113,6 @@ test("files that were planted before a step began are a warning of the attempt",
   const { job, run } = jobOf([buildStep(0, "ends")], { planted: ["step-0.ci", "step-0.summary"] });
   expect(await run()).toEqual([["success", null]]);
   expect(job.record.warnings).toEqual([
-    "Before step 1 began, something in the job had made its files (step-0.ci, step-0.summary); they were set aside.",
+    "Before step 1 started, something in the job had already created its files (step-0.ci, step-0.summary); they were moved aside.",
   ]);
 });

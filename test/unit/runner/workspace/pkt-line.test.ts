@@ -18,7 +18,7 @@ it.each([1, 3, 4, 5, 1000])("reads what was written, in chunks of %d bytes", asy
 });
 
 it.each(["zzzz", "0003", "fff1", "ffff"])("refuses a length of %s", async (length) => {
-  await expect(read(`${length}x`, 10)).rejects.toThrow("no packet line");
+  await expect(read(`${length}x`, 10)).rejects.toThrow("not a packet line");
 });
 
 it.each(["000", "0005", "0009abc"])("refuses a stream that ends inside a packet: %s", async (text) => {

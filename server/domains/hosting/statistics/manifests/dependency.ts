@@ -23,14 +23,14 @@ export type Json = Readonly<Record<string, unknown>>;
 export function tableOf(value: unknown, what: string): Json {
   if (value === undefined || value === null) return {};
   if (typeof value === "object" && !Array.isArray(value)) return value as Json;
-  throw new UnreadableManifest(`${what} is no table.`);
+  throw new UnreadableManifest(`${what} is not a table.`);
 }
 
 /** A list of the file; empty where there is none. Throws `UnreadableManifest` for anything else. */
 export function listOf(value: unknown, what: string): unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw new UnreadableManifest(`${what} is no list.`);
+  throw new UnreadableManifest(`${what} is not a list.`);
 }
 
 export function textOf(value: unknown): string | null {

@@ -36,7 +36,7 @@ export function readManifest(format: string, text: string): ReadManifest {
   try {
     const dependencies = readers[format]?.(text.replace(/^\uFEFF/, "")) ?? [];
     if (dependencies.length > maxDependencies)
-      throw new UnreadableManifest(`It names more than ${maxDependencies} dependencies.`);
+      throw new UnreadableManifest(`It lists more than ${maxDependencies} dependencies.`);
     return { dependencies: dependencies.map(bounded), problem: null };
   } catch (error) {
     const { message } = error as Error;

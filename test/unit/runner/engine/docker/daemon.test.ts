@@ -79,7 +79,7 @@ describe("small readings", () => {
     expect(parseHttpProbe("9000")).toEqual({ port: 9000, path: "/" });
     expect(parseHttpProbe("/up")).toEqual({ port: 80, path: "/up" });
     expect(parseHttpProbe("http://localhost:81/x?y")).toEqual({ port: 81, path: "/x?y" });
-    expect(() => parseHttpProbe("what is it")).toThrow("no probe");
+    expect(() => parseHttpProbe("what is it")).toThrow("not a valid probe");
   });
 
   it("reads exits only when they are whole", () => {

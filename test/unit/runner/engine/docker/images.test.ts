@@ -89,14 +89,14 @@ it.each(["10.0.0.5:5000/app", `10.0.0.5:5000/app@sha256:${"a".repeat(64)}`])(
   },
 );
 
-it("ends a pull where the disk runs low, and says that this is why", async () => {
+it("ends a pull where the disk is almost full, and says that this is why", async () => {
   const { asked, resolve, stopPulls } = storeOn({ image: null, pull: "goes on until it is ended" });
   const resolved = resolve("app:1");
   while (asked.length === 0) await setImmediate();
   stopPulls();
   await expect(resolved).rejects.toMatchObject({
     code: "disk_full",
-    message: `The runner's disk ran low while image "app:1" was pulled.`,
+    message: `The runner's disk was almost full while image "app:1" was being pulled.`,
   });
 });
 

@@ -65,15 +65,15 @@ describe("memory of a job's containers", () => {
   it.each([
     [
       shape(memory(1025)),
-      "resources: The job needs 1025Mi of memory; a job on this runner may have 1Gi (FORGELINE_RUNNER_MAX_MEMORY).",
+      "resources: The job needs 1025Mi of memory; the limit for a job on this runner is 1Gi (FORGELINE_RUNNER_MAX_MEMORY).",
     ],
     [
       shape(memory(600), [memory(1500)]),
-      "resources: The job needs 2100Mi of memory, counting its services; a job on this runner may have 1Gi (FORGELINE_RUNNER_MAX_MEMORY).",
+      "resources: The job needs 2100Mi of memory, counting its services; the limit for a job on this runner is 1Gi (FORGELINE_RUNNER_MAX_MEMORY).",
     ],
     [
       shape(memory(600), [], true),
-      "resources: The job needs 1200Mi of memory, counting as much again for steps with images of their own; a job on this runner may have 1Gi (FORGELINE_RUNNER_MAX_MEMORY).",
+      "resources: The job needs 1200Mi of memory, counting as much again for steps with images of their own; the limit for a job on this runner is 1Gi (FORGELINE_RUNNER_MAX_MEMORY).",
     ],
   ])("that is too much is refused with what may be had", (job, message) => {
     expect(refusal(job)).toBe(message);
@@ -93,7 +93,7 @@ describe("cores", () => {
 
   it("are refused beyond the most", () => {
     expect(refusal(shape(cpu(4.5)))).toBe(
-      "resources: The job asks for 4.5 CPU cores; a job on this runner may have 4 (FORGELINE_RUNNER_MAX_CPU).",
+      "resources: The job asks for 4.5 CPU cores; the limit for a job on this runner is 4 (FORGELINE_RUNNER_MAX_CPU).",
     );
     expect(refusal(shape(nothing, [cpu(3), cpu(3)]))).toContain("The services of the job need 6 CPU cores");
   });

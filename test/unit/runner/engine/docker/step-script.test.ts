@@ -35,7 +35,7 @@ describe("workdirInContainer", () => {
   });
 
   it.each(["..", "../workspace2", "a/../..", "/bin", "/", "/proc/self/fd/8"])("refuses %s", (workdir) => {
-    expect(() => workdirInContainer(workdir)).toThrow("leaves the workspace");
+    expect(() => workdirInContainer(workdir)).toThrow("is outside the workspace");
   });
 });
 

@@ -54,5 +54,5 @@ const planted: Record<string, () => Promise<void>> = {
   },
 };
 it.each(Object.entries(planted))("does not start where there is %s", async (_what, plant) => {
-  await expect(start(plant)).rejects.toThrow(/was there before the supervisor/);
+  await expect(start(plant)).rejects.toThrow(/was running before the step supervisor/);
 });

@@ -91,7 +91,7 @@ describe("arguments of git archive", () => {
     "--format=x",
     "--prefi=x",
     "-9v",
-  ])("refuse %s", (option) => expect(() => split(option, "main")).toThrow("not served here"));
+  ])("refuse %s", (option) => expect(() => split(option, "main")).toThrow("not supported"));
 
   it("stand for branches and tags only", () => {
     expect(candidateRefs("v1")).toEqual(["refs/tags/v1", "refs/heads/v1"]);

@@ -49,7 +49,7 @@ it("may name as many streams as a run may have, and no more over several message
   viewer.resume(invented(maxResumedStreams));
   expect(viewer.refused).toEqual([]);
   viewer.resume(invented(1, maxResumedStreams));
-  expect(viewer.refused).toEqual(["4400 more log streams were named than this run has"]);
+  expect(viewer.refused).toEqual(["4400 more log streams were requested than this run has"]);
   viewer.close();
 });
 
@@ -59,7 +59,7 @@ it("that does not read gets nothing more for asking", () => {
   const { sent } = viewer;
   viewer.socket.bufferedAmount = 1024 * 1024;
   viewer.resume(invented(1));
-  expect(viewer.refused).toEqual(["4429 read what was sent before you ask for more"]);
+  expect(viewer.refused).toEqual(["4429 read what was sent before requesting more"]);
   expect(viewer.sent).toBe(sent);
   viewer.close();
 });

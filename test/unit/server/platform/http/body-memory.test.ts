@@ -12,12 +12,12 @@ test("bodies have room of one, and large ones of all together, which is free aga
   const bodies = room();
   const free = bodies.reserve("ada", 10 * usualBodyBytes);
   expect(() => bodies.reserve("ada", 1)).toThrow("Send fewer at once");
-  expect(() => bodies.reserve("bob", 6 * usualBodyBytes)).toThrow("as much as it can");
+  expect(() => bodies.reserve("bob", 6 * usualBodyBytes)).toThrow("as much data as it can");
   bodies.reserve("bob", 5 * usualBodyBytes);
   free();
   free();
   bodies.reserve("cyd", 10 * usualBodyBytes);
-  expect(() => bodies.reserve("dee", usualBodyBytes + 1)).toThrow("as much as it can");
+  expect(() => bodies.reserve("dee", usualBodyBytes + 1)).toThrow("as much data as it can");
 });
 
 test("a body of the usual size has room beside large ones, and takes of it", () => {
@@ -25,7 +25,7 @@ test("a body of the usual size has room beside large ones, and takes of it", () 
   bodies.reserve("ada", 10 * usualBodyBytes);
   bodies.reserve("bob", 5 * usualBodyBytes);
   const free = bodies.reserve("cyd", usualBodyBytes);
-  expect(() => bodies.reserve("dee", usualBodyBytes + 1)).toThrow("as much as it can");
+  expect(() => bodies.reserve("dee", usualBodyBytes + 1)).toThrow("as much data as it can");
   free();
 });
 

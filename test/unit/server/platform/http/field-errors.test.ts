@@ -33,14 +33,14 @@ test("says what is wrong with a field without words of a program", () => {
     }),
   ).toEqual({
     name: "This must not be empty.",
-    code: "This does not have the form that is wanted here.",
+    code: "This does not have the required format.",
     topic: "Begins with x.",
-    scopes: "At least one is needed.",
+    scopes: "At least one entry is required.",
     age: "At least 18.",
     level: "One of: read, write.",
-    email: "This is no e-mail address.",
+    email: "This is not an e-mail address.",
     tags: "This must be a list.",
-    more: "This field is not known.",
+    more: "Unknown field.",
   });
   expect(messages({ name: "abcd", age: 1.5 })).toMatchObject({
     name: "At most 3 characters.",

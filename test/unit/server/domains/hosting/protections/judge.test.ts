@@ -69,7 +69,9 @@ it("asks nothing about commits when the level or a deletion decides", async () =
   const strict = rule({ push_level: "admin", required_approvals: 1, require_pipeline: true });
   expect(await judgeBranch({ update: forward, rules: [strict], level }, facts)).toContain("level admin");
   const deletion = { update: update(one, zero), level };
-  expect(await judgeBranch({ ...deletion, rules: [strict], level: "admin" }, facts)).toContain("no deletion");
+  expect(await judgeBranch({ ...deletion, rules: [strict], level: "admin" }, facts)).toContain(
+    "not allow deletion",
+  );
   const free = rule({ allow_deletion: true, required_approvals: 1, require_pipeline: true });
   expect(await judgeBranch({ ...deletion, rules: [free] }, facts)).toBeUndefined();
   expect(await judgeBranch({ ...deletion, rules: [free, rule({ pattern: "m*" })] }, facts)).toContain('"m*"');
@@ -81,14 +83,14 @@ it("holds an update to approvals, pipeline and history, in this order", async ()
   const pipeline = rule({ require_pipeline: true });
   const bad = commitFacts({ goesForward: false, hasPassed: false, mayBegin: false });
   const judge = (rules: Rule[], at = forward) => judgeBranch({ update: at, rules, level }, bad.facts);
-  expect(await judge([pipeline, approvals])).toContain("1 approval: changes come by merge request");
-  expect(await judge([pipeline])).toContain(`requires a passed pipeline, and ${two.slice(0, 12)} has none`);
-  expect(await judge([rule()])).toContain("no force push");
+  expect(await judge([pipeline, approvals])).toContain("1 approval: changes need a merge request");
+  expect(await judge([pipeline])).toContain(`requires a passed pipeline, but ${two.slice(0, 12)} has none`);
+  expect(await judge([rule()])).toContain("not allow force pushes");
   expect(await judge([rule({ allow_force_push: true })])).toBeUndefined();
   expect(await judge([rule({ allow_force_push: true }), rule({ pattern: "m*" })])).toContain('"m*"');
   // What is new has no history to replace.
   expect(await judge([rule()], update(zero, two))).toBeUndefined();
-  expect(await judge([approvals], update(zero, two))).toContain("it can begin only at a commit");
+  expect(await judge([approvals], update(zero, two))).toContain("it can only be created at a commit");
 });
 
 it("takes the strictest of several rules about approvals", async () => {
@@ -106,5 +108,5 @@ it("refuses what would cost too much to find out", async () => {
 it("never lets a protected tag move or go", () => {
   const rules = [rule({ kind: "tag", pattern: "v*", push_level: "write", is_exception: true })];
   for (const after of [zero, two])
-    expect(judgeTag({ update: update(one, after), rules, level: "admin" })).toContain("neither moved nor");
+    expect(judgeTag({ update: update(one, after), rules, level: "admin" })).toContain("cannot be moved or");
 });

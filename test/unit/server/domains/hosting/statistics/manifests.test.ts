@@ -145,8 +145,8 @@ test.each<[string, string, string[]]>([
 test.each([
   ["package.json", "{", /JSON/],
   ["package.json", "[]", /table/],
-  ["package.json", '{"dependencies":["a"]}', /dependencies is no table/],
-  ["package-lock.json", '{"packages":{"node_modules/a":3}}', /no table/],
+  ["package.json", '{"dependencies":["a"]}', /dependencies is not a table/],
+  ["package-lock.json", '{"packages":{"node_modules/a":3}}', /not a table/],
   ["pnpm-lock.yaml", "lockfileVersion: 5.4\n", /version 6/],
   ["pnpm-lock.yaml", "a: &a [x]\nb: *a\n", /alias/i],
   ["yarn.lock", "{{{", /./],

@@ -17,7 +17,7 @@ test.each([
   expect(readClaims({ sub: "1", ...claims }).suggestedUsername).toBe(name);
 });
 
-test("what cannot be kept or shown is left out; without a subject there is nobody", () => {
+test("what cannot be stored or shown is left out; without a subject there is nobody", () => {
   const claims = readClaims({
     sub: "1",
     name: "a\u202eb",
@@ -26,7 +26,7 @@ test("what cannot be kept or shown is left out; without a subject there is nobod
   });
   expect(claims).toMatchObject({ displayName: "", email: null, emailVerified: false });
   for (const sub of [undefined, "", 1, "x".repeat(256), "a\0b", "\ud800"])
-    expect(() => readClaims({ sub })).toThrow("cannot be kept");
+    expect(() => readClaims({ sub })).toThrow("cannot be stored");
 });
 
 test("a domain counts only as a whole, of a verified address", () => {

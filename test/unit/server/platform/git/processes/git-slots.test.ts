@@ -34,8 +34,8 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe("places for Git exchanges", () => {
   it.each([
     ["in all", { inAll: 1 }, "server"],
-    ["of a repository", { ofRepository: 1 }, "of this repository"],
-    ["of a user", { ofUser: 1 }, "of yours"],
+    ["of a repository", { ofRepository: 1 }, "This repository has reached"],
+    ["of a user", { ofUser: 1 }, "You have reached the limit"],
   ])("are bounded %s, and a refusal says so", async (_what, limits, word) => {
     const { ask } = gate({ ...limits, waitMs: 1 });
     const leave = await ask("ada");
@@ -51,8 +51,13 @@ describe("places for Git exchanges", () => {
   });
 
   it.each([
-    ["of an account, under whatever key", { account: "ada" }, { ofAccount: 2 }, "of this account"],
-    ["of strangers, from wherever", { isAnonymous: true }, { ofStrangers: 2 }, "without a login"],
+    ["of an account, under whatever key", { account: "ada" }, { ofAccount: 2 }, "This account, including"],
+    [
+      "of strangers, from wherever",
+      { isAnonymous: true },
+      { ofStrangers: 2 },
+      "as many anonymous Git operations",
+    ],
   ])("are bounded %s; others get one", async (_what, whose, limits, word) => {
     const { enter } = createGitSlots({ ...usual, ...limits, waitMs: 1 }, createMetrics());
     for (const user of ["a", "b"]) await enter({ user, repositoryId: user, ...whose });
@@ -107,7 +112,7 @@ describe("places for Git exchanges", () => {
     const { ask } = gate({ inAll: 1 });
     await ask("ada");
     for (let n = 0; n < 16; n++) void ask(n < 8 ? "ada" : "bob");
-    await expect(ask("cyd")).rejects.toThrow("Too many Git operations wait");
+    await expect(ask("cyd")).rejects.toThrow("Too many Git operations are waiting");
   });
 
   it("are not kept from newcomers by requests that have begun, of which one user has a bound, too", async () => {
@@ -122,9 +127,9 @@ describe("places for Git exchanges", () => {
     };
     await ask("ada", false);
     for (let n = 0; n < 16; n++) void ask("ada", true);
-    await expect(ask("ada", true)).rejects.toThrow("of yours");
+    await expect(ask("ada", true)).rejects.toThrow("You have reached the limit");
     for (let n = 0; n < 16; n++) void ask(n < 8 ? "bob" : "cyd", false);
-    await expect(ask("dee", false)).rejects.toThrow("Too many Git operations wait");
+    await expect(ask("dee", false)).rejects.toThrow("Too many Git operations are waiting");
     expect(refused).toEqual(["ada", "dee"]);
   });
 
@@ -132,14 +137,14 @@ describe("places for Git exchanges", () => {
     const { ask } = gate({ inAll: 1 });
     await ask("ada");
     for (let n = 0; n < 8; n++) void ask("ada");
-    await expect(ask("ada")).rejects.toThrow("of yours");
+    await expect(ask("ada")).rejects.toThrow("You have reached the limit");
     void ask("bob");
   });
 
   it("are counted", async () => {
     const { ask, metrics } = gate({ ofUser: 1, waitMs: 1 });
     await ask("ada");
-    await expect(ask("ada")).rejects.toThrow("of yours");
+    await expect(ask("ada")).rejects.toThrow("You have reached the limit");
     void ask("ada");
     const text = await metrics.metrics();
     expect(text).toContain('forgeline_git_exchanges{state="running"} 1');
