@@ -216,7 +216,7 @@ describe("over SSH", () => {
     const refused = await listing();
     expect(refused.code).toBe(128);
     expect(refused.stderr.split("\n")[0]).toMatch(
-      /^ERROR: You have reached the limit of concurrent Git operations .* ended\.\r?$/,
+      /^ERROR: You have reached the limit of concurrent Git operations .* finished\.\r?$/,
     );
     first.destroy();
     await eventually(async () => (await exchanges()).running === 0);

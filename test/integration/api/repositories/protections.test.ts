@@ -84,7 +84,7 @@ it("refuses a writer and lets a maintainer push, by the rule and the level of th
   const after = await git.commit(clone, { "a.txt": "2\n" });
   const refused = await push("main");
   expect(refused.code).not.toBe(0);
-  expect(refused.stderr).toMatch(/remote: refs\/heads\/main: rule "ma\*" lets only level maintain/);
+  expect(refused.stderr).toMatch(/remote: refs\/heads\/main: rule "ma\*" allows only level maintain/);
   await setLevel("maintain");
   expect((await push("main")).code).toBe(0);
   expect((await api("GET", `${path}/branches/main`, bob.token)).json).toMatchObject({
@@ -133,7 +133,7 @@ it("judges each ref: only forbidden ones stay behind, unless the push is atomic"
   expect([await head("main"), await head("free")]).toEqual([before, undefined]);
   const answer = await push("main", "main:free", "main:keep/a/b", "main:refs/tags/main");
   expect(answer.code).not.toBe(0);
-  expect(answer.stderr).toContain('remote: refs/heads/main: rule "main" lets only level maintain');
+  expect(answer.stderr).toContain('remote: refs/heads/main: rule "main" allows only level maintain');
   expect(answer.stderr).toContain('remote: refs/heads/keep/a/b: rule "keep/**"');
   expect([await head("main"), await head("free"), await head("keep/a/b")]).toEqual([
     before,
