@@ -7,6 +7,8 @@ import type pg from "pg";
 interface Table {
   oid: number;
   name: string;
+  /** Of a view; null for a table. */
+  query: string | null;
   columns: string[];
   constraints: string[];
   indexes: string[];
@@ -25,17 +27,22 @@ export async function schemaText(client: pg.Client): Promise<string> {
 function tableText(table: Table): string {
   const inside = [...table.columns, ...table.constraints].map((line) => `  ${line}`).join(",\n");
   const after = [...table.indexes, ...table.triggers, ...table.grants].map((line) => `${line};`);
-  return [`create table ${table.name} (\n${inside}\n);`, ...after].join("\n");
+  const made =
+    table.query === null
+      ? `create table ${table.name} (\n${inside}\n);`
+      : `create view ${table.name} as\n${table.query}`;
+  return [made, ...after].join("\n");
 }
 
 async function readTables(client: pg.Client): Promise<Table[]> {
-  const found = await client.query<{ oid: number; name: string }>(tablesSql);
+  const found = await client.query<Pick<Table, "oid" | "name" | "query">>(tablesSql);
   const tables: Table[] = [];
-  for (const { oid, name } of found.rows) {
+  for (const { oid, name, query } of found.rows) {
     const read = (sql: string) => texts(client, sql, [oid]);
     tables.push({
       oid,
       name,
+      query,
       columns: await read(columnsSql),
       constraints: await read(constraintsSql),
       indexes: await read(indexesSql),
@@ -52,7 +59,9 @@ async function texts(client: pg.Client, sql: string, params: unknown[]): Promise
 
 // Partitions of months are made as time goes; what they are like stands with their table.
 const tablesSql = `
-  select c.oid, quote_ident(c.relname) as name from pg_class c
+  select c.oid, quote_ident(c.relname) as name,
+    case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid, true) end as query
+  from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
     and not (c.relispartition and c.relname ~ '_[0-9]{4}_[0-9]{2}$')
   order by c.relname collate "C"`;

@@ -1,5 +1,5 @@
 /**
- * Whose each table is (`server/platform/db/schema.sql`): the folder of the server whose stores write it. Who else writes or
+ * Whose each table or view is (`server/platform/db/schema.sql`): the folder of the server whose stores write it. Who else writes or
  * reads it by SQL of its own stands here too. `test/contract/table-owners.test.ts` holds this against the stores.
  */
 export interface TableRule {
@@ -67,7 +67,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/accounts/owners": {
     owners: {
-      readBy: ["hosting", "organizations", "pipelines", "upkeep"],
+      readBy: ["hosting", "organizations", "pipelines"],
       alsoReadBy: { operation: `${audit}; limits are set by name` },
     },
   },
@@ -160,11 +160,15 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
       alsoWrittenBy: { "domains/pipelines/runs": "a run takes its number in the statement that makes it" },
       readBy: ["pipelines", "upkeep"],
       alsoReadBy: {
-        accounts,
         operation: `${audit}; ${limits}`,
         organizations:
           "what teams are granted is listed with it; an organization that has one is not deleted",
       },
+    },
+    repository_names: {
+      writtenBy: "nobody: it is a view of `repositories` and `owners`",
+      readBy: ["pipelines", "upkeep"],
+      alsoReadBy: { accounts, operation: "entries of the audit log are looked for by a repository's name" },
     },
     repository_redirects: only,
   },

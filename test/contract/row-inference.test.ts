@@ -33,6 +33,14 @@ const cases: Record<string, [text: string, types: Record<string, string>]> = {
     "select id, name, kind from owners",
     { id: "string", name: "string", kind: `"org" | "user"` },
   ],
+  "columns of a view as its query gives them": [
+    "select repository_id, owner, full_name, deleted_at from repository_names",
+    { repository_id: "string", owner: "string", full_name: "string", deleted_at: "Date | null" },
+  ],
+  "a view on the optional side of a left join": [
+    "select k.id, n.full_name from ssh_keys k left join repository_names n on n.repository_id = k.repository_id",
+    { id: "string", full_name: "string | null" },
+  ],
   "the optional side of a left join": [
     "select o.id, t.id as team_id, t.parent_id from owners o left join teams t on t.organization_id = o.id",
     { id: "string", team_id: "string | null", parent_id: "string | null" },

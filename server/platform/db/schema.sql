@@ -979,6 +979,17 @@ CREATE INDEX repository_measurements_due ON public.repository_measurements USING
 CREATE INDEX repository_measurements_total ON public.repository_measurements USING btree (total_bytes DESC, repository_id);
 grant delete, insert, select, update on repository_measurements to forgeline_app;
 
+create view repository_names as
+ SELECT r.id AS repository_id,
+    r.owner_id,
+    o.name AS owner,
+    r.name,
+    (o.name || '/'::text) || r.name AS full_name,
+    r.deleted_at
+   FROM repositories r
+     JOIN owners o ON o.id = r.owner_id;
+grant select on repository_names to forgeline_app;
+
 create table repository_redirects (
   owner_id text not null,
   name text not null,

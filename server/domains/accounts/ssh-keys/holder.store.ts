@@ -4,12 +4,11 @@ import { defineStatements, type RowOf } from "../../../platform/db/statement.ts"
 import type { HolderRows } from "./holder.rows.ts";
 
 const holders = `select k.id, k.kind, k.public_key, k.repository_id, k.permission, u.id as user_id, u.username,
-    u.type as user_type, u.is_admin, o.name || '/' || r.name as repository
+    u.type as user_type, u.is_admin, n.full_name as repository
   from ssh_keys k
   left join users u on u.id = coalesce(k.user_id, k.added_by) and not u.suspended
-  left join repositories r on r.id = k.repository_id and r.deleted_at is null
-  left join owners o on o.id = r.owner_id
-  where (r.id is not null or k.user_id is not null and u.id is not null)`;
+  left join repository_names n on n.repository_id = k.repository_id and n.deleted_at is null
+  where (n.repository_id is not null or k.user_id is not null and u.id is not null)`;
 
 /** A key is a person's, or a repository's, where the user is who added it: null when gone or suspended. */
 type Held =

@@ -80,8 +80,9 @@ export const statements = defineStatements<LfsRows, Known>({
   deleteObject: "delete from lfs_objects where repository_id = $1 and oid = $2",
   deleteObjects: "delete from lfs_objects where repository_id = $1 and oid = any($2::text[])",
   findNamed: `
-    select r.id, o.name || '/' || r.name as "fullName" from repositories r join owners o on o.id = r.owner_id
-    where r.id = any($1::text[]) or exists (select from lfs_objects l where l.repository_id = r.id) order by r.id`,
+    select n.repository_id as id, n.full_name as "fullName" from repository_names n
+    where n.repository_id = any($1::text[]) or exists (select from lfs_objects l where l.repository_id = n.repository_id)
+    order by n.repository_id`,
   findAll:
     "select oid, size_bytes, stored_at is not null as stored from lfs_objects where repository_id = $1",
   lockAbandoned: `

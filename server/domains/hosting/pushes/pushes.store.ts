@@ -44,8 +44,7 @@ export const statements = defineStatements<PushesRows, Known>({
   markRecorded: `
     update pushes set state = ${to("record")}, updates = $2, recorded_at = now()
     where id = $1 and state in (${from("record")}) returning id`,
-  repositoryName:
-    "select o.name || '/' || r.name as name from repositories r join owners o on o.id = r.owner_id where r.id = $1",
+  repositoryName: "select full_name as name from repository_names where repository_id = $1",
   markRefused: `update pushes set state = ${to("refuse")} where id = $1 and state in (${from("refuse")})`,
   passIntent: `
     update pushes set writer = $3

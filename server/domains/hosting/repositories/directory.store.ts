@@ -8,9 +8,9 @@ interface Known {
 
 export const statements = defineStatements<DirectoryRows, Known>({
   listAll: `
-    select r.id, o.name || '/' || r.name as "fullName", r.default_branch as "defaultBranch",
+    select r.id, n.full_name as "fullName", r.default_branch as "defaultBranch",
       r.deleted_at is not null as deleted
-    from repositories r join owners o on o.id = r.owner_id where r.id > $1 order by r.id limit $2`,
+    from repositories r join repository_names n on n.repository_id = r.id where r.id > $1 order by r.id limit $2`,
   findUnknown:
     "select i.id from unnest($1::text[]) as i(id) where not exists (select from repositories r where r.id = i.id)",
 });

@@ -44,7 +44,7 @@ export const statements = defineStatements<RepositoriesRows>({
     join repositories r on r.id = d.repository_id join owners o on o.id = r.owner_id
     where lower(old.name) = lower($1) and lower(d.name) = lower($2)`,
   findVisibleNames: `
-    select r.id, o.name || '/' || r.name as full_name from repositories r join owners o on o.id = r.owner_id
+    select r.id, n.full_name from repositories r join repository_names n on n.repository_id = r.id
     where r.id = any ($1::text[]) and ${nameLevel} is not null`,
   findById: `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
   findByIds: `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = any($1)`,

@@ -17,11 +17,11 @@ export interface ListedTransfer {
 
 const level = levelSql({ repository: "r", user: "$1::text", admin: "$2::boolean" });
 const open = `from repository_transfers t join repositories r on r.id = t.repository_id join owners o on o.id = r.owner_id
-  join owners receiver on receiver.id = t.receiver_id left join users u on u.id = t.requested_by
+  join repository_names n on n.repository_id = r.id join owners receiver on receiver.id = t.receiver_id left join users u on u.id = t.requested_by
   cross join lateral (select ${level} as held, t.receiver_id = $1 or exists (select 1 from organization_members m
     where m.organization_id = t.receiver_id and m.user_id = $1 and m.role = 'owner') as is_receiver) viewer
   where t.expires_at > now() and r.deleted_at is null and (viewer.is_receiver or viewer.held = 'admin')
-    and ($3::text is null or lower(o.name || '/' || r.name) = lower($3))`;
+    and ($3::text is null or lower(n.full_name) = lower($3))`;
 
 interface Known {
   /** Who can answer an offer sees the repository, and so does its admin. */

@@ -7,13 +7,12 @@ import { defineStatements, type RowOf } from "../../../platform/db/statement.ts"
 import type { UseRows } from "./use.rows.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 
-const select = `select m.repository_id, o.name || '/' || r.name as full_name, r.deleted_at is not null as deleted,
+const select = `select m.repository_id, n.full_name, n.deleted_at is not null as deleted,
   m.git_bytes, m.log_bytes, m.lfs_bytes, m.total_bytes, m.measured_at`;
-const measured = `from repository_measurements m join repositories r on r.id = m.repository_id
-  join owners o on o.id = r.owner_id`;
+const measured = `from repository_measurements m join repository_names n on n.repository_id = m.repository_id`;
 
-const ofNamed = `${measured} where $1::text is null or lower(o.name) = lower($1)`;
-const ofOwner = `${measured} where r.owner_id = $1`;
+const ofNamed = `${measured} where $1::text is null or lower(n.owner) = lower($1)`;
+const ofOwner = `${measured} where n.owner_id = $1`;
 const largestFirst = "order by m.total_bytes desc, m.repository_id limit $2 offset $3";
 
 interface Known {
@@ -43,7 +42,7 @@ export const statements = defineStatements<UseRows, Known>({
     order by s.git_bytes + s.log_bytes + s.lfs_bytes desc, lower(o.name) limit $1 offset $2`,
   listRepositories: `${select} ${ofNamed} ${largestFirst}`,
   listOwnedRepositories: `${select} ${ofOwner} ${largestFirst}`,
-  readRepository: `${select} ${measured} where r.id = $1`,
+  readRepository: `${select} ${measured} where n.repository_id = $1`,
 });
 
 export type RepositoryUseRow = RowOf<typeof statements.readRepository>;

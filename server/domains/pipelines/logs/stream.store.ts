@@ -60,9 +60,9 @@ export const statements = defineStatements<StreamRows>({
     where not l.ended and a.state = 'ended'`,
   findStreamsOfRepository: `select s.id from log_streams s join pipelines p on p.id = s.pipeline_id where p.repository_id = $1`,
   findRunName: `
-    select o.name || '/' || r.name || ' #' || p.number as pipeline
+    select n.full_name || ' #' || p.number as pipeline
     from log_streams s join pipelines p on p.id = s.pipeline_id
-      join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id
+      join repository_names n on n.repository_id = p.repository_id
     where s.id = $1`,
 });
 

@@ -8,12 +8,12 @@ import type { RunnersRows } from "./runners.rows.ts";
 export type RunnerRow = RunnersRows["findRunner"];
 
 const select = `
-  select r.id, r.name, o.name as owner, p.name as repository, r.repository_id, r.labels, r.capacity, r.paused,
+  select r.id, r.name, n.owner, n.name as repository, r.repository_id, r.labels, r.capacity, r.paused,
     r.draining, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
     extract(epoch from now() - r.last_seen_at)::float8 as seconds_unseen, r.load, r.free_disk_bytes, r.limits,
     r.egress, r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,
     (select count(*)::int from job_attempts a where a.runner_id = r.id and a.state in ('offered', 'leased')) as running
-  from runners r left join repositories p on p.id = r.repository_id left join owners o on o.id = p.owner_id
+  from runners r left join repository_names n on n.repository_id = r.repository_id
   where r.revoked_at is null`;
 
 export const statements = defineStatements<RunnersRows>({

@@ -5,12 +5,12 @@ import type { SubjectRows } from "./subject.rows.ts";
 
 export const statements = defineStatements<SubjectRows>({
   findSubjects: `
-    select p.id, o.name || '/' || r.name as repository, p.number, p.status, p.sequence
-      from pipelines p join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id
-      where p.id = any($1) and r.deleted_at is null
+    select p.id, n.full_name as repository, p.number, p.status, p.sequence
+      from pipelines p join repository_names n on n.repository_id = p.repository_id
+      where p.id = any($1) and n.deleted_at is null
     union all
-    select r.id, o.name || '/' || r.name, null, null, null
-      from repositories r join owners o on o.id = r.owner_id where r.id = any($2) and r.deleted_at is null`,
+    select n.repository_id, n.full_name, null, null, null
+      from repository_names n where n.repository_id = any($2) and n.deleted_at is null`,
   countHandover: `
     select count(*) filter (where not parked)::int as waiting, count(*) filter (where parked)::int as refused
     from outbox`,

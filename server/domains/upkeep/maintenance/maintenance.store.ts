@@ -13,16 +13,15 @@ const state = `case
   when m.damage <> '{}' then 'damaged'
   when m.problem is not null then 'failed'
   else 'idle' end`;
-const columns = `o.name || '/' || r.name as repository, ${state} as state, m.requested_at, m.maintained_at,
+const columns = `n.full_name as repository, ${state} as state, m.requested_at, m.maintained_at,
   m.repacked_at, m.pruned_at, m.checked_at, m.problem, coalesce(m.damage, '{}') as damage,
   coalesce(m.loose_objects, 0) as loose_objects, coalesce(m.packs, 0) as packs`;
-const from = `from repositories r join owners o on o.id = r.owner_id
-  left join repository_maintenance m on m.repository_id = r.id`;
-const listed = `${from} where r.deleted_at is null and ($1::text is null or ${state} = $1)`;
+const from = `from repository_names n left join repository_maintenance m on m.repository_id = n.repository_id`;
+const listed = `${from} where n.deleted_at is null and ($1::text is null or ${state} = $1)`;
 
 export const statements = defineStatements<MaintenanceRows>({
-  findMaintenance: `select ${columns} ${from} where r.id = $1`,
-  listMaintenance: `select ${columns} ${listed} order by m.maintained_at nulls first, r.id limit $2 offset $3`,
+  findMaintenance: `select ${columns} ${from} where n.repository_id = $1`,
+  listMaintenance: `select ${columns} ${listed} order by m.maintained_at nulls first, n.repository_id limit $2 offset $3`,
   insertRequest: `
     insert into repository_maintenance as m (repository_id, requested_at, prune_requested) values ($1, now(), $2)
     on conflict (repository_id) do update
