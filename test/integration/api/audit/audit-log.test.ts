@@ -156,6 +156,24 @@ describe("filters", () => {
     expect(await names(query)).toEqual(expected);
   });
 
+  it("find what was done to each repository that had the name, while one that was deleted is still kept", async () => {
+    await makeOrganization(server, "again", { owner: ada });
+    const ids: string[] = [];
+    for (const _ of ["first", "second"]) {
+      const body = { owner: "again", name: "twice" };
+      const made = await server.api("POST", "/repos", { token: ada.token, body });
+      ids.push(made.json.id);
+      await server.api("PATCH", "/repos/again/twice", { token: ada.token, body: { name: "renamed" } });
+      await server.api("PATCH", "/repos/again/renamed", { token: ada.token, body: { name: "twice" } });
+      if (ids.length === 1) await server.api("DELETE", "/repos/again/twice", { token: ada.token });
+    }
+    const { status, json } = await log("?target=repo:again/twice", "again");
+    expect(status).toBe(200);
+    const found = (json as { target: { id: string; name: string } }[]).map(({ target }) => target);
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(ids));
+    expect(new Set(found.map(({ name }) => name))).toEqual(new Set(["again/twice", "again/renamed"]));
+  });
+
   it("take a day as all of it", async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(await names(`?since=${today}&until=${today}`)).toHaveLength(6);
