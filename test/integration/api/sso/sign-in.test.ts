@@ -131,7 +131,7 @@ test("an account is linked by who proves its password, a member where accounts a
   expect(page.text).not.toContain("/login/sso-account/new");
   expect((await outsider.submit("/login/sso-account/new", { username: "lena2" })).status).toBe(403);
   const refused = await outsider.submit("/login/sso-account/existing", { username: "lena", password });
-  expect([refused.status, refused.text.includes("no member of closed")]).toEqual([409, true]);
+  expect([refused.status, refused.text.includes("not a member of closed")]).toEqual([409, true]);
 
   await server.api("PUT", "/orgs/closed/members/lena", { token: owner, body: {} });
   const visitor = openVisitor(server, provider);
