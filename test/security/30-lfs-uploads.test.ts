@@ -167,7 +167,7 @@ test("an owner has so many uploads under way in all repositories, and others are
   const refused = await fourth();
   expect([refused.status, refused.json.message]).toEqual([
     429,
-    expect.stringContaining("3 uploads under way"),
+    expect.stringContaining("3 uploads in progress"),
   ]);
   const bob = await server.person("bob");
   ensure(await server.api("POST", "/repos", { token: bob.token, body: { name: "art" } }));

@@ -52,9 +52,7 @@ test("says that too many logs are open, and shows the log once there is room", a
   const others = await Promise.all(Array.from({ length: max }, () => openElsewhere(run.path)));
   await ada.goto(run.path);
   const log = ada.page.getByRole("region", { name: /^Log of/ });
-  await ada.page
-    .getByText(/You have 3 logs open, which is the most at one time.*Trying again in \d+ s/)
-    .waitFor();
+  await ada.page.getByText(/You have 3 logs open, which is the limit.*Trying again in \d+ s/).waitFor();
   expect(await ada.page.getByText("It wrote no output.").count()).toBe(0);
   ada.forgiveRefusals();
   await lookAtPage(ada);

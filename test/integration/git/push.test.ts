@@ -82,7 +82,7 @@ describe("a push", () => {
     const said = await git.run(["push", first.url, "main:develop", "main:master", "main:refs/tags/v1"], {
       cwd: tree,
     });
-    expect(said.stderr).toContain("The default branch is master now");
+    expect(said.stderr).toContain("The default branch is now master");
     expect(await defaultOf(first.name)).toBe("master");
     await git.ok(["clone", "-q", first.url, `${git.home}/first`]);
     expect(await git.ok(["-C", `${git.home}/first`, "symbolic-ref", "HEAD"])).toBe("refs/heads/master");

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const usedUp = { code: 4429, reason: expect.stringMatching(/^too many messages .* come back in \d+ s$/) };
+const usedUp = { code: 4429, reason: expect.stringMatching(/^too many messages .* reconnect in \d+ s$/) };
 const notUnderstood = { code: 4400 };
 
 describe("a runner that floods", () => {

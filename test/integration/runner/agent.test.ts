@@ -118,7 +118,7 @@ describe("a job", () => {
     expect(await result("att_cut")).toMatchObject({
       status: "error",
       reason: "infra",
-      message: expect.stringMatching(/^The log of a step was cut/),
+      message: expect.stringMatching(/^The log of a step was truncated/),
     });
   });
 

@@ -133,7 +133,7 @@ describe("order", () => {
         for (const { job: key } of job.needs ?? []) expect(outputs.get(key)?.["own"]).toBe(key);
         expect(outputs.size).toBeLessThanOrEqual(33);
       }
-      expect(await needed.of(needing("all", sources))).toMatch(/^The outputs .* are 38\.\d MiB together/);
+      expect(await needed.of(needing("all", sources))).toMatch(/^The outputs .* add up to 38\.\d MiB/);
     });
   });
 

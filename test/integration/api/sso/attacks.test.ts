@@ -203,7 +203,7 @@ test("a secret that the provider does not take is told to people as such, and no
   await server.api("PUT", "/orgs/other/sso", { token: owner, body });
   const visitor = visit();
   const answer = await visitor.signIn("other");
-  expect([answer.status, answer.text.includes("Tell an owner of other")]).toEqual([503, true]);
+  expect([answer.status, answer.text.includes("Contact an owner of other")]).toEqual([503, true]);
   expect(logged.some(([facts]) => (facts as { reason?: string }).reason === "client_refused")).toBe(true);
 
   const shown = [

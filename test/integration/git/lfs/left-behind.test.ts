@@ -182,7 +182,7 @@ it("a full disk is 507 for who writes, reads go on, and it heals with the space"
     const large = lfsObject(randomBytes(5_000_000));
     const refused = await lfsUpload(server, "ada/art", large, ada.token);
     expect([refused.status, refused.headers["retry-after"]]).toEqual([507, "60"]);
-    expect(refused.json.message).toContain("no space");
+    expect(refused.json.message).toContain("not have enough space");
     expect((await readdir(objects, { recursive: true })).filter((name) => name.includes(".tmp-"))).toEqual(
       [],
     );
