@@ -48,18 +48,7 @@ export const failedStatuses = ${listOf(failedStatuses)};
 `;
 }
 
-/** `clients/ts/generated/work-filters.ts`: by what the list of background work can be filtered, as values. */
-export function generateWorkFilters(): string {
-  const { kind, state } = ListWorkQuery.shape;
-  return `// Generated from schemas/background-work/routes.ts by \`npm run generate\`; do not edit.
-
-/** Kinds of background work that can be asked for. */
-export const workKinds = ${listOf(kind.unwrap().options)};
-
-/** States that can be asked for; \`unsuccessful\` is several of the others. */
-export const workStates = ${listOf(state.unwrap().options)};
-`;
-}
+const workFilters = ListWorkQuery.shape;
 
 /** What users choose from in the CLI and the web interface: the name of each list, its source in `schemas/`, its values. */
 const choices: readonly [name: string, source: string, values: readonly string[]][] = [
@@ -69,6 +58,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["pushLevels", "core/ref-rules.ts", PushLevel.options],
   ["repositoryLevels", "core/repository-levels.ts", repositoryLevels],
   ["runSources", "pipelines/source.ts", RunSource.options],
+  ["workKinds", "background-work/routes.ts", workFilters.kind.unwrap().options],
+  ["workStates", "background-work/routes.ts", workFilters.state.unwrap().options],
 ];
 
 /** `clients/ts/generated/choices.ts`: values of fields as lists. */

@@ -1,11 +1,5 @@
 /** Which files are generated, and their text as it should be now. */
-import {
-  generateChoices,
-  generateClient,
-  generateLogFrame,
-  generateStatuses,
-  generateWorkFilters,
-} from "./client.ts";
+import { generateChoices, generateClient, generateLogFrame, generateStatuses } from "./client.ts";
 import { generateConfigurationPage } from "./configuration.ts";
 import { generateAuditPage, generateErrorPage, generateMetricsPage } from "./catalogue-pages.ts";
 import { generateHousePage } from "./house.ts";
@@ -30,7 +24,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "clients/ts/generated/choices.ts": generateChoices(),
     "clients/ts/generated/log-frame.ts": await generateLogFrame(),
     "clients/ts/generated/statuses.ts": generateStatuses(),
-    "clients/ts/generated/work-filters.ts": generateWorkFilters(),
     "docs/architecture/engine.md": await generateEnginePage(),
     "docs/architecture/git.md": await generateGitPage(),
     "docs/architecture/house.md": await generateHousePage(),

@@ -1,6 +1,6 @@
 /** `forgeline admin work`: what Temporal does in the background, and what can be done about it. */
 import { Command, Option } from "commander";
-import { workKinds, workStates } from "@forgeline/client/generated/work-filters.ts";
+import { workKinds, workStates } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";

@@ -52,3 +52,21 @@ export const runSources = [
   "schedule",
   "manual",
 ] as const;
+
+/** From schemas/background-work/routes.ts. */
+export const workKinds = [
+  "pipeline_run",
+  "repository_upkeep",
+  "repository_statistics",
+] as const;
+
+/** From schemas/background-work/routes.ts. */
+export const workStates = [
+  "running",
+  "completed",
+  "failed",
+  "timed_out",
+  "cancelled",
+  "terminated",
+  "unsuccessful",
+] as const;
