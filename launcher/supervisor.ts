@@ -42,7 +42,7 @@ export interface SupervisedProcess {
 }
 
 const firstDelayMs = 200;
-const longestDelayMs = 10_000;
+const maxDelayMs = 10_000;
 /** A process that lived this long starts again with the first delay. */
 const healthyAfterMs = 30_000;
 
@@ -63,7 +63,7 @@ export function supervise(spec: ProcessSpec): SupervisedProcess {
       if (stopping.signal.aborted) return;
       spec.observer.onDeath?.(how);
       delayMs =
-        performance.now() - startedAt > healthyAfterMs ? firstDelayMs : Math.min(delayMs * 2, longestDelayMs);
+        performance.now() - startedAt > healthyAfterMs ? firstDelayMs : Math.min(delayMs * 2, maxDelayMs);
       restarts++;
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

@@ -26,7 +26,7 @@ export interface DiskQuotaOptions {
 }
 
 const everyMs = 2_000;
-const leastPauseMs = 15_000;
+const minPauseMs = 15_000;
 /** Of the time, counting takes a hundredth. */
 const pauseFactor = 100;
 /** A count that came late once may have met a slow disk. */
@@ -73,7 +73,7 @@ export class DiskQuota {
     if (this.#ended.has(job)) return false;
     const last = this.#counted.get(job);
     if (!last) {
-      this.#counted.set(job, { bytes: 0, files: 0, free, unknown: 0, nextMs: this.#now() + leastPauseMs });
+      this.#counted.set(job, { bytes: 0, files: 0, free, unknown: 0, nextMs: this.#now() + minPauseMs });
       return false;
     }
     if (this.#now() >= last.nextMs) return true;
@@ -86,7 +86,7 @@ export class DiskQuota {
     const began = this.#now();
     const usage = await job.diskUsage();
     const unknown = Number.isFinite(usage.bytes) ? 0 : (this.#counted.get(job)?.unknown ?? 0) + 1;
-    const nextMs = this.#now() + Math.max(leastPauseMs, (this.#now() - began) * pauseFactor);
+    const nextMs = this.#now() + Math.max(minPauseMs, (this.#now() - began) * pauseFactor);
     this.#counted.set(job, { ...usage, free, unknown, nextMs: unknown > 0 ? this.#now() : nextMs });
     if (unknown > 0 && unknown < patience) return;
     const message = this.#overMessage(usage);

@@ -21,11 +21,11 @@ export interface Machine {
 }
 
 const mib = 1024 ** 2;
-const leastMemoryBytes = 64 * mib;
-const leastDiskBytes = 64 * mib;
-const leastFiles = 10_000;
+const minMemoryBytes = 64 * mib;
+const minDiskBytes = 64 * mib;
+const minFiles = 10_000;
 const maxProcesses = 512;
-const leastProcesses = 64;
+const minProcesses = 64;
 /** A job's own container, one of a step, ten services. */
 const maxContainers = 12;
 
@@ -53,7 +53,7 @@ export function jobLimits(
   const share = (all: number, least: number) => Math.max(least, Math.floor(all / capacity));
   const limits: RunnerLimits = {
     memoryBytes: withDefault(
-      set.FORGELINE_RUNNER_MAX_MEMORY ?? share(machine.memoryBytes - reserve, leastMemoryBytes),
+      set.FORGELINE_RUNNER_MAX_MEMORY ?? share(machine.memoryBytes - reserve, minMemoryBytes),
       set.FORGELINE_RUNNER_DEFAULT_MEMORY,
     ),
     cpu: withDefault(
@@ -62,12 +62,12 @@ export function jobLimits(
     ),
     diskBytes:
       set.FORGELINE_RUNNER_MAX_DISK ??
-      share(machine.diskBytes - set.FORGELINE_RUNNER_MIN_FREE_BYTES, leastDiskBytes),
+      share(machine.diskBytes - set.FORGELINE_RUNNER_MIN_FREE_BYTES, minDiskBytes),
     processes: set.FORGELINE_RUNNER_MAX_PROCESSES ?? processesOf(machine, capacity),
     openFiles: set.FORGELINE_RUNNER_MAX_OPEN_FILES ?? null,
     files:
       set.FORGELINE_RUNNER_MAX_FILES ??
-      (machine.files === null ? null : share(machine.files * 0.9, leastFiles)),
+      (machine.files === null ? null : share(machine.files * 0.9, minFiles)),
     stepLogBytes: set.FORGELINE_RUNNER_MAX_STEP_LOG ?? null,
     jobMs: set.FORGELINE_RUNNER_MAX_JOB_TIME ?? null,
   };
@@ -87,7 +87,7 @@ function shareOfCores(cores: number, capacity: number): number {
 /** Half of the numbers are left to everything else on the machine. */
 function processesOf({ processes }: Machine, capacity: number): number {
   const each = Math.floor(processes / 2 / (capacity * maxContainers));
-  return Math.min(maxProcesses, Math.max(leastProcesses, each));
+  return Math.min(maxProcesses, Math.max(minProcesses, each));
 }
 
 function checkDefaults(limits: RunnerLimits): void {

@@ -86,7 +86,7 @@ export interface WatchOptions {
 }
 
 const firstDelayMs = 100;
-const longestDelayMs = 5_000;
+const maxDelayMs = 5_000;
 const usualRetrySeconds = 10;
 /** Close codes after which another try cannot help (`pipelines.md` section 6). */
 const finalCloseCodes = new Set([4400, 4401, 4403]);
@@ -137,7 +137,7 @@ export async function followWatch(
     const waitMs = delayMs * (0.5 + Math.random());
     handlers.onReconnect?.(Math.round(waitMs), outcome.why);
     await pause(waitMs, signal);
-    delayMs = Math.min(delayMs * 2, longestDelayMs);
+    delayMs = Math.min(delayMs * 2, maxDelayMs);
   }
 }
 

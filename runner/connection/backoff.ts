@@ -2,9 +2,9 @@
 
 const firstMs = 100;
 /** A server that is back is found again within this. */
-const longestMs = 2500;
+const maxMs = 2500;
 
 /** `attempt` counts failures since the last success, from 0. */
 export function backoffMs(attempt: number, random: () => number): number {
-  return Math.round(random() * Math.min(longestMs, firstMs * 2 ** Math.min(attempt, 20)));
+  return Math.round(random() * Math.min(maxMs, firstMs * 2 ** Math.min(attempt, 20)));
 }

@@ -46,7 +46,7 @@ export interface Refusal {
 
 const slowDownMs = 5000;
 /** Shorter than the time after which a silent runner loses its jobs. */
-const longestSlowDownMs = 30_000;
+const maxSlowDownMs = 30_000;
 /** What a message gets besides when it is sent: its number. */
 const numberBytes = 64;
 /** Three of these without a welcome, and the connection is given up. */
@@ -226,7 +226,7 @@ export class Link {
 
 /** For how long the server asked to be left alone; 0 where it did not. */
 function askedToWaitMs({ code, status, retryAfterMs }: Close): number {
-  if (status === 429) return Math.min(retryAfterMs ?? slowDownMs, longestSlowDownMs);
+  if (status === 429) return Math.min(retryAfterMs ?? slowDownMs, maxSlowDownMs);
   return code === closeCodes.slow_down ? slowDownMs : 0;
 }
 

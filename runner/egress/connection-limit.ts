@@ -16,7 +16,7 @@ export interface ConnectionLimit {
 /** The kernel remembers a closed connection of TCP for two minutes, and does not count it as open. */
 const rememberedSeconds = 120;
 const maxConnections = 65_536;
-const leastConnections = 4_096;
+const minConnections = 4_096;
 /** Of a machine that does not say: what the kernel takes for a small one. */
 const smallTable = 65_536;
 
@@ -32,7 +32,7 @@ export function divideConnections(all: number): ConnectionLimit {
 
 /** Half of the table is left to everything else on the machine. */
 export function shareOfTable(table: number, capacity: number): number {
-  return Math.min(maxConnections, Math.max(leastConnections, Math.floor(table / 2 / capacity)));
+  return Math.min(maxConnections, Math.max(minConnections, Math.floor(table / 2 / capacity)));
 }
 
 export async function readConnectionTable(): Promise<number> {

@@ -18,7 +18,7 @@ export interface StepLimits {
 }
 
 export const killGraceMs = 10_000;
-const longestIdleCheckMs = 1000;
+const maxIdleCheckMs = 1000;
 
 /** Rejects when the lease is revoked. */
 export async function watchStep(
@@ -70,5 +70,5 @@ function watchSilence(path: string, idleMs: number, onSilent: () => void): NodeJ
       grewAt = performance.now();
     } else if (performance.now() - grewAt >= idleMs) onSilent();
   };
-  return setInterval(() => void look(), Math.min(longestIdleCheckMs, Math.max(10, idleMs / 4)));
+  return setInterval(() => void look(), Math.min(maxIdleCheckMs, Math.max(10, idleMs / 4)));
 }

@@ -103,7 +103,7 @@ export function toGitLimits(env: GitEnvironment) {
       ofAccount: env.FORGELINE_GIT_EXCHANGES_OF_ACCOUNT ?? Math.max(threeQuarters(env), ofRepository, ofUser),
       ofStrangers: env.FORGELINE_GIT_EXCHANGES_OF_STRANGERS ?? threeQuarters(env),
       waitMs,
-      pace: { leastBytesPerSecond: env.FORGELINE_GIT_LEAST_BYTES_PER_SECOND, graceMs: slowGraceMs },
+      pace: { minBytesPerSecond: env.FORGELINE_GIT_LEAST_BYTES_PER_SECOND, graceMs: slowGraceMs },
       wholeMs: env.FORGELINE_GIT_EXCHANGE_MS,
       idleMs: env.FORGELINE_GIT_IDLE_MS,
     },

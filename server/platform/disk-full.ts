@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { AppError } from "./app-error.ts";
 
 /** Below it nothing new is begun: what is under way, and what repairs, needs some room to end well. */
-const leastFreeBytes = 4 * 1024 * 1024;
+const minFreeBytes = 4 * 1024 * 1024;
 
 export function diskFull(cause?: unknown): AppError {
   return new AppError("unavailable", {
@@ -16,7 +16,7 @@ export function diskFull(cause?: unknown): AppError {
 /** Throws `unavailable` when the file system of this directory has no room for anything new. */
 export async function assertRoom(directory: string): Promise<void> {
   const { bavail, bsize } = await statfs(directory);
-  if (bavail * bsize < leastFreeBytes) throw diskFull();
+  if (bavail * bsize < minFreeBytes) throw diskFull();
 }
 
 /** Of a system call of ours, or told by a program such as Git. */

@@ -26,7 +26,7 @@ const takes = [
   "mkdir /many; cd /many; seq 3000 | xargs touch",
   "mkdir /dirs; cd /dirs; seq 1000 | xargs mkdir",
 ];
-const leastBytes = (4 + 4 + 8 + 8 + 8 + 4) * mib;
+const minBytes = (4 + 4 + 8 + 8 + 8 + 4) * mib;
 /** Goes on after its step: names vanish while they are counted. */
 const churn =
   "(while :; do mkdir -p /tmp/churn/a/b /data/churn/a/b; touch /tmp/churn/a/b/c; rm -r /tmp/churn /data/churn; done) >/dev/null 2>&1 &";
@@ -46,8 +46,8 @@ onEachRunner((kind) => {
     expect(report.steps.map(({ exit, output }) => [exit, output])).toEqual(
       report.steps.map(({ output }) => [{ kind: "exited", code: 0 }, output]),
     );
-    expect(report.diskBytes).toBeGreaterThanOrEqual(leastBytes);
-    expect(report.diskBytes).toBeLessThan(leastBytes + 4 * mib);
+    expect(report.diskBytes).toBeGreaterThanOrEqual(minBytes);
+    expect(report.diskBytes).toBeLessThan(minBytes + 4 * mib);
     expect(report.files).toBeGreaterThanOrEqual(4_000);
     expect(report.files).toBeLessThan(4_200);
     const helpers = report.containers.filter(

@@ -31,9 +31,9 @@ const idleMs = 5_000;
 /** Of the 99th hundredth of others' waits, those of all rounds together: of one round it is the fourth longest. */
 const maxSlower = 5;
 /** Of one who asks one after the other, a standstill of seconds is one wait among hundreds. */
-const longestMs = 1_000;
+const maxMs = 1_000;
 /** Whoever answers nothing keeps nobody waiting. */
-const leastAnswered = 0.2;
+const minAnsweredShare = 0.2;
 /** Of the most that a round needed, from the first to the last. */
 const maxGrowth = 64 * 1024 * 1024;
 const maxOfOne = gitSettings.FORGELINE_GIT_QUESTIONS_OF_USER.parse(undefined);
@@ -167,8 +167,8 @@ function isBounded({ max, statuses, times, unclear }: Round, maxWorkers: number)
     max.workers <= maxWorkers &&
     max.readers <= maxReaders &&
     unclear === 0 &&
-    Math.max(...times) <= longestMs &&
-    (statuses[200] ?? 0) >= asked * leastAnswered
+    Math.max(...times) <= maxMs &&
+    (statuses[200] ?? 0) >= asked * minAnsweredShare
   );
 }
 
@@ -226,7 +226,7 @@ async function measure(): Promise<boolean> {
       many(() => ({ path: `/repos/admin/${repositories[0]}`, token })),
     );
     say(`without Git: in ${plain.seconds.toFixed(1)} s; p99 of others ${p99(plain.times).toFixed(1)} ms`);
-    let isGood = Math.max(...plain.times) <= longestMs;
+    let isGood = Math.max(...plain.times) <= maxMs;
     const [idle, meanwhile]: [number[], number[]] = [[], []];
     const rounds: Round[] = [];
     for (let n = 1; n <= Number(values.rounds); n++) {

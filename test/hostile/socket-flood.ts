@@ -41,7 +41,7 @@ if (!Number.isInteger(messages) || messages < 1 || !(seconds > 0))
 const maxGrowth = 2 * 1024 * 1024;
 const maxSlower = 2;
 /** Of who asks one after the other, a standstill of seconds is one wait among hundreds. */
-const longestMs = 1_000;
+const maxMs = 1_000;
 /** Of whoever does not flood; see `no-rate-limits.ts`. */
 const limits = {
   FORGELINE_LIMIT_SOCKETS: "600",
@@ -162,7 +162,7 @@ function problemsOf({ task, poured, grown, flood }: Row): string[] {
   // What is said of a lease is worked off as fast as it goes, and the close waits behind it.
   if (poured.ends["given up"] !== undefined && !task.held) problems.push("a close was not answered");
   if (poured.sent === 0) problems.push("nothing was sent");
-  if (Math.max(...flood) > longestMs) problems.push("somebody waited for over a second");
+  if (Math.max(...flood) > maxMs) problems.push("somebody waited for over a second");
   return problems;
 }
 

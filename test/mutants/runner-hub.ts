@@ -141,8 +141,8 @@ export const runnerHub: readonly Mutant[] = [
     name: "hub-step-names-are-the-plans",
     promise: "A runner gives no step another name than the plan's.",
     file: "server/domains/pipelines/runs/steps.store.ts",
-    find: "name = case when s.name like '%\\${{%' then left($4, ${longestName}) else s.name end",
-    replace: "name = left($4, ${longestName})",
+    find: "name = case when s.name like '%\\${{%' then left($4, ${maxNameLength}) else s.name end",
+    replace: "name = left($4, ${maxNameLength})",
     tests: [`${hub}/invented-steps.test.ts`],
   },
   {

@@ -3,7 +3,7 @@
  * server answers: a browser does not ask again for a part of a script that it has failed to get.
  */
 const triesKey = "forgeline-boot-tries";
-const longestWaitMs = 15_000;
+const maxWaitMs = 15_000;
 
 import("./main.tsx").then(
   () => sessionStorage.removeItem(triesKey),
@@ -13,7 +13,7 @@ import("./main.tsx").then(
 async function loadAnew(): Promise<void> {
   const tries = Number(sessionStorage.getItem(triesKey) ?? 0);
   sessionStorage.setItem(triesKey, String(tries + 1));
-  do await passed(Math.min(500 * 2 ** tries, longestWaitMs));
+  do await passed(Math.min(500 * 2 ** tries, maxWaitMs));
   while (!(await fetch("/healthz", { cache: "no-store" }).catch(() => undefined)));
   window.location.reload();
 }

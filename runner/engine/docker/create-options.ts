@@ -73,12 +73,12 @@ export interface ContainerPlan {
 const keptCapabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETUID", "SETGID", "KILL"] as const;
 
 /** The health check of a service's image runs no more often, in nanoseconds. */
-export const leastCheckIntervalNs = 1_000_000_000;
+export const minCheckIntervalNs = 1_000_000_000;
 
 /** A job takes its cores in pieces of this: with Linux's own tenth of a second, a neighbour waits as long where both are busy. */
 const cpuPeriodUs = 20_000;
 /** The kernel takes no less. */
-const leastQuotaUs = 1_000;
+const minQuotaUs = 1_000;
 
 /** Limits as the daemon wants them, for `create` and `update` alike. */
 export function limitOptions(limits: ContainerLimits): {
@@ -93,7 +93,7 @@ export function limitOptions(limits: ContainerLimits): {
     Memory: limits.memoryBytes,
     MemorySwap: limits.memoryBytes,
     CpuPeriod: cpuPeriodUs,
-    CpuQuota: Math.max(leastQuotaUs, Math.round(limits.cpu * cpuPeriodUs)),
+    CpuQuota: Math.max(minQuotaUs, Math.round(limits.cpu * cpuPeriodUs)),
     CpuShares: limits.cpuShares,
     PidsLimit: limits.pids,
   };
@@ -126,7 +126,7 @@ export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOpt
 function healthCheckOption({ healthCheck }: ContainerPlan): { Healthcheck?: Dockerode.HealthConfig } {
   if (healthCheck === "image") return {};
   if (healthCheck === "none") return { Healthcheck: { Test: ["NONE"] } };
-  const slowed = { Interval: leastCheckIntervalNs, StartInterval: leastCheckIntervalNs };
+  const slowed = { Interval: minCheckIntervalNs, StartInterval: minCheckIntervalNs };
   return { Healthcheck: slowed };
 }
 

@@ -6,7 +6,7 @@
  */
 import type Dockerode from "dockerode";
 import { EngineError } from "../engine.ts";
-import { leastCheckIntervalNs } from "./create-options.ts";
+import { minCheckIntervalNs } from "./create-options.ts";
 import { daemonMessage, type Daemon } from "./daemon.ts";
 
 export interface FoundImage {
@@ -81,7 +81,7 @@ function found(info: Dockerode.ImageInspectInfo): FoundImage {
     id: info.Id,
     user: config.User ?? "",
     hasHealthCheck: test.length > 0 && test[0] !== "NONE",
-    isCheckHasty: [Interval, StartInterval].some((each) => each > 0 && each < leastCheckIntervalNs),
+    isCheckHasty: [Interval, StartInterval].some((each) => each > 0 && each < minCheckIntervalNs),
   };
 }
 

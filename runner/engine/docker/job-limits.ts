@@ -10,8 +10,8 @@ export interface JobLimits {
 }
 
 /** With less a container can hardly start. */
-const leastMemoryBytes = 32 * 1024 ** 2;
-const leastCpu = 0.05;
+const minMemoryBytes = 32 * 1024 ** 2;
+const minCpu = 0.05;
 /** Of a whole job: a tenth of what everything else on the machine has, so that a job that takes all it can leaves the agent alive. */
 const cpuShares = 102;
 
@@ -50,8 +50,8 @@ export function divideLimits(limits: RunnerLimits, shape: JobShape): JobLimits {
         key,
         {
           ...common,
-          memoryBytes: memory.services[at] ?? leastMemoryBytes,
-          cpu: cpu.services[at] ?? leastCpu,
+          memoryBytes: memory.services[at] ?? minMemoryBytes,
+          cpu: cpu.services[at] ?? minCpu,
           shmBytes,
         },
       ]),
@@ -71,7 +71,7 @@ function divideMemory(
   const all = [...asked.steps, ...asked.services];
   const sum = all.reduce<number>((total, each) => total + (each ?? 0), 0);
   const open = all.filter((each) => each === null).length;
-  const needed = sum + open * leastMemoryBytes;
+  const needed = sum + open * minMemoryBytes;
   if (needed > max) throw tooMuchMemory(needed, max, asked);
   const budget = needed <= unasked ? unasked : max;
   const each = open === 0 ? 0 : Math.floor((budget - sum) / open);
@@ -102,7 +102,7 @@ function cpuOfServices(
 ): number[] {
   const sum = asked.reduce<number>((total, each) => total + (each ?? 0), 0);
   const open = asked.filter((each) => each === null).length;
-  const needed = sum + open * leastCpu;
+  const needed = sum + open * minCpu;
   if (needed > max) throw tooMuchCpu("The services of the job need", needed, max);
   const each = open === 0 ? 0 : ((needed <= unasked ? unasked : max) - sum) / open;
   return asked.map((one) => one ?? Math.floor(each * 100) / 100);

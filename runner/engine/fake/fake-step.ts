@@ -17,7 +17,7 @@ const StepEnd = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("container_lost"), message: z.string() }),
 ]);
 /** A timer cannot wait longer; nobody waits that long for a step either. */
-const longestTimerMs = 2_000_000_000;
+const maxTimerMs = 2_000_000_000;
 
 interface FakeFiles {
   directory: string;
@@ -68,7 +68,7 @@ async function writeAt(path: string, text: string, offset: number): Promise<numb
 
 /** Sleeps until the step's own clock shows `dueMs`; false when it ended meanwhile or the job's files went. */
 async function sleepsUntil(files: FakeFiles, dueMs: number): Promise<boolean> {
-  const leftMs = Math.min(dueMs - Date.now(), longestTimerMs);
+  const leftMs = Math.min(dueMs - Date.now(), maxTimerMs);
   if (leftMs <= 0) return true;
   const options = {
     directory: files.directory,

@@ -213,7 +213,7 @@ export { presentEntry, presentFile } from "./contents/present.ts";
 export { downloadType, looksBinary, rawContentType } from "./contents/text.ts";
 export { mismatch } from "./lfs/verified-stream.ts";
 export { lfsRequirements } from "./lfs/operations.ts";
-export { leastBytes, uploadIdleMs } from "./lfs/expiry.ts";
+export { minUploadBytes, uploadIdleMs } from "./lfs/expiry.ts";
 export { lfsTokenPrefix } from "./lfs/token.ts";
 export { createRepositoryAccess } from "./repositories/access.ts";
 export { presentOwner } from "./repositories/present.ts";

@@ -1,7 +1,7 @@
 /** The body of an upload, for as long as it comes: who sends it slowly without end keeps the object from others. */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../platform/app-error.ts";
-import { leastBytes, uploadIdleMs } from "../../domains/hosting/domain.ts";
+import { minUploadBytes, uploadIdleMs } from "../../domains/hosting/domain.ts";
 
 /** The connection stays, since the answer needs it. Throws `bad_request` where the body stops coming, or ends early. */
 export function bodyOf(req: IncomingMessage): AsyncGenerator<Buffer> {
@@ -17,7 +17,7 @@ export async function* whileItComes(source: AsyncIterator<Buffer>): AsyncGenerat
     if (next.done === true) return;
     waitedMs += performance.now() - since;
     came += next.value.length;
-    if (came >= leastBytes) [waitedMs, came] = [0, 0];
+    if (came >= minUploadBytes) [waitedMs, came] = [0, 0];
     yield next.value;
   }
 }

@@ -100,8 +100,8 @@ export function createLogFlow(deps: LogFlowDeps): LogFlow {
         if (open.attemptId === attemptId) {
           channels.delete(channel);
           closed.add(channel);
-          const [longestClosed] = closed;
-          if (closed.size > rememberedChannels && longestClosed !== undefined) closed.delete(longestClosed);
+          const [oldestClosed] = closed;
+          if (closed.size > rememberedChannels && oldestClosed !== undefined) closed.delete(oldestClosed);
           attemptByStream.delete(open.streamId);
         }
     },

@@ -6,7 +6,7 @@ import { messageOf } from "./field-messages.ts";
 
 /** Nobody mends more at once, and an answer is not to be larger than its question. */
 const maxErrors = 20;
-const longestField = 200;
+const maxFieldLength = 200;
 
 /** An `AppError` with the first of the errors; its message says when there are more. */
 export function fieldsRefused(
@@ -20,7 +20,7 @@ export function fieldsRefused(
 }
 
 function shortened(field: string): string {
-  return field.length <= longestField ? field : `${field.slice(0, longestField).toWellFormed()}…`;
+  return field.length <= maxFieldLength ? field : `${field.slice(0, maxFieldLength).toWellFormed()}…`;
 }
 
 /** The errors of so many issues as can be told, and one more where there are more. */

@@ -34,12 +34,12 @@ export interface Idempotency {
 
 const sweepMs = 10 * 60 * 1000;
 
-const longestOperation = 500;
+const maxOperationLength = 500;
 
 /** Names what a key belongs to. A long address stands there as its hash, since an index holds short texts only. */
 export function operationOf(path: string): string {
   const operation = `POST ${path}`;
-  if (operation.length <= longestOperation) return operation;
+  if (operation.length <= maxOperationLength) return operation;
   return `POST sha256:${createHash("sha256").update(path).digest("hex")}`;
 }
 

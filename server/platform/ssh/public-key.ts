@@ -15,7 +15,7 @@ export interface SshPublicKey {
 
 export class SshKeyProblem extends Error {}
 
-const leastRsaBits = 2048;
+const minRsaBits = 2048;
 const maxRsaBits = 16_384;
 
 const curves: Record<string, { crv: string; bytes: number }> = {
@@ -119,8 +119,8 @@ function rsa(fields: Fields): void {
   const exponent = BigInt(`0x${fields.number().toString("hex")}`);
   const modulus = BigInt(`0x${fields.number().toString("hex")}`);
   const bits = modulus.toString(2).length;
-  if (bits < leastRsaBits)
-    throw new SshKeyProblem(`An RSA key must have at least ${leastRsaBits} bits; this one has ${bits}.`);
+  if (bits < minRsaBits)
+    throw new SshKeyProblem(`An RSA key must have at least ${minRsaBits} bits; this one has ${bits}.`);
   if (bits > maxRsaBits) throw new SshKeyProblem(`An RSA key can have at most ${maxRsaBits} bits.`);
   if (exponent < 3n || exponent % 2n === 0n || exponent.toString(2).length > 64 || modulus % 2n === 0n)
     throw new SshKeyProblem("This is not a valid RSA key.");

@@ -22,7 +22,7 @@ export interface CostsOfRun {
 }
 
 const testDirectory = new URL("../..", import.meta.url).pathname;
-const longestShown = 10;
+const maxShown = 10;
 
 /** Where the figures of the last run lie. */
 export const costsFile = join(loadLauncherConfig().cache, "test-costs.json");
@@ -77,7 +77,7 @@ export function byFolder(files: readonly CostsOfFile[]): [folder: string, files:
 
 function summary({ files, seconds, machine }: CostsOfRun): string {
   const line = (value: number, text: string) => `${value.toFixed(1).padStart(8)} s  ${text}`;
-  const longest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, longestShown);
+  const longest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, maxShown);
   const folders = byFolder(files).map(([folder, list]) => {
     const sum = list.reduce((total, file) => total + file.seconds, 0);
     const tests = list.reduce((total, file) => total + file.tests, 0);

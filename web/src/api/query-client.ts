@@ -2,14 +2,14 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ForgelineApiError } from "@forgeline/client/errors.ts";
 
-const longestWaitMs = 15_000;
+const maxWaitMs = 15_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       retry: (failures, error) => isPassing(error) && failures < 100,
-      retryDelay: (failures) => Math.min(500 * 2 ** failures, longestWaitMs) * (0.5 + Math.random()),
+      retryDelay: (failures) => Math.min(500 * 2 ** failures, maxWaitMs) * (0.5 + Math.random()),
       networkMode: "always",
     },
     mutations: { networkMode: "always" },

@@ -10,7 +10,7 @@ const units = [
   ["hour", 3_600],
   ["minute", 60],
 ] as const;
-const longestRelativeDays = 30;
+const maxRelativeDays = 30;
 
 const clockTickMs = 15_000;
 /** By how much what has just been may seem to lie ahead: the clock below is slow, and the server's may be ahead of it. */
@@ -46,7 +46,7 @@ export function Time({ at }: { at: string }) {
 
 export function relativeTime(timeMs: number, nowMs: number): string {
   const seconds = Math.round((timeMs - nowMs) / 1000);
-  if (Math.abs(seconds) > longestRelativeDays * 86_400) return day.format(timeMs);
+  if (Math.abs(seconds) > maxRelativeDays * 86_400) return day.format(timeMs);
   for (const [unit, size] of units)
     if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
   return seconds > aheadSeconds ? relative.format(seconds, "second") : "just now";

@@ -1,9 +1,9 @@
 /** Which passwords are refused: short ones, those without variety, the user's own name, and those that everybody tries first. */
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 
-const leastLength = 10;
+const minLength = 10;
 const maxLength = 1000;
-const leastDifferent = 5;
+const minDistinct = 5;
 
 /** Of ten characters and more, from public lists of the most used ones. */
 const wellKnown = new Set(
@@ -25,11 +25,10 @@ export function passwordProblem(password: string, username: string): FieldError 
   const text = password.normalize("NFKC");
   const lower = text.toLowerCase();
   const problem = (code: string, message: string) => ({ field: "password", code, message });
-  if (text.length < leastLength)
-    return problem("too_short", `At least ${leastLength} characters are required.`);
+  if (text.length < minLength) return problem("too_short", `At least ${minLength} characters are required.`);
   if (text.length > maxLength) return problem("too_long", `At most ${maxLength} characters are allowed.`);
-  if (new Set(lower).size < leastDifferent)
-    return problem("too_simple", `At least ${leastDifferent} different characters are required.`);
+  if (new Set(lower).size < minDistinct)
+    return problem("too_simple", `At least ${minDistinct} different characters are required.`);
   if (withoutDigits(lower) === withoutDigits(username.toLowerCase()) || lower === username.toLowerCase())
     return problem("too_simple", "The password must differ from the user name.");
   if (wellKnown.has(lower)) return problem("too_simple", "This is one of the most common passwords.");

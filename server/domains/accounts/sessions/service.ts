@@ -69,7 +69,7 @@ export function createSessionService(db: Database): SessionService {
           session_id: id,
         },
       });
-      return { row, token, maxAgeSeconds: store.longestDays * 24 * 3600 };
+      return { row, token, maxAgeSeconds: store.maxDays * 24 * 3600 };
     },
     list: (actor, page) => store.listSessions(db, userIdOf(actor), page),
     async get(actor, id) {

@@ -30,9 +30,9 @@ export const statements = defineStatements<SessionsRows>({
     where id = $1 and last_seen_at < now() - interval '1 minute'`,
 });
 
-/** A session that nobody uses ends after `idleDays`, any after `longestDays`. */
+/** A session that nobody uses ends after `idleDays`, any after `maxDays`. */
 export const idleDays = 7;
-export const longestDays = 30;
+export const maxDays = 30;
 
 export interface NewSession {
   id: string;
@@ -55,7 +55,7 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
     session.ipAddress,
     session.userAgent,
     idleDays,
-    longestDays,
+    maxDays,
     session.identityId,
   ]);
   if (!row) throw new Error("the insert gave no row");

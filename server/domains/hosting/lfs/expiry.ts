@@ -9,9 +9,9 @@ export const reservationMinutes = 60;
 /** The place of an upload whose server does not say that it lives is free after so long. */
 export const uploadLeaseSeconds = 30;
 
-/** An upload that brings less than `leastBytes` while it is waited for so long is given up: it keeps its object from others. */
+/** An upload that brings less than `minUploadBytes` while it is waited for so long is given up: it keeps its object from others. */
 export const uploadIdleMs = 30_000;
-export const leastBytes = 16 * 1024;
+export const minUploadBytes = 16 * 1024;
 
 /** Drafts of uploads grow as they are written, so what rested for so long has no writer. */
 export const draftIdleMs = 15 * 60 * 1000;

@@ -18,7 +18,7 @@ export interface OwnerRow {
 }
 
 /** What the smallest object counts: what a file takes on a disk. Else empty ones would be had without end. */
-export const leastCountedBytes = 4_096;
+export const minCountedBytes = 4_096;
 
 const selectOwners = `select o.id, o.name, o.kind, coalesce(u.plan, g.plan) as plan, q.bytes as custom_bytes
   from owners o left join users u on u.id = o.id left join organizations g on g.id = o.id
@@ -46,17 +46,17 @@ export const statements = defineStatements<LfsRows, Known>({
     on conflict (owner_id) do update set bytes = excluded.bytes`,
   sumUse: `
     select coalesce(sum(size_bytes), 0)::bigint as bytes from (
-    select greatest(max(o.size_bytes), ${leastCountedBytes}) as size_bytes from lfs_objects o join repositories r on r.id = o.repository_id
+    select greatest(max(o.size_bytes), ${minCountedBytes}) as size_bytes from lfs_objects o join repositories r on r.id = o.repository_id
     where r.owner_id = $1 and ${counted} group by o.oid) as different`,
   findCounted: `
-    select o.oid, greatest(max(o.size_bytes), ${leastCountedBytes})::bigint as size_bytes from lfs_objects o
+    select o.oid, greatest(max(o.size_bytes), ${minCountedBytes})::bigint as size_bytes from lfs_objects o
     join repositories r on r.id = o.repository_id
     where r.owner_id = $1 and o.oid = any($2::text[]) and ${counted} group by o.oid`,
   countOpen: `
     select count(*)::int as open from lfs_objects o join repositories r on r.id = o.repository_id
     where r.owner_id = $1 and o.stored_at is null`,
   sumNew: `
-    select coalesce(sum(greatest(o.size_bytes, ${leastCountedBytes})), 0)::bigint as bytes from lfs_objects o
+    select coalesce(sum(greatest(o.size_bytes, ${minCountedBytes})), 0)::bigint as bytes from lfs_objects o
     where o.repository_id = $1 and ${counted} and not exists (
       select 1 from lfs_objects other join repositories r on r.id = other.repository_id
       where r.owner_id = $2 and other.oid = o.oid

@@ -91,7 +91,7 @@ async function addedBy(
   const rows = await store.findCounted(tx, owner.id, oids);
   const counted = new Map(rows.map((row) => [row.oid, row.size_bytes]));
   return wanted.map(({ oid, sizeBytes }) =>
-    Math.max(0, Math.max(sizeBytes, store.leastCountedBytes) - (counted.get(oid) ?? 0)),
+    Math.max(0, Math.max(sizeBytes, store.minCountedBytes) - (counted.get(oid) ?? 0)),
   );
 }
 

@@ -6,7 +6,7 @@ import { defineStatements } from "../../../platform/db/statement.ts";
 import type { StepsRows } from "./steps.rows.ts";
 
 /** As much as people read. */
-const longestName = 1_000;
+const maxNameLength = 1_000;
 
 export const statements = defineStatements<StepsRows>({
   // What people call a step is the plan's to say; only where the plan has an expression is the value the runner's to give.
@@ -19,7 +19,7 @@ export const statements = defineStatements<StepsRows>({
     ), changed as (
       update steps s set status = 'running', recorded_at = now(),
         started_at = least(now(), to_timestamp($5 / 1000.0)),
-        name = case when s.name like '%\${{%' then left($4, ${longestName}) else s.name end
+        name = case when s.name like '%\${{%' then left($4, ${maxNameLength}) else s.name end
       from before where s.id = before.id and s.status = 'created'
       returning s.id
     ), noted as (

@@ -19,7 +19,7 @@ export interface RawFailure {
 }
 
 const maxLinks = 10;
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 const redacted = "[redacted]";
 
 /** Outermost first. */
@@ -51,5 +51,5 @@ const secrets: readonly [RegExp, string][] = [
 /** The message without what looks like a secret, shortened. */
 export function shown(message: string): string {
   const clean = secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message);
-  return clean.length > longestMessage ? `${clean.slice(0, longestMessage)} …` : clean;
+  return clean.length > maxMessageLength ? `${clean.slice(0, maxMessageLength)} …` : clean;
 }

@@ -6,7 +6,7 @@ import type { StartGit } from "../processes/run-git.ts";
 
 export type ArchiveFormat = "tar.gz" | "zip";
 
-const longestMs = 30 * 60 * 1000;
+const maxDurationMs = 30 * 60 * 1000;
 
 /** Something to be read from Git as slowly as a client does. The caller reads, and aborts by the signal. */
 interface Download {
@@ -27,7 +27,7 @@ export function startArchive(
     stdio: ["ignore", "pipe", "pipe"],
     signal,
     client,
-    timeoutMs: longestMs,
+    timeoutMs: maxDurationMs,
   });
 }
 
@@ -55,6 +55,6 @@ export function startBlob(startGit: StartGit, blob: Download & { oid: string }):
     stdio: ["ignore", "pipe", "pipe"],
     signal,
     client,
-    timeoutMs: longestMs,
+    timeoutMs: maxDurationMs,
   });
 }

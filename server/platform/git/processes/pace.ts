@@ -15,7 +15,7 @@ export interface Pace {
 
 export interface PaceLimits {
   /** Fewer bytes in a second, while it is the client's turn, are too slow. */
-  leastBytesPerSecond: number;
+  minBytesPerSecond: number;
   /** For so long anybody may be slower; what was fast before counts for no more. */
   graceMs: number;
 }
@@ -27,7 +27,7 @@ const maxBehindMs = 60_000;
 
 /** `now` gives milliseconds of a clock that only goes forward. */
 export function createPace(limits: PaceLimits, now: () => number = () => performance.now()): Pace {
-  const msPerByte = 1_000 / limits.leastBytesPerSecond;
+  const msPerByte = 1_000 / limits.minBytesPerSecond;
   let creditMs = limits.graceMs;
   let turns = 0;
   let countedUntil = now();

@@ -18,7 +18,7 @@ import { readCaSum, registerCommand, type RegisterOptions } from "./register-com
 import { RunnerArrival } from "./runner-arrival.tsx";
 import { runnersKey, type RunnersOf } from "./use-runners.ts";
 
-const longestMinutes = 60;
+const maxMinutes = 60;
 
 interface TokenFormProps {
   create: ReturnType<typeof useCreateToken>;
@@ -109,8 +109,8 @@ function TokenForm({ create, onCancel, onSubmit }: TokenFormProps) {
         problem={problems["expires_in_minutes"]}
         type="number"
         min={1}
-        max={longestMinutes}
-        defaultValue={longestMinutes}
+        max={maxMinutes}
+        defaultValue={maxMinutes}
         required
       />
     </Form>

@@ -18,7 +18,7 @@ import styles from "./statistics.module.css";
 type Week = Schemas["WeekOfCommits"];
 const short = new Intl.NumberFormat("en", { notation: "compact" });
 const tick = { fill: "var(--ink-soft)", fontSize: 12 };
-const longestWithDays = 20;
+const maxWeeksWithDays = 20;
 
 export function CommitsPlot({ weeks }: { weeks: readonly Week[] }) {
   return (
@@ -76,7 +76,7 @@ export function LinesPlot({ weeks }: { weeks: readonly Week[] }) {
 
 /** Recharts looks for axes among the children themselves. */
 function frame(weeks: readonly Week[]): ReactElement[] {
-  const name = weeks.length > longestWithDays ? weekNames.month : weekNames.short;
+  const name = weeks.length > maxWeeksWithDays ? weekNames.month : weekNames.short;
   return [
     <CartesianGrid key="grid" vertical={false} stroke="var(--line)" />,
     <XAxis

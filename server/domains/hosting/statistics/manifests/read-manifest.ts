@@ -30,7 +30,7 @@ const readers: Record<string, (text: string) => Dependency[]> = {
 };
 
 const maxDependencies = 20_000;
-const longestText = 300;
+const maxTextLength = 300;
 
 export function readManifest(format: string, text: string): ReadManifest {
   try {
@@ -44,7 +44,7 @@ export function readManifest(format: string, text: string): ReadManifest {
   }
 }
 
-const cut = (text: string) => text.slice(0, longestText).toWellFormed().replaceAll("\0", "\uFFFD");
+const cut = (text: string) => text.slice(0, maxTextLength).toWellFormed().replaceAll("\0", "\uFFFD");
 const cutOrNull = (text: string | null) => (text === null ? null : cut(text));
 
 function bounded(one: Dependency): Dependency {

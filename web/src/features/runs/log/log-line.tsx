@@ -24,14 +24,14 @@ export interface LogLineProps {
 }
 
 /** More of a line than this makes scrolling slow; the raw log has it all. */
-const longestShown = 4_000;
+const maxShownLength = 4_000;
 
 export const LogLine = memo(function LogLine(props: LogLineProps) {
   const { raw, before, time, search, mark } = props;
   // What a program has written over by a carriage return is not seen on a terminal either.
   const seen = raw.replace(/\r+$/, "");
   const shown = seen.slice(seen.lastIndexOf("\r") + 1);
-  const { spans } = parseSgr(shown.slice(0, longestShown), before);
+  const { spans } = parseSgr(shown.slice(0, maxShownLength), before);
   return (
     <div className={styles.line} data-mark={mark}>
       <LineNumber {...props} className={styles.number} />
@@ -40,8 +40,8 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
         {markSpans(spans, search).map((span, index) => (
           <Piece key={index} span={span} isFound={span.isFound} />
         ))}
-        {shown.length > longestShown ? (
-          <span className={styles.cut}>{words.lineCut(shown.length - longestShown)}</span>
+        {shown.length > maxShownLength ? (
+          <span className={styles.cut}>{words.lineCut(shown.length - maxShownLength)}</span>
         ) : null}
       </span>
     </div>

@@ -44,7 +44,7 @@ const firstBytes = 16 * 1024;
 const firstLines = 256;
 /** Groups are opened and closed by lines that begin so. */
 const groupMark = /^(?:::|##\[)(group|endgroup)(?:::|\])(.*)$/s;
-const longestTitle = 300;
+const maxTitleLength = 300;
 
 export function isGroupEnd(text: string): boolean {
   return groupMark.exec(text)?.[1] === "endgroup";
@@ -108,7 +108,8 @@ export function createLogStream(stream: WatchedStream): LogStream {
     if (what === undefined) return;
     const open = groups.at(-1)?.end === null ? groups.at(-1) : undefined;
     if (open) open.end = what === "endgroup" ? line : line - 1;
-    if (what === "group") groups.push({ title: title.trim().slice(0, longestTitle), start: line, end: null });
+    if (what === "group")
+      groups.push({ title: title.trim().slice(0, maxTitleLength), start: line, end: null });
   }
 
   function endOf(line: number): number {

@@ -33,7 +33,7 @@ export const plainStyle: SgrStyle = Object.freeze({
   struck: false,
 });
 
-const longestSequence = 256;
+const maxSequenceLength = 256;
 
 /** `after` is the style that a line below would go on with. */
 export function parseSgr(text: string, before: SgrStyle = plainStyle): { spans: Span[]; after: SgrStyle } {
@@ -96,7 +96,7 @@ function endOfSequence(text: string, at: number): number {
 }
 
 function endOfCsi(text: string, from: number): number {
-  for (let at = from; at < text.length && at - from < longestSequence; at += 1) {
+  for (let at = from; at < text.length && at - from < maxSequenceLength; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= 0x40 && code <= 0x7e) return at + 1;
     if (code < 0x20 || code > 0x3f) return at;

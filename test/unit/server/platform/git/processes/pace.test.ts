@@ -4,7 +4,7 @@ import { createPace } from "@forgeline/server/platform/git/processes/pace.ts";
 /** A thousand bytes a second, ten seconds of grace, and a clock that a test moves. */
 function paceAt() {
   let at = 0;
-  const pace = createPace({ leastBytesPerSecond: 1_000, graceMs: 10_000 }, () => at);
+  const pace = createPace({ minBytesPerSecond: 1_000, graceMs: 10_000 }, () => at);
   return { pace, pass: (ms: number) => (at += ms) };
 }
 
