@@ -6,11 +6,7 @@ import type { Config } from "./config/config.ts";
 import { createAccounts, type PasswordCost } from "./domains/accounts/domain.ts";
 import { collaborations, createHosting, createRepositoryAccess } from "./domains/hosting/domain.ts";
 import { createOperation } from "./domains/operation/domain.ts";
-import {
-  createOrganizationAccess,
-  createOrganizations,
-  endTeamGrants,
-} from "./domains/organizations/domain.ts";
+import { createOrganizationAccess, createOrganizations } from "./domains/organizations/domain.ts";
 import { createPipelines } from "./domains/pipelines/domain.ts";
 import { createPolicy } from "./domains/policy/domain.ts";
 import { createUpkeep } from "./domains/upkeep/domain.ts";
@@ -39,6 +35,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const accounts = createAccounts({ config, platform, policy, operation, passwordCost });
   const organizations = createOrganizations({ platform, policy, operation, accounts, collaborations });
   const access = { repositoryAccess, organizationAccess };
+  const endTeamGrants = organizations.teamGrants.revokeAll;
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ config, platform, policy, hosting });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines });

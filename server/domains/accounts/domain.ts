@@ -12,6 +12,7 @@ import { createOAuthAppService } from "./oauth/apps.ts";
 import { createConsentService } from "./oauth/consent.ts";
 import { createGrantService } from "./oauth/grants.ts";
 import { createOAuthTokenService } from "./oauth/tokens.ts";
+import { createOwnerService } from "./owners/service.ts";
 import { createPasskeyService } from "./passkeys/service.ts";
 import { createPasswordReset } from "./passwords/password-reset.ts";
 import { createPasswords, type PasswordCost } from "./passwords/passwords.ts";
@@ -24,6 +25,7 @@ import { createBotTokenService } from "./tokens/bot-tokens.ts";
 import { createTokenService } from "./tokens/service.ts";
 import { createTwoFactorService } from "./two-factor/service.ts";
 import { createUserAdministration, type SuspensionHandler } from "./users/administration.ts";
+import { createBotUserService } from "./users/bot-users.ts";
 import { createUserService } from "./users/service.ts";
 
 export interface AccountsDeps {
@@ -54,7 +56,9 @@ export function createAccounts(deps: AccountsDeps) {
   operation.mailer.composeBy(() => composeAccountMail({ db, mail, addresses, hasPages }));
   return {
     identity,
+    owners: createOwnerService(),
     users,
+    botUsers: createBotUserService(),
     userAdministration: createUserAdministration({
       db,
       onSuspension,
@@ -113,13 +117,11 @@ function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInPa
 export { credentialOf } from "./identity/resume.ts";
 export { placeOf } from "./oauth/authorize-request.ts";
 export { OAuthError } from "./oauth/oauth-error.ts";
-export { deleteOrganizationOwner, insertOwner } from "./owners/owners.store.ts";
 export { presentSession } from "./sessions/present.ts";
 export { recordSignInFailure } from "./sign-in/record-failure.ts";
 export { keyInUse, readKey } from "./ssh-keys/read-key.ts";
 export { presentTokens } from "./tokens/present.ts";
 export { requireScopesOf } from "./tokens/subset.ts";
-export { changeBotUser, insertBotUser, retireBotUsers } from "./users/bot-users.store.ts";
 export { commitIdentity, noReply } from "./users/commit-identity.ts";
 export { isReservedOwnerName } from "./users/names.ts";
 export { presentOwnUser, presentUser } from "./users/present.ts";
@@ -133,6 +135,7 @@ export type { ConsentService } from "./oauth/consent.ts";
 export type { GrantRow } from "./oauth/grant.store.ts";
 export type { GrantService } from "./oauth/grants.ts";
 export type { OAuthTokenService } from "./oauth/tokens.ts";
+export type { OwnerService } from "./owners/service.ts";
 export type { PasskeyRow } from "./passkeys/passkeys.store.ts";
 export type { PasskeyService } from "./passkeys/service.ts";
 export type { PasswordReset } from "./passwords/password-reset.ts";
@@ -148,5 +151,6 @@ export type { TokenService } from "./tokens/service.ts";
 export type { AccessTokenRow } from "./tokens/tokens.store.ts";
 export type { TwoFactorService } from "./two-factor/service.ts";
 export type { UserAdministration } from "./users/administration.ts";
+export type { BotUserService } from "./users/bot-users.ts";
 export type { SignInUser, UserService } from "./users/service.ts";
 export type { UserRow } from "./users/users.store.ts";

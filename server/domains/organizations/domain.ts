@@ -32,18 +32,18 @@ export type Organizations = ReturnType<typeof createOrganizations>;
 export function createOrganizations(deps: OrganizationsDeps) {
   const { platform, policy, operation, accounts, collaborations } = deps;
   const { db, addresses } = platform;
-  const { users } = accounts;
+  const { users, owners, botUsers } = accounts;
   const { authorizer } = policy;
   const members = createMemberService({ db, users, addresses, collaborations });
   accounts.onSuspension(members.standIn);
-  const organizations = createOrganizationService({ db, collaborations });
+  const organizations = createOrganizationService({ db, owners, botUsers, collaborations });
   const ofTeams = { db, authorizer, users, organizations };
   return {
     organizations,
     organizationAdministration: createOrganizationAdministration({ db }),
     members,
     invitations: createInvitationService({ db, users, addresses }),
-    bots: createBotService({ db, collaborations }),
+    bots: createBotService({ db, botUsers, collaborations }),
     teams: createTeamService(ofTeams),
     teamMembers: createTeamMemberService(ofTeams),
     teamGrants: createTeamGrantService(ofTeams),
@@ -88,7 +88,6 @@ export { createOrganizationAccess } from "./organizations/access.ts";
 export { presentOrganization } from "./organizations/present.ts";
 export { bindingCookie, endedBindingCookie, readBindingCookie } from "./sso/binding.ts";
 export { callbackUrlOf } from "./sso/configuration.ts";
-export { endTeamGrants } from "./teams/grant.store.ts";
 export { presentTeam } from "./teams/present.ts";
 export type { BotRow } from "./bots/bots.store.ts";
 export type { BotService } from "./bots/service.ts";

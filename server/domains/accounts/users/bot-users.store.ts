@@ -1,8 +1,6 @@
-/** The users that bots of organizations are. The name `<org>/<bot>` is one of `owners`, so that no two are alike. */
+/** Rows of `users` that are bots of organizations. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
-import { releaseNames, insertOwner } from "../owners/owners.store.ts";
-import { revokeTokensOf } from "../tokens/tokens.store.ts";
 import type { BotUsersRows } from "./bot-users.rows.ts";
 
 export const statements = defineStatements<BotUsersRows>({
@@ -13,14 +11,11 @@ export const statements = defineStatements<BotUsersRows>({
     where organization_id = $1 and ($2::text is null or id = $2) returning id`,
 });
 
-/** False when the organization has a bot of that name. */
 export async function insertBotUser(
   tx: Queryable,
   bot: { id: string; username: string; displayName: string; organizationId: string },
-): Promise<boolean> {
-  if (!(await insertOwner(tx, { id: bot.id, name: bot.username, kind: "user" }))) return false;
+): Promise<void> {
   await tx.query(statements.insertBotUser, [bot.id, bot.username, bot.displayName, bot.organizationId]);
-  return true;
 }
 
 export async function changeBotUser(
@@ -31,14 +26,11 @@ export async function changeBotUser(
   await tx.query(statements.changeBotUser, [id, change.displayName ?? null]);
 }
 
-/** One bot of the organization, or all: they cannot act any more, and their names are free. Gives their ids. */
+/** One bot of the organization, or all: they are suspended, and of no organization. Returns their ids. */
 export async function retireBotUsers(
   tx: Queryable,
   { organizationId, id }: { organizationId: string; id?: string | undefined },
 ): Promise<string[]> {
   const retired = await tx.query(statements.retireBotUsers, [organizationId, id ?? null]);
-  const ids = retired.map((row) => row.id);
-  await releaseNames(tx, ids);
-  await revokeTokensOf(tx, ids);
-  return ids;
+  return retired.map((row) => row.id);
 }

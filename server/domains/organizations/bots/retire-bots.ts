@@ -1,6 +1,6 @@
 /** Bots go, one or all of an organization: nothing of theirs is good for anything any more, and their names are free. */
 import type { Transaction } from "../../../platform/db/database.ts";
-import { retireBotUsers } from "../../accounts/domain.ts";
+import type { BotUserService } from "../../accounts/domain.ts";
 import type { Collaborations } from "../organization-members/collaborations.ts";
 import { dropUsers } from "../teams/member.store.ts";
 import { deleteBots } from "./bots.store.ts";
@@ -9,13 +9,14 @@ export interface Retirement {
   organizationId: string;
   /** All of the organization without one. */
   id?: string;
+  botUsers: Pick<BotUserService, "retire">;
   collaborations: Pick<Collaborations, "dropUsers">;
 }
 
 /** Tells how many went. */
 export async function retireBots(tx: Transaction, retirement: Retirement): Promise<number> {
-  const { organizationId, id, collaborations } = retirement;
-  const ids = await retireBotUsers(tx, { organizationId, id });
+  const { organizationId, id, botUsers, collaborations } = retirement;
+  const ids = await botUsers.retire(tx, { organizationId, id });
   await dropUsers(tx, ids);
   await collaborations.dropUsers(tx, ids);
   await deleteBots(tx, ids);

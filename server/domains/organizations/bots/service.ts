@@ -7,7 +7,7 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationRef } from "../../policy/domain.ts";
-import { changeBotUser, insertBotUser, requireScopesOf } from "../../accounts/domain.ts";
+import { requireScopesOf, type BotUserService } from "../../accounts/domain.ts";
 import type { Collaborations } from "../organization-members/collaborations.ts";
 import * as store from "./bots.store.ts";
 import type { BotRow } from "./bots.store.ts";
@@ -32,10 +32,11 @@ export interface BotService {
 
 export interface BotServiceDeps {
   db: Database;
+  botUsers: BotUserService;
   collaborations: Pick<Collaborations, "dropUsers">;
 }
 
-export function createBotService({ db, collaborations }: BotServiceDeps): BotService {
+export function createBotService({ db, botUsers, collaborations }: BotServiceDeps): BotService {
   async function get(organization: OrganizationRef, name: string): Promise<BotRow> {
     const row = await store.findBot(db, organization.id, name);
     if (!row) throw new AppError("not_found");
@@ -51,7 +52,7 @@ export function createBotService({ db, collaborations }: BotServiceDeps): BotSer
       const bot = { id: newId("usr"), organizationId: organization.id, username, name, displayName };
       await db.transaction(async (tx) => {
         if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
-        if (!(await insertBotUser(tx, bot)))
+        if (!(await botUsers.create(tx, bot)))
           throw new AppError("conflict", { message: "A bot with this name already exists." });
         await store.insertBot(tx, { ...bot, scopes: [...new Set(scopes)] });
         await recordAudit(tx, actor, entry("org.bot_create", organization, { ...bot, scopes }));
@@ -63,7 +64,7 @@ export function createBotService({ db, collaborations }: BotServiceDeps): BotSer
       const bot = await get(organization, name);
       await db.transaction(async (tx) => {
         const wanted = scopes && [...new Set(scopes)];
-        await changeBotUser(tx, bot.id, { displayName });
+        await botUsers.update(tx, bot.id, { displayName });
         if (wanted) await store.setScopes(tx, bot.id, wanted);
         const changed = { ...bot, scopes: wanted ?? bot.scopes };
         await recordAudit(tx, actor, entry("org.bot_update", organization, changed));
@@ -77,6 +78,7 @@ export function createBotService({ db, collaborations }: BotServiceDeps): BotSer
         const gone = await retireBots(tx, {
           organizationId: organization.id,
           id: bot.id,
+          botUsers,
           collaborations,
         });
         if (gone === 0) throw new AppError("not_found");

@@ -3,7 +3,6 @@ import type { OrganizationUpdate } from "@forgeline/schemas/organizations/resour
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
-import { insertOwner } from "../../accounts/domain.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { OrganizationsRows } from "./organizations.rows.ts";
@@ -40,15 +39,12 @@ export function findOrganizationByName(db: Queryable, name: string): Promise<Org
   return db.one(statements.findOrganizationByName, [name]);
 }
 
-/** False when the name is taken, by a user or an organization. */
+/** Its row of `owners` is there already. */
 export async function insertOrganization(
   tx: Transaction,
-  organization: { id: string; name: string; displayName: string; description: string },
-): Promise<boolean> {
-  const { id, name, displayName, description } = organization;
-  if (!(await insertOwner(tx, { id, name, kind: "org" }))) return false;
+  { id, displayName, description }: { id: string; displayName: string; description: string },
+): Promise<void> {
   await tx.query(statements.insertOrganization, [id, displayName, description]);
-  return true;
 }
 
 export async function updateOrganization(

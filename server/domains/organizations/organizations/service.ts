@@ -7,7 +7,7 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationRef } from "../../policy/domain.ts";
-import { deleteOrganizationOwner, isReservedOwnerName } from "../../accounts/domain.ts";
+import { isReservedOwnerName, type BotUserService, type OwnerService } from "../../accounts/domain.ts";
 import { retireBots } from "../bots/retire-bots.ts";
 import type { Collaborations } from "../organization-members/collaborations.ts";
 import { insertMember } from "../organization-members/organization-members.store.ts";
@@ -32,11 +32,13 @@ export interface OrganizationService {
 
 export interface OrganizationServiceDeps {
   db: Database;
+  owners: OwnerService;
+  botUsers: Pick<BotUserService, "retire">;
   collaborations: Pick<Collaborations, "dropUsers">;
 }
 
 export function createOrganizationService(deps: OrganizationServiceDeps): OrganizationService {
-  const { db, collaborations } = deps;
+  const { db, owners, botUsers, collaborations } = deps;
 
   async function get(id: string, from: Database | Transaction = db): Promise<OrganizationRow> {
     const row = await store.findOrganization(from, id);
@@ -61,8 +63,9 @@ export function createOrganizationService(deps: OrganizationServiceDeps): Organi
       const id = newId("org");
       const { name, display_name: displayName, description } = wanted;
       return db.transaction(async (tx) => {
-        if (!(await store.insertOrganization(tx, { id, name, displayName, description })))
+        if (!(await owners.addOrganization(tx, { id, name })))
           throw new AppError("conflict", { message: "The name is taken." });
+        await store.insertOrganization(tx, { id, displayName, description });
         await insertMember(tx, { organizationId: id, userId: userIdOf(actor), role: "owner", agreed: true });
         await recordAudit(tx, actor, {
           action: "org.create",
@@ -88,9 +91,9 @@ export function createOrganizationService(deps: OrganizationServiceDeps): Organi
           throw new AppError("conflict", {
             message: "The organization still has repositories: delete or transfer them first.",
           });
-        await retireBots(tx, { organizationId: organization.id, collaborations });
+        await retireBots(tx, { organizationId: organization.id, botUsers, collaborations });
         // With its members, invitations, teams and their grants.
-        await deleteOrganizationOwner(tx, organization.id);
+        await owners.removeOrganization(tx, organization.id);
         await recordAudit(tx, actor, {
           action: "org.delete",
           target: { type: "organization", id: organization.id, name: organization.name },

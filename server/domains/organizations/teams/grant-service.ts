@@ -1,7 +1,7 @@
 /** What teams may do with repositories of their organization. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -25,6 +25,8 @@ export interface TeamGrantService {
   ): Promise<GrantedRepository>;
   /** As `grant`, on archived repositories, too. Throws `not_found` also where there is no such grant. */
   revoke(actor: Actor, granted: GrantedTeam, repository: string): Promise<void>;
+  /** What teams were granted on a repository, for one that gets another owner. */
+  revokeAll(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
 interface Deps {
@@ -77,6 +79,7 @@ export function createTeamGrantService({ db, authorizer, organizations }: Deps):
         await tx.notify("token", "");
       });
     },
+    revokeAll: store.endTeamGrants,
   };
 }
 

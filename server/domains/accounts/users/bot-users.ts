@@ -1,0 +1,39 @@
+/**
+ * The users that bots of organizations are, for the domain that has the bots; each call works in the caller's transaction. The name
+ * `<org>/<bot>` is one of `owners`, so that no two are alike.
+ */
+import type { Transaction } from "../../../platform/db/database.ts";
+import { insertOwner, releaseNames } from "../owners/owners.store.ts";
+import { revokeTokensOf } from "../tokens/tokens.store.ts";
+import * as store from "./bot-users.store.ts";
+
+export interface BotUserService {
+  /** False when the organization has a bot of that name. */
+  create(
+    tx: Transaction,
+    bot: { id: string; username: string; displayName: string; organizationId: string },
+  ): Promise<boolean>;
+  update(tx: Transaction, id: string, change: { displayName?: string | undefined }): Promise<void>;
+  /**
+   * One bot of the organization, or all: they cannot act any more, their tokens are revoked and their names are free. Returns
+   * their ids.
+   */
+  retire(tx: Transaction, bots: { organizationId: string; id?: string | undefined }): Promise<string[]>;
+}
+
+export function createBotUserService(): BotUserService {
+  return {
+    create: async (tx, bot) => {
+      if (!(await insertOwner(tx, { id: bot.id, name: bot.username, kind: "user" }))) return false;
+      await store.insertBotUser(tx, bot);
+      return true;
+    },
+    update: store.changeBotUser,
+    retire: async (tx, bots) => {
+      const ids = await store.retireBotUsers(tx, bots);
+      await releaseNames(tx, ids);
+      await revokeTokensOf(tx, ids);
+      return ids;
+    },
+  };
+}
