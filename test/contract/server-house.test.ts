@@ -1,10 +1,11 @@
 /** The server keeps to its house (`docs/architecture/house.md`): who imports whom, and no circle of domains. */
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { arrowsIn, readArrows } from "../../scripts/house/arrows.ts";
 import { layersOf, usesOf } from "../../scripts/house/domains.ts";
 import { databaseNamesIn, problemOf } from "../../scripts/house/rules.ts";
+import { storeExports, storeValuesIn } from "../../scripts/house/store-exports.ts";
 
 const root = join(import.meta.dirname, "../..");
 const arrows = await readArrows(root);
@@ -36,6 +37,32 @@ test("domains stand on each other without a circle", () => {
     { from: "server/domains/c/domain.ts", to: "server/platform/clock.ts" },
   ];
   expect(() => layersOf(usesOf(circle))).toThrow("a circle of domains: a, b");
+});
+
+test("a domain exports no value of its stores, but those that are listed", () => {
+  const files = globSync("server/domains/*/domain.ts", { cwd: root });
+  expect(files.length).toBeGreaterThan(5);
+  const found = files.flatMap((file) => {
+    const names = storeValuesIn(file, readFileSync(join(root, file), "utf8"));
+    return names.length === 0 ? [] : [[basename(dirname(file)), names.toSorted()]];
+  });
+  const listed = Object.entries(storeExports).map(([name, values]) => [name, Object.keys(values).toSorted()]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(listed));
+});
+
+const exported: [source: string, values: string[]][] = [
+  ['export { a, b as c } from "./x/x.store.ts";', ["a", "c"]],
+  ['export { a, type B } from "./x/x.store.ts";', ["a"]],
+  ['export type { A } from "./x/x.store.ts";', []],
+  ['export { a } from "./x/service.ts";', []],
+  ['export * from "./x/x.store.ts";', ["*"]],
+  ['import { a, type B } from "./x/x.store.ts"; export { a, type B };', ["a"]],
+  ['import * as a from "./x/x.store.ts"; export { a };', ["a"]],
+  ['import { a } from "./x/x.store.ts"; export const b = (db) => a(db);', []],
+];
+
+test.each(exported)("values of stores in %s", (source, values) => {
+  expect(storeValuesIn("domain.ts", source)).toEqual(values);
 });
 
 const cases: [from: string, line: string, allowed: boolean][] = [
