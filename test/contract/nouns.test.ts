@@ -46,7 +46,6 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     trust: "a certificate on this machine",
   },
   "web/src/features": {
-    code: "the pages of a repository's branches, commits and contents",
     components: "for developers: every part of the interface on one page",
     create: "the page on which a repository or organization is made",
     home: "the first page",

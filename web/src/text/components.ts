@@ -50,6 +50,7 @@ export const text = {
   dialogForm: "Open a form",
   shownOnce: "Show a secret once",
   menu: "Open a menu",
+  popup: "Open a panel",
   tell: "Tell something",
   tellProblem: "Tell a problem",
 } as const;

@@ -23,6 +23,7 @@ import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Person } from "../../ui/person.tsx";
+import { Popup } from "../../ui/popup.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
@@ -52,6 +53,9 @@ export function ComponentsPage() {
           <IconButton label={text.icon} onClick={() => tell(text.sentence)}>
             <Pencil aria-hidden />
           </IconButton>
+          <Popup label={text.popup} panel={() => <p>{text.sentence}</p>}>
+            {text.popup}
+          </Popup>
         </Row>
       </Section>
       <Section title={text.statuses}>

@@ -5,12 +5,12 @@ import { text as pipelines } from "../../text/pipelines.ts";
 import { text } from "../../text/runs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { formatSeconds, Time } from "../../ui/time.tsx";
 import { isBad, isOver } from "../../ui/statuses.ts";
-import { fileAddress } from "../code/addresses.ts";
+import { formatSeconds, Time } from "../../ui/time.tsx";
+import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
-import styles from "./run-page.module.css";
 import { useMayRun } from "./run-actions.tsx";
+import styles from "./run-page.module.css";
 import { jobsOf, type Run } from "./run-status.ts";
 
 export function RunFacts({ run }: { run: Run }) {

@@ -5,7 +5,7 @@ import { text } from "../../text/statistics.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { commitAddress } from "../code/addresses.ts";
+import { commitAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./statistics.module.css";
 import type { StatisticsState } from "./use-statistics.ts";

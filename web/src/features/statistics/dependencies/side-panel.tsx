@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { formatCount } from "../../../ui/size.ts";
-import { fileAddress } from "../../code/addresses.ts";
+import { fileAddress } from "../../repositories/addresses.ts";
 import { useRepository } from "../../repositories/use-repository.ts";
 import styles from "./dependencies.module.css";
 import { KindMark } from "./kind-mark.tsx";

@@ -4,12 +4,12 @@ import { text } from "../../text/code.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { CodePage } from "../contents/code-page.tsx";
+import { useFilePlace } from "../contents/use-file-place.ts";
+import { EmptyRepository } from "../repositories/empty-repository.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
-import { CodePage } from "./code-page.tsx";
 import { CommitList } from "./commit-list.tsx";
-import { EmptyRepository } from "./empty-repository.tsx";
 import { commitsPerPage, useCommits } from "./use-commits.ts";
-import { useFilePlace } from "./use-file-place.ts";
 
 export function CommitsPage() {
   const { default_branch } = useRepository();

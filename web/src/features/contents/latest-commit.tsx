@@ -4,12 +4,12 @@ import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/code.ts";
 import { Time } from "../../ui/time.tsx";
+import { Person } from "../commits/person.tsx";
+import { shortName, titleOf } from "../commits/short-name.ts";
 import { CommitRun } from "../pipelines/commit-run.tsx";
+import { commitAddress, fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
-import { commitAddress, fileAddress } from "./addresses.ts";
 import styles from "./file-list.module.css";
-import { Person } from "./person.tsx";
-import { shortName, titleOf } from "./short-name.ts";
 
 export function LatestCommit(props: { commit: Schemas["Commit"] | undefined; gitRef: string; path: string }) {
   const repository = useRepository();

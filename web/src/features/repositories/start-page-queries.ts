@@ -4,8 +4,8 @@
  */
 import type { LoaderFunctionArgs } from "react-router";
 import { $api } from "../../api/client.ts";
-import { mayBeSignedIn } from "../../api/session.ts";
 import { queryClient } from "../../api/query-client.ts";
+import { mayBeSignedIn } from "../../api/session.ts";
 import { runsByCommit } from "../pipelines/use-runs-by-commit.ts";
 
 interface RepositoryPath {

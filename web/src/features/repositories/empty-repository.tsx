@@ -7,10 +7,10 @@ import { CopyBlock } from "../../ui/copy-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { useRepository } from "../repositories/use-repository.ts";
 import { fileAddress } from "./addresses.ts";
 import { canWrite } from "./can-write.ts";
 import styles from "./empty-repository.module.css";
+import { useRepository } from "./use-repository.ts";
 
 const tokenForGit = "/settings/tokens/new?name=Git&scopes=repo:write";
 

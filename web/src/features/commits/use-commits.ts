@@ -2,8 +2,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { totalOf } from "../../api/total.ts";
+import type { FilePlace } from "../contents/use-file-place.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
-import type { FilePlace } from "./use-file-place.ts";
 
 export const commitsPerPage = 30;
 

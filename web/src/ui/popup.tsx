@@ -1,7 +1,7 @@
 /** A panel below a button, by the browser's own popover, which the button anchors: Escape or a click beside it closes it. */
 import { ChevronDown } from "lucide-react";
 import { useId, useState, type MouseEvent, type ReactNode } from "react";
-import { Button, type ButtonProps } from "../../ui/button.tsx";
+import { Button, type ButtonProps } from "./button.tsx";
 import styles from "./popup.module.css";
 
 export interface PopupProps {

@@ -6,8 +6,8 @@ import { api } from "../../api/client.ts";
 import { text } from "../../text/edit.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { fileAddress } from "./addresses.ts";
 
 export function DeleteFile({ file, branch }: { file: Schemas["FileContents"]; branch: string }) {
   const repository = useRepository();

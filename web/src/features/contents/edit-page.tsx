@@ -9,8 +9,8 @@ import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { FileEditor } from "./file-editor.tsx";
 import { textOf } from "./file-content.ts";
+import { FileEditor } from "./file-editor.tsx";
 import { useCanCommit } from "./use-can-commit.ts";
 import { useFilePlace, type FilePlace } from "./use-file-place.ts";
 

@@ -5,8 +5,8 @@ import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/code.ts";
 import { formatBytes } from "../../ui/size.ts";
+import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
-import { fileAddress } from "./addresses.ts";
 import styles from "./file-list.module.css";
 
 type Entry = Schemas["ContentsEntry"];

@@ -1,5 +1,5 @@
 /** Where links and pictures of a Markdown file lead: relative ones to files of the same repository at the same ref. */
-import { fileAddress, rawAddress } from "../addresses.ts";
+import { fileAddress, rawAddress } from "../../repositories/addresses.ts";
 import { decodePart } from "../decode-part.ts";
 
 export interface MarkdownPlace {

@@ -1,12 +1,12 @@
 /** A page about a path at a ref: the ref to choose, the way to the path as heading, and what can be done. */
 import type { ReactNode } from "react";
 import { useTitle } from "../../ui/page.tsx";
+import { RefChooser } from "../branches/ref-chooser.tsx";
+import { shortName } from "../commits/short-name.ts";
+import { fileAddress, type FilePage } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
-import { fileAddress, type FilePage } from "./addresses.ts";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import styles from "./code-page.module.css";
-import { RefChooser } from "./ref-chooser.tsx";
-import { shortName } from "./short-name.ts";
 
 export interface CodePageProps {
   /** The page itself: another ref is looked at with the same one. */

@@ -11,12 +11,12 @@ import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
+import { titleOf } from "../commits/short-name.ts";
+import { commitAddress, compareAddress, fileAddress } from "../repositories/addresses.ts";
+import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { commitAddress, compareAddress, fileAddress } from "./addresses.ts";
-import { canWrite } from "./can-write.ts";
 import { RefFields } from "./ref-fields.tsx";
 import styles from "./refs.module.css";
-import { titleOf } from "./short-name.ts";
 import { refsPerPage, useBranches } from "./use-refs.ts";
 
 export function BranchesPage() {

@@ -2,17 +2,17 @@
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { QueryView } from "../../ui/query-view.tsx";
+import { ClonePopup } from "../repositories/clone-popup.tsx";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
-import { ClonePopup } from "./clone-popup.tsx";
 import { CodePage } from "./code-page.tsx";
-import { NewFile } from "./new-file.tsx";
 import { readmeAmong } from "./file-content.ts";
 import { FileList } from "./file-list.tsx";
 import { FilePanel } from "./file-panel.tsx";
 import { LatestCommit } from "./latest-commit.tsx";
+import { NewFile } from "./new-file.tsx";
 import { Readme } from "./readme.tsx";
-import { useLatestCommit } from "./use-latest-commit.ts";
 import { useFilePlace, type FilePlace } from "./use-file-place.ts";
+import { useLatestCommit } from "./use-latest-commit.ts";
 
 export function FilesPage() {
   const place = useFilePlace();

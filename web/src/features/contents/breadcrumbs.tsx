@@ -1,8 +1,8 @@
 /** The way from the top of a repository to a path, each directory a link; stands within a heading. */
 import { Fragment } from "react";
 import { Link } from "react-router";
+import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
-import { fileAddress } from "./addresses.ts";
 import styles from "./breadcrumbs.module.css";
 
 export function Breadcrumbs({ gitRef, path }: { gitRef: string; path: string }) {

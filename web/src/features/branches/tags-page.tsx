@@ -12,12 +12,12 @@ import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
+import { shortName } from "../commits/short-name.ts";
+import { archiveAddress, commitAddress, fileAddress } from "../repositories/addresses.ts";
+import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { archiveAddress, commitAddress, fileAddress } from "./addresses.ts";
-import { canWrite } from "./can-write.ts";
 import { RefFields } from "./ref-fields.tsx";
 import styles from "./refs.module.css";
-import { shortName } from "./short-name.ts";
 import { refsPerPage, useTags } from "./use-refs.ts";
 
 export function TagsPage() {

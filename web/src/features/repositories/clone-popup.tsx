@@ -2,10 +2,10 @@
 import { Code } from "lucide-react";
 import { text } from "../../text/code.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
-import { useRepository } from "../repositories/use-repository.ts";
+import { Popup } from "../../ui/popup.tsx";
 import { archiveAddress } from "./addresses.ts";
 import styles from "./clone-popup.module.css";
-import { Popup } from "./popup.tsx";
+import { useRepository } from "./use-repository.ts";
 
 export function ClonePopup({ gitRef }: { gitRef: string }) {
   const repository = useRepository();

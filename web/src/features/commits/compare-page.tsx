@@ -8,13 +8,13 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { RefField } from "../branches/ref-fields.tsx";
+import { decodePart } from "../contents/decode-part.ts";
+import { compareAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { compareAddress } from "./addresses.ts";
 import { ChangedFiles } from "./changed-files.tsx";
 import { CommitList } from "./commit-list.tsx";
 import styles from "./compare-page.module.css";
-import { decodePart } from "./decode-part.ts";
-import { RefField } from "./ref-fields.tsx";
 
 export function ComparePage() {
   const repository = useRepository();

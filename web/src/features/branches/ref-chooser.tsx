@@ -4,11 +4,11 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { $api } from "../../api/client.ts";
 import { text } from "../../text/code.ts";
+import { closePopup, Popup } from "../../ui/popup.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { shortName } from "../commits/short-name.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { closePopup, Popup } from "./popup.tsx";
 import styles from "./ref-chooser.module.css";
-import { shortName } from "./short-name.ts";
 
 export interface RefChooserProps {
   current: string;

@@ -1,8 +1,8 @@
 /** Whether pages offer to change files at a ref: at a branch, to who may write. The server decides anyway. */
 import { $api } from "../../api/client.ts";
+import { isCommitId } from "../commits/short-name.ts";
+import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { canWrite } from "./can-write.ts";
-import { isCommitId } from "./short-name.ts";
 
 /** Undefined until it is known. */
 export function useCanCommit(ref: string): boolean | undefined {

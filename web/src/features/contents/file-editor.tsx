@@ -11,8 +11,8 @@ import { Form } from "../../ui/form.tsx";
 import { LeaveGuard, saved } from "../../ui/leave-guard.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { fileAddress } from "./addresses.ts";
 import { toBase64 } from "./file-content.ts";
 import styles from "./file-editor.module.css";
 

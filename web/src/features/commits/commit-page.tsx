@@ -7,14 +7,14 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useFilePlace } from "../contents/use-file-place.ts";
 import { CommitRuns } from "../pipelines/commit-runs.tsx";
+import { commitAddress, fileAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { commitAddress, fileAddress } from "./addresses.ts";
 import { ChangedFiles } from "./changed-files.tsx";
 import styles from "./commit-page.module.css";
 import { Person } from "./person.tsx";
 import { bodyOf, shortName, titleOf } from "./short-name.ts";
-import { useFilePlace } from "./use-file-place.ts";
 
 export function CommitPage() {
   const repository = useRepository();

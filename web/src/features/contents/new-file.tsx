@@ -2,8 +2,8 @@
 import { FilePlus } from "lucide-react";
 import { text } from "../../text/edit.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
-import { fileAddress } from "./addresses.ts";
 import { useCanCommit } from "./use-can-commit.ts";
 import type { FilePlace } from "./use-file-place.ts";
 

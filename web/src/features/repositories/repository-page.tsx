@@ -7,19 +7,19 @@ import { text } from "../../text/code.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { useTitle } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
-import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { RefChooser } from "../branches/ref-chooser.tsx";
+import { readmeAmong } from "../contents/file-content.ts";
+import { FileList } from "../contents/file-list.tsx";
+import { LatestCommit } from "../contents/latest-commit.tsx";
+import { NewFile } from "../contents/new-file.tsx";
+import { Readme } from "../contents/readme.tsx";
 import { fileAddress } from "./addresses.ts";
 import { ClonePopup } from "./clone-popup.tsx";
 import { EmptyRepository } from "./empty-repository.tsx";
-import { readmeAmong } from "./file-content.ts";
-import { FileList } from "./file-list.tsx";
 import { LanguagesBar } from "./languages-bar.tsx";
-import { LatestCommit } from "./latest-commit.tsx";
-import { NewFile } from "./new-file.tsx";
-import { Readme } from "./readme.tsx";
-import { RefChooser } from "./ref-chooser.tsx";
 import styles from "./repository-page.module.css";
 import { startPageQueries } from "./start-page-queries.ts";
+import { useRepository, useRepositoryPath } from "./use-repository.ts";
 
 /** How often an empty repository is asked for its first files. */
 const untilPushedMs = 4_000;
