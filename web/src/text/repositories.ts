@@ -1,4 +1,4 @@
-/** Words around a repository. */
+/** Words around a repository, and of its first page. */
 export const text = {
   parts: "Repository",
   code: "Code",
@@ -12,4 +12,25 @@ export const text = {
   fork: "fork",
   forkedFrom: "Forked from",
   archivedNotice: "This repository is archived: everything can be read, nothing can be changed.",
+  languages: "Languages",
+  topics: "Topics",
+  clone: "Clone",
+  cloneLabel: "Clone or download",
+  cloneHttps: "Address for HTTPS",
+  cloneSsh: "Address for SSH",
+  download: "Download all files",
+  emptyForReaders: "Nothing has been pushed to this repository yet.",
+  emptyTitle: "Nothing here yet",
+  emptyLead: "Push something, and it appears on this page automatically. Or start in the browser.",
+  writePipeline: "Write a pipeline",
+  writeFile: "Write a file",
+  protocol: "Protocol",
+  https: "HTTPS",
+  ssh: "SSH",
+  needsToken: "Git asks for your user name and, as password, a token.",
+  makeToken: "Create a token for Git",
+  needsKey: "Git needs your SSH key.",
+  addKey: "Add a key",
+  pushNew: "Start with a README",
+  pushExisting: "Push an existing repository",
 } as const;

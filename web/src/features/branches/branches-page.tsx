@@ -3,7 +3,7 @@ import { GitBranch } from "lucide-react";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/branches.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

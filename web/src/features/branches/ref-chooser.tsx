@@ -3,7 +3,7 @@ import { GitBranch } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { $api } from "../../api/client.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/branches.ts";
 import { closePopup, Popup } from "../../ui/popup.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { shortName } from "../commits/short-name.ts";

@@ -1,6 +1,6 @@
 /** Fields for a new branch or tag: what it is called, and where it begins. */
 import { $api } from "../../api/client.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/branches.ts";
 import { TextField } from "../../ui/field.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 

@@ -3,7 +3,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/commits.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,7 +1,7 @@
 /** Commits, newest first. */
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/commits.ts";
 import { Time } from "../../ui/time.tsx";
 import { CommitRun } from "../pipelines/commit-run.tsx";
 import { commitAddress, fileAddress } from "../repositories/addresses.ts";

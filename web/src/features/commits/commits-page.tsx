@@ -1,6 +1,6 @@
 /** The history of a repository, a directory or a file. Without a ref in the address, of the default branch. */
 import { Link } from "react-router";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/commits.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";

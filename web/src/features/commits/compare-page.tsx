@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { isNotFound } from "../../api/problem.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/commits.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";

@@ -1,6 +1,6 @@
 /** The changed lines of a file, with their numbers before and after. */
 import { Fragment } from "react";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/commits.ts";
 import styles from "./changed-files.module.css";
 import type { Hunk, PatchLine } from "./parse-patch.ts";
 

@@ -2,7 +2,7 @@
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/contents.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { NotFound } from "../../ui/not-found.tsx";
 import { QueryView } from "../../ui/query-view.tsx";

@@ -4,7 +4,7 @@
  */
 import { memo, useEffect, useId, useMemo } from "react";
 import { useLocation } from "react-router";
-import { text as words } from "../../text/code.ts";
+import { text as words } from "../../text/contents.ts";
 import styles from "./code-lines.module.css";
 import { HighlightedText } from "./code-text.tsx";
 import type { CodeLine } from "./highlight.ts";

@@ -3,7 +3,7 @@ import { Trash2 } from "lucide-react";
 import { useNavigate } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { text } from "../../text/edit.ts";
+import { text } from "../../text/contents.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { fileAddress } from "../repositories/addresses.ts";

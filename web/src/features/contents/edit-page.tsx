@@ -1,7 +1,7 @@
 /** Changes a file, or makes a new one, by a commit to a branch: `/edit/BRANCH/PATH` and `/new/BRANCH/DIRECTORY`. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
-import { text } from "../../text/edit.ts";
+import { text } from "../../text/contents.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { NotFound } from "../../ui/not-found.tsx";
 import { Notice } from "../../ui/notice.tsx";

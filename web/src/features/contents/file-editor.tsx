@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { ForgelineApiError } from "@forgeline/client/errors.ts";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
-import { text } from "../../text/edit.ts";
+import { text } from "../../text/contents.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";

@@ -3,7 +3,7 @@ import { File, FileSymlink, Folder, Package } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/contents.ts";
 import { formatBytes } from "../../ui/size.ts";
 import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";

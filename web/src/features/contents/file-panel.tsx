@@ -3,8 +3,7 @@ import { Copy, Download, FileText, Link as Chain, Pencil, UserPen } from "lucide
 import { useNavigate, useLocation, useSearchParams, Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { text } from "../../text/code.ts";
-import { text as editText } from "../../text/edit.ts";
+import { text } from "../../text/contents.ts";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { tell, tellProblem } from "../../ui/toasts.tsx";
@@ -109,7 +108,7 @@ function Changes({ file, place, content }: ShownFile) {
     <>
       {content?.isWhole ? (
         <ButtonLink kind="quiet" icon={<Pencil aria-hidden />} to={fileAddress(repository, "edit", place)}>
-          {editText.edit}
+          {text.edit}
         </ButtonLink>
       ) : null}
       <DeleteFile file={file} branch={place.ref} />

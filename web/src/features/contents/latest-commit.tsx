@@ -2,7 +2,7 @@
 import { History } from "lucide-react";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/contents.ts";
 import { Time } from "../../ui/time.tsx";
 import { Person } from "../commits/person.tsx";
 import { shortName, titleOf } from "../commits/short-name.ts";

@@ -1,6 +1,6 @@
 /** The way to a new file in a directory; for who may write, at a branch. */
 import { FilePlus } from "lucide-react";
-import { text } from "../../text/edit.ts";
+import { text } from "../../text/contents.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";

@@ -1,6 +1,6 @@
 /** Addresses to clone from, and downloads of everything. */
 import { Code } from "lucide-react";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/repositories.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { Popup } from "../../ui/popup.tsx";
 import { archiveAddress } from "./addresses.ts";

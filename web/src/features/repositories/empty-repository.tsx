@@ -1,7 +1,7 @@
 /** A repository without commits: how the first ones get into it. */
 import { useState } from "react";
 import { Link } from "react-router";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/repositories.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CopyBlock } from "../../ui/copy-field.tsx";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,6 +1,6 @@
 /** The languages of a repository by their bytes: a bar, and the largest by name. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/repositories.ts";
 import styles from "./languages-bar.module.css";
 
 const named = 6;

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
-import { text } from "../../text/code.ts";
+import { text } from "../../text/repositories.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { useTitle } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
