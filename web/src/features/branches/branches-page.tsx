@@ -11,7 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
-import { titleOf } from "../commits/short-name.ts";
+import { titleOf } from "../commits/commit-message.ts";
 import { commitAddress, compareAddress, fileAddress } from "../repositories/addresses.ts";
 import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";

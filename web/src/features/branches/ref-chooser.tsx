@@ -6,7 +6,7 @@ import { $api } from "../../api/client.ts";
 import { text } from "../../text/branches.ts";
 import { closePopup, Popup } from "../../ui/popup.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { shortName } from "../commits/short-name.ts";
+import { shortName } from "../commits/commit-id.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./ref-chooser.module.css";
 

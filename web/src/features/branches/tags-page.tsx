@@ -12,7 +12,7 @@ import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
-import { shortName } from "../commits/short-name.ts";
+import { shortName } from "../commits/commit-id.ts";
 import { archiveAddress, commitAddress, fileAddress } from "../repositories/addresses.ts";
 import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";

@@ -6,9 +6,10 @@ import { Time } from "../../ui/time.tsx";
 import { CommitRun } from "../pipelines/commit-run.tsx";
 import { commitAddress, fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
+import { shortName } from "./commit-id.ts";
 import styles from "./commit-list.module.css";
+import { bodyOf, titleOf } from "./commit-message.ts";
 import { Person } from "./person.tsx";
-import { bodyOf, shortName, titleOf } from "./short-name.ts";
 
 export interface CommitListProps {
   commits: readonly Schemas["Commit"][];

@@ -12,9 +12,10 @@ import { CommitRuns } from "../pipelines/commit-runs.tsx";
 import { commitAddress, fileAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { ChangedFiles } from "./changed-files.tsx";
+import { shortName } from "./commit-id.ts";
+import { bodyOf, titleOf } from "./commit-message.ts";
 import styles from "./commit-page.module.css";
 import { Person } from "./person.tsx";
-import { bodyOf, shortName, titleOf } from "./short-name.ts";
 
 export function CommitPage() {
   const repository = useRepository();

@@ -7,7 +7,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { NotFound } from "../../ui/not-found.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
-import { titleOf } from "../commits/short-name.ts";
+import { titleOf } from "../commits/commit-message.ts";
 import { commitAddress, fileAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./blame-page.module.css";

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useTitle } from "../../ui/page.tsx";
 import { RefChooser } from "../branches/ref-chooser.tsx";
-import { shortName } from "../commits/short-name.ts";
+import { shortName } from "../commits/commit-id.ts";
 import { fileAddress, type FilePage } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { Breadcrumbs } from "./breadcrumbs.tsx";

@@ -7,7 +7,7 @@ import { text } from "../../text/contents.ts";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { tell, tellProblem } from "../../ui/toasts.tsx";
-import { isCommitId } from "../commits/short-name.ts";
+import { isCommitId } from "../commits/commit-id.ts";
 import { fileAddress, rawAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { CodeLines } from "./code-lines.tsx";

@@ -1,6 +1,6 @@
 /** Whether pages offer to change files at a ref: at a branch, to who may write. The server decides anyway. */
 import { $api } from "../../api/client.ts";
-import { isCommitId } from "../commits/short-name.ts";
+import { isCommitId } from "../commits/commit-id.ts";
 import { canWrite } from "../repositories/can-write.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 
