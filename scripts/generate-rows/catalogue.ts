@@ -3,12 +3,15 @@ import { parse, type Node } from "libpg-query";
 import type pg from "pg";
 import { columnTypes } from "./column-types.ts";
 import type { Column } from "./fact.ts";
+import { readSignatures, type Signatures } from "./signatures.ts";
 
 export interface Catalogue {
   tables: ReadonlyMap<string, readonly Column[]>;
   /** The query of each. */
   views: ReadonlyMap<string, Node>;
   types: ReadonlyMap<number, DatabaseType>;
+  typesByName: ReadonlyMap<string, DatabaseType>;
+  signatures: Signatures;
 }
 
 export interface DatabaseType {
@@ -27,23 +30,31 @@ export async function readCatalogue(client: pg.Client): Promise<Catalogue> {
   });
   if (gone.length > 0)
     throw new Error(`column-types.ts names columns that are not there: ${gone.join(", ")}`);
-  return { tables, views: await readViews(client), types: await readTypes(client) };
+  const types = await readTypes(client);
+  return {
+    tables,
+    views: await readViews(client),
+    types,
+    typesByName: new Map([...types.values()].map((type) => [type.name, type])),
+    signatures: await readSignatures(client),
+  };
 }
 
 async function readTables(client: pg.Client): Promise<Map<string, Column[]>> {
   const words = await readWords(client);
-  const { rows } = await client.query<{ table: string; name: string; nullable: boolean }>(`
-    select c.relname as table, a.attname as name, not a.attnotnull as nullable
-    from pg_attribute a join pg_class c on c.oid = a.attrelid
+  const { rows } = await client.query<{ table: string; name: string; nullable: boolean; type: string }>(`
+    select c.relname as table, a.attname as name, not a.attnotnull as nullable, t.typname as type
+    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
     where c.relnamespace in ('public'::regnamespace, 'pg_catalog'::regnamespace) and c.relkind in ('r', 'p')
       and a.attnum > 0 and not a.attisdropped
     order by c.relname, a.attnum`);
   const tables = new Map<string, Column[]>();
-  for (const { table, name, nullable } of rows) {
+  for (const { table, name, nullable, type } of rows) {
     const path = `${table}.${name}`;
     const known = columnTypes[path];
     const columns = tables.get(table) ?? [];
-    columns.push({ name, nullable, types: known ? new Set([known.type]) : words.get(path) });
+    const types = known ? new Set([known.type]) : words.get(path);
+    columns.push({ name, nullable, types, sqlType: type });
     tables.set(table, columns);
   }
   return tables;

@@ -43,6 +43,14 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "pushes.updates": { type: "RefUpdate[]", from: "server/platform/git/refs/ref-update.ts" },
   "rate_limit_overrides.category": rateCategory,
   "rate_limit_windows.category": rateCategory,
+  "repository_dependencies.scope": {
+    type: "DependencyScope",
+    from: "@forgeline/schemas/statistics/dependencies.ts",
+  },
+  "repository_manifests.ecosystem": {
+    type: "Ecosystem",
+    from: "@forgeline/schemas/statistics/dependencies.ts",
+  },
   "runners.egress": { type: "EgressReport", from: "@forgeline/schemas/runner-protocol/egress.ts" },
   "runners.limits": { type: "RunnerLimits", from: "@forgeline/schemas/runner-protocol/limits.ts" },
   "stages.status": status,
@@ -52,11 +60,19 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "users.plan": { type: `OwnUser["plan"]`, from: "@forgeline/schemas/users/resource.ts" },
 };
 
-/** Where a type of the table is declared; undefined for one that needs no import. */
-export function originOf(type: string): { name: string; from: string } | undefined {
-  const known = Object.values(columnTypes).filter((column) => column.type === type);
-  const from = known[0]?.from;
-  if (known.some((column) => column.from !== from))
-    throw new Error(`${type} is declared in more than one place`);
-  return from === undefined ? undefined : { name: type.replace(/\W.*$/, ""), from };
+/** Where the types of the table that stand in this text are declared, without those that need no import. */
+export function originsIn(text: string): { name: string; from: string }[] {
+  const origins = new Map<string, string>();
+  for (const { type, from } of Object.values(columnTypes)) {
+    const name = type.replace(/\W.*$/, "");
+    if (from === undefined || !isTypeIn(name, text)) continue;
+    if ((origins.get(name) ?? from) !== from) throw new Error(`${name} is declared in more than one place`);
+    origins.set(name, from);
+  }
+  return [...origins].map(([name, from]) => ({ name, from }));
+}
+
+/** Neither a word in quotes nor the name of a field. */
+function isTypeIn(name: string, text: string): boolean {
+  return new RegExp(`(?<![\\w"])${name}(?![\\w":])`).test(text);
 }

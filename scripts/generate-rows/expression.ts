@@ -1,12 +1,25 @@
 /** What is known of the value of an expression: a short list of rules; where none fits, it may be null. */
-import type { A_Expr, BoolExpr, CaseExpr, FuncCall, Node, SubLink, TypeCast } from "libpg-query";
+import type {
+  A_Const,
+  A_Expr,
+  A_Indirection,
+  BoolExpr,
+  CaseExpr,
+  FuncCall,
+  Node,
+  SubLink,
+  TypeCast,
+} from "libpg-query";
 import { notNullBy, notNullUnless } from "./conditions.ts";
-import { anything, either, present, type Fact } from "./fact.ts";
+import { anything, either, inType, nothing, present, type Fact } from "./fact.ts";
 import { aggregates, neverNull, nullAsArguments, ofNulls, picking } from "./functions.ts";
+import { functionName, madeJson } from "./json.ts";
+import { isJson } from "./literals.ts";
 import { factOf, namesOf, type Scope } from "./scope.ts";
+import { resultType } from "./signatures.ts";
 
-const noTypes: ReadonlySet<string> = new Set();
 const textTypes = new Set(["text", "varchar"]);
+const truth: Fact = { ...present, sqlType: "bool" };
 /** Operators that look for something which may not be there. */
 const searching = new Set(["->", "->>", "#>", "#>>"]);
 
@@ -24,54 +37,79 @@ export function infer(node: Node | undefined, scope: Scope): Fact {
   if ("MinMaxExpr" in node) return anyOf(node.MinMaxExpr.args ?? [], scope);
   if ("NamedArgExpr" in node) return infer(node.NamedArgExpr.arg, scope);
   if ("CollateClause" in node) return infer(node.CollateClause.arg, scope);
-  return isNeverNull(node) ? present : anything;
+  if ("A_Indirection" in node) return ofIndirection(node.A_Indirection, scope);
+  if ("NullTest" in node || "BooleanTest" in node) return truth;
+  return "A_ArrayExpr" in node || "RowExpr" in node || "SQLValueFunction" in node ? present : anything;
 }
 
-function isNeverNull(node: Node): boolean {
-  return (
-    "NullTest" in node ||
-    "BooleanTest" in node ||
-    "A_ArrayExpr" in node ||
-    "RowExpr" in node ||
-    "SQLValueFunction" in node
-  );
-}
-
-function ofConstant(constant: { isnull?: boolean; sval?: { sval?: string } }): Fact {
-  if (constant.isnull) return { nullable: true, types: noTypes };
-  return constant.sval
-    ? { nullable: false, types: new Set([JSON.stringify(constant.sval.sval ?? "")]) }
-    : present;
+function ofConstant(constant: A_Const): Fact {
+  if (constant.isnull) return nothing;
+  if (constant.sval) {
+    return {
+      nullable: false,
+      types: new Set([JSON.stringify(constant.sval.sval ?? "")]),
+      sqlType: "unknown",
+    };
+  }
+  return { ...present, sqlType: constant.boolval ? "bool" : constant.ival ? "int4" : undefined };
 }
 
 function ofCast(cast: TypeCast, scope: Scope): Fact {
   const fact = infer(cast.arg, scope);
-  const isText = textTypes.has(namesOf(cast.typeName?.names).at(-1) ?? "") && !cast.typeName?.arrayBounds;
-  return isText || fact.types?.size === 0 ? fact : { ...fact, types: undefined };
+  const name = namesOf(cast.typeName?.names).at(-1) ?? "";
+  const sqlType = cast.typeName?.arrayBounds ? `_${name}` : name;
+  if (fact.sqlType === "unknown") return { ...inType(fact, sqlType), sqlType };
+  const isStillTrue = textTypes.has(sqlType) && !isJson(fact.sqlType);
+  return { nullable: fact.nullable, types: isStillTrue ? fact.types : undefined, sqlType };
+}
+
+/** A slice of an array is as the array. */
+function ofIndirection({ arg, indirection = [] }: A_Indirection, scope: Scope): Fact {
+  const [index, ...further] = indirection;
+  if (!index || further.length > 0 || !("A_Indices" in index) || !index.A_Indices.is_slice) return anything;
+  const { lidx, uidx } = index.A_Indices;
+  const isNullable = [lidx, uidx].some((bound) => bound !== undefined && infer(bound, scope).nullable);
+  const array = infer(arg, scope);
+  return { ...array, nullable: array.nullable || isNullable };
 }
 
 function ofCall(call: FuncCall, scope: Scope): Fact {
-  const name = namesOf(call.funcname).at(-1) ?? "";
   const args = (call.args ?? []).map((arg) => infer(arg, scope));
-  if (neverNull.has(name)) return present;
-  const types = picking.has(name) ? args[0]?.types : undefined;
-  const nullable = !ofNulls.has(name) && args.some((arg) => arg.nullable);
-  if (nullAsArguments.has(name)) return { nullable, types };
+  const name = functionName(call);
+  const nullable = isCallNullable(call, args, scope);
+  const [first] = args;
+  if (first && picking.has(name)) return { ...first, nullable };
+  return {
+    nullable,
+    types: madeJson(call, args, scope.catalogue),
+    sqlType: resultType(scope.catalogue.signatures, name, args),
+  };
+}
+
+function isCallNullable(call: FuncCall, args: readonly Fact[], scope: Scope): boolean {
+  const name = functionName(call);
+  if (neverNull.has(name)) return false;
+  const isArgument = !ofNulls.has(name) && args.some((arg) => arg.nullable);
+  if (nullAsArguments.has(name)) return isArgument;
   // Without a frame of its own a window holds the row itself.
   const hasRows = call.over ? !call.over.startOffset && !call.over.endOffset : scope.grouped;
-  if (aggregates.has(name) && hasRows && !call.agg_filter) return { nullable, types };
-  return { nullable: true, types };
+  return aggregates.has(name) && hasRows && !call.agg_filter ? isArgument : true;
 }
 
 function ofOperator(expression: A_Expr, scope: Scope): Fact {
   const kind = expression.kind ?? "AEXPR_OP";
-  if (kind === "AEXPR_DISTINCT" || kind === "AEXPR_NOT_DISTINCT") return present;
+  if (kind === "AEXPR_DISTINCT" || kind === "AEXPR_NOT_DISTINCT") return truth;
   const left = infer(expression.lexpr, scope);
   if (kind === "AEXPR_NULLIF") return { ...left, nullable: true };
-  if (searching.has(namesOf(expression.name).at(-1) ?? "")) return anything;
+  const name = namesOf(expression.name).at(-1) ?? "";
   const right = operands(expression.rexpr).map((operand) => infer(operand, scope));
-  const isNullable = (expression.lexpr !== undefined && left.nullable) || right.some((fact) => fact.nullable);
-  return { nullable: isNullable, types: undefined };
+  const values = expression.lexpr ? [left, ...right] : right;
+  const isNullable = searching.has(name) || values.some((fact) => fact.nullable);
+  return {
+    nullable: isNullable,
+    types: undefined,
+    sqlType: resultType(scope.catalogue.signatures, name, values),
+  };
 }
 
 function operands(right: Node | undefined): readonly Node[] {
@@ -92,7 +130,7 @@ function ofBoolean(expression: BoolExpr, scope: Scope): Fact {
         ? notNullUnless(args, scope)
         : [];
   const inside = { ...scope, notNull: new Set([...scope.notNull, ...ruledOut]) };
-  return { nullable: args.some((arg) => infer(arg, inside).nullable), types: undefined };
+  return { ...truth, nullable: args.some((arg) => infer(arg, inside).nullable) };
 }
 
 function ofCase(expression: CaseExpr, scope: Scope): Fact {
@@ -102,20 +140,19 @@ function ofCase(expression: CaseExpr, scope: Scope): Fact {
     const inside = { ...scope, notNull: new Set([...scope.notNull, ...notNullBy(when, scope)]) };
     return infer(arg.CaseWhen.result, inside);
   });
-  const otherwise = expression.defresult
-    ? infer(expression.defresult, scope)
-    : { nullable: true, types: noTypes };
+  const otherwise = expression.defresult ? infer(expression.defresult, scope) : nothing;
   return either([...results, otherwise]);
 }
 
 function ofSubquery(link: SubLink, scope: Scope): Fact {
-  if (link.subLinkType === "EXISTS_SUBLINK" || link.subLinkType === "ARRAY_SUBLINK") return present;
+  if (link.subLinkType === "EXISTS_SUBLINK") return truth;
   if (!link.subselect) return anything;
-  const [column = anything] = scope.query(link.subselect, scope);
+  const [{ nullable, types, sqlType } = anything] = scope.query(link.subselect, scope);
+  if (link.subLinkType === "ARRAY_SUBLINK") return { ...present, sqlType: sqlType && `_${sqlType}` };
   if (link.subLinkType === "EXPR_SUBLINK") {
-    return { types: column.types, nullable: column.nullable || !hasOneRow(link.subselect) };
+    return { types, sqlType, nullable: nullable || !hasOneRow(link.subselect) };
   }
-  return { types: undefined, nullable: column.nullable || infer(link.testexpr, scope).nullable };
+  return { ...truth, nullable: nullable || infer(link.testexpr, scope).nullable };
 }
 
 /** An aggregate over everything, which has a row whatever there is. */
@@ -147,11 +184,11 @@ function firstOf(args: readonly Node[], scope: Scope): Fact {
   const facts = args.map((arg) => infer(arg, scope));
   const last = facts.findIndex((fact) => !fact.nullable);
   const counting = last < 0 ? facts : facts.slice(0, last + 1);
-  return { types: either(counting).types, nullable: last < 0 };
+  return { ...either(counting), nullable: last < 0 };
 }
 
 /** `greatest` and `least` leave nulls out. */
 function anyOf(args: readonly Node[], scope: Scope): Fact {
   const facts = args.map((arg) => infer(arg, scope));
-  return { types: either(facts).types, nullable: facts.every((fact) => fact.nullable) };
+  return { ...either(facts), nullable: facts.every((fact) => fact.nullable) };
 }

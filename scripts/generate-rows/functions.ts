@@ -8,6 +8,7 @@ export const neverNull: ReadonlySet<string> = new Set([
   "dense_rank",
   "exists",
   "gen_random_uuid",
+  "generate_series",
   "json_build_array",
   "json_build_object",
   "jsonb_build_array",
@@ -51,6 +52,7 @@ export const nullAsArguments: ReadonlySet<string> = new Set([
   "reverse",
   "right",
   "round",
+  "row_to_json",
   "rtrim",
   "sha256",
   "split_part",
@@ -71,7 +73,9 @@ export const aggregates: ReadonlySet<string> = new Set([
   "bool_or",
   "every",
   "json_agg",
+  "json_object_agg",
   "jsonb_agg",
+  "jsonb_object_agg",
   "max",
   "min",
   "string_agg",
@@ -79,7 +83,13 @@ export const aggregates: ReadonlySet<string> = new Set([
 ]);
 
 /** They make one value of many, null or not. */
-export const ofNulls: ReadonlySet<string> = new Set(["array_agg", "json_agg", "jsonb_agg"]);
+export const ofNulls: ReadonlySet<string> = new Set([
+  "array_agg",
+  "json_agg",
+  "json_object_agg",
+  "jsonb_agg",
+  "jsonb_object_agg",
+]);
 
 /** What they return is one of their arguments. */
 export const picking: ReadonlySet<string> = new Set(["max", "min", "first_value", "last_value"]);

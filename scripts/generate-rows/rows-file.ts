@@ -1,6 +1,7 @@
 /** The text of `<name>.rows.ts`. */
 import { basename, dirname, relative } from "node:path";
-import { originOf } from "./column-types.ts";
+import { originsIn } from "./column-types.ts";
+import { indented } from "./json.ts";
 
 export interface RowType {
   statement: string;
@@ -13,10 +14,10 @@ export function rowsPath(store: string): string {
 }
 
 export function rowsFile(store: string, rows: readonly RowType[]): string {
-  const used = rows.flatMap((row) => row.columns.flatMap(({ type }) => type.split(" | ")));
+  const types = rows.flatMap((row) => row.columns.map(({ type }) => type));
   return [
     `/** Made by \`node scripts/generate-rows.ts\` from the statements of ${basename(store)}; do not edit. */`,
-    ...imports(dirname(store), new Set(used)),
+    ...imports(dirname(store), types.join("\n")),
     "",
     `export interface ${interfaceName(store)} {`,
     ...rows.map(member),
@@ -34,16 +35,14 @@ function interfaceName(store: string): string {
 function member({ statement, columns }: RowType): string {
   if (columns.length === 0) return `  ${statement}: never;`;
   const lines = columns.map(
-    ({ name, type }) => `    ${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${type};`,
+    ({ name, type }) => `    ${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${indented(type, 4)};`,
   );
   return [`  ${statement}: {`, ...lines, "  };"].join("\n");
 }
 
-function imports(directory: string, types: ReadonlySet<string>): string[] {
+function imports(directory: string, types: string): string[] {
   const names = new Map<string, Set<string>>();
-  for (const type of types) {
-    const origin = originOf(type);
-    if (!origin) continue;
+  for (const origin of originsIn(types)) {
     const from = origin.from.startsWith("@")
       ? origin.from
       : `./${relative(directory, origin.from)}`.replace("./..", "..");

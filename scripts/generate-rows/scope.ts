@@ -1,7 +1,8 @@
 /** The names that an expression can use, and what is known of what they stand for. */
 import type { Node } from "libpg-query";
 import type { Catalogue } from "./catalogue.ts";
-import { anything, present, type Column, type Fact } from "./fact.ts";
+import { anything, type Column, type Fact } from "./fact.ts";
+import { jsonType, objectType } from "./json.ts";
 
 /** A table, a subquery or a function in FROM. */
 export interface Source {
@@ -60,11 +61,22 @@ export function find(scope: Scope | undefined, parts: readonly string[]): Found 
 export function factOf(scope: Scope, parts: readonly string[]): Fact {
   const found = find(scope, parts);
   if (!found) return anything;
-  const missing = mayBeMissing(found.source, scope, found.scope);
-  if (!found.column)
-    return found.source.alias === parts.at(-1) ? { ...present, nullable: missing } : anything;
-  const ruledOut = isRuledOut(keyOf(found.source.alias, found.column.name), scope, found.scope);
-  return { types: found.column.types, nullable: !ruledOut && (missing || found.column.nullable) };
+  const { source, column, scope: to } = found;
+  const isMissing = mayBeMissing(source, scope, to);
+  if (!column)
+    return source.alias === parts.at(-1) ? { ...ofRow(found, scope), nullable: isMissing } : anything;
+  const { types, sqlType } = column;
+  const isNullable = isMissing || column.nullable;
+  return { types, sqlType, nullable: isNullable && !isRuledOut(keyOf(source.alias, column.name), scope, to) };
+}
+
+/** A row as one value. */
+function ofRow({ source, scope: to }: Found, from: Scope): Fact {
+  const fields = source.columns?.map((column) => {
+    const isNullable = column.nullable && !isRuledOut(keyOf(source.alias, column.name), from, to);
+    return { name: column.name, type: jsonType({ ...column, nullable: isNullable }, from.catalogue) };
+  });
+  return { nullable: false, types: fields && new Set([objectType(fields)]), sqlType: fields && "record" };
 }
 
 /** The columns of `*`, or of `alias.*`. */

@@ -1,7 +1,10 @@
 /** What stands in FROM: tables, views, subqueries, functions, and how they are joined. */
 import type { Alias, JoinExpr, Node, RangeFunction, RangeVar } from "libpg-query";
-import { anything, present, type Column } from "./fact.ts";
+import { anything, present, type Column, type Fact } from "./fact.ts";
+import { infer } from "./expression.ts";
 import { namesOf, type Scope, type Source } from "./scope.ts";
+
+const ordinal: Fact = { ...present, sqlType: "int8" };
 
 export interface From {
   sources: Source[];
@@ -34,7 +37,7 @@ function readItem(item: Node, scope: Scope): From {
     const columns = subquery && scope.query(subquery, scope);
     return { sources: [sourceOf(columns, alias, "")], conditions: [] };
   }
-  if ("RangeFunction" in item) return { sources: [readFunction(item.RangeFunction)], conditions: [] };
+  if ("RangeFunction" in item) return { sources: [readFunction(item.RangeFunction, scope)], conditions: [] };
   throw new Error(`no rule for ${Object.keys(item).join()} in FROM`);
 }
 
@@ -63,13 +66,20 @@ function optional(from: From): From {
   return { ...from, sources: from.sources.map((source) => ({ ...source, optional: true })) };
 }
 
-function readFunction(item: RangeFunction): Source {
+function readFunction(item: RangeFunction, scope: Scope): Source {
   const listed = namesOf(item.alias?.colnames);
   const alias = item.alias?.aliasname ?? "";
   const names = listed.length > 0 ? listed : item.coldeflist ? columnNames(item.coldeflist) : [];
-  const last = item.ordinality ? names.length - 1 : -1;
-  const columns = names.map((name, at) => ({ name, ...(at === last ? present : anything) }));
+  const given = item.ordinality ? names.slice(0, -1) : names;
+  const facts =
+    given.length === 1 && !item.coldeflist ? [infer(callOf(item), scope)] : given.map(() => anything);
+  const columns = names.map((name, at) => ({ name, ...(facts[at] ?? ordinal) }));
   return { alias, columns: columns.length > 0 ? columns : undefined, optional: false };
+}
+
+/** Undefined where there are several. */
+function callOf({ functions: [only, ...further] = [] }: RangeFunction): Node | undefined {
+  return only && "List" in only && further.length === 0 ? only.List.items?.[0] : undefined;
 }
 
 function columnNames(definitions: readonly Node[]): string[] {

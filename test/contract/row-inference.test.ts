@@ -126,7 +126,7 @@ const cases: Record<string, [text: string, types: Record<string, string>]> = {
   ],
   "types of the table by hand": [
     `select coalesce($1::jsonb, details) as other, details, to_jsonb(details) as made from audit_log`,
-    { other: "unknown", details: "Record<string, unknown>", made: "unknown" },
+    { other: "unknown", details: "Record<string, unknown>", made: "Record<string, unknown>" },
   ],
   enums: [
     "select permission from collaborators",

@@ -36,8 +36,8 @@ type Statements<Rows, Known> = {
 
 /**
  * Statements by name, with the generated types of their rows. `Known` says what the database cannot tell of a column, by
- * statement and column: that an expression is never null, what its JSON holds, or, by a union, what goes together. It can only
- * narrow the type of a column that is there.
+ * statement and column, with the reason: that an expression is never null, what a document of JSON holds, or, by a union, what
+ * goes together. It can only narrow the type of a column that is there.
  */
 export function defineStatements<Rows extends object, Known extends Narrower<Rows, Known> = object>(texts: {
   readonly [K in keyof Rows]: string;

@@ -10,12 +10,12 @@ const holders = `select k.id, k.kind, k.public_key, k.repository_id, k.permissio
   left join repository_names n on n.repository_id = k.repository_id and n.deleted_at is null
   where (n.repository_id is not null or k.user_id is not null and u.id is not null)`;
 
-/** A key is a person's, or a repository's, where the user is who added it: null when gone or suspended. */
 type Held =
   | { repository_id: null; user_id: string; username: string; user_type: "user" | "bot"; is_admin: boolean }
   | { repository_id: string; repository: string; permission: "read" | "write" };
 
 interface Known {
+  /** A key is a person's, or a repository's, where the user is who added it: null when gone or suspended. */
   findHolder: Held;
   findHolderById: Held;
 }

@@ -23,6 +23,12 @@ export interface TransferListRows {
     level: "read" | "triage" | "write" | "maintain" | "admin" | null;
     offered_at: Date;
     offered_until: Date;
-    offered: unknown;
+    offered: {
+      receiver_id: string;
+      receiver: string;
+      receiver_kind: "org" | "user";
+      requested_by: string | null;
+      is_receiver: boolean | null;
+    };
   };
 }

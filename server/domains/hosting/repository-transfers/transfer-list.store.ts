@@ -24,8 +24,12 @@ const open = `from repository_transfers t join repositories r on r.id = t.reposi
     and ($3::text is null or lower(n.full_name) = lower($3))`;
 
 interface Known {
-  /** Who can answer an offer sees the repository, and so does its admin. */
-  listTransfers: { level: RepositoryLevel; offered: Omit<TransferRow, "created_at" | "expires_at"> };
+  listTransfers: {
+    /** Who can answer an offer sees the repository, and so does its admin. */
+    level: RepositoryLevel;
+    /** Whether the viewer is the receiver is always known: viewers have an id. */
+    offered: Omit<TransferRow, "created_at" | "expires_at">;
+  };
 }
 
 export const statements = defineStatements<TransferListRows, Known>({

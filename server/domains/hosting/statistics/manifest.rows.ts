@@ -1,4 +1,5 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of manifest.store.ts; do not edit. */
+import type { DependencyScope, Ecosystem } from "@forgeline/schemas/statistics/dependencies.ts";
 
 export interface ManifestRows {
   readKnown: {
@@ -14,10 +15,26 @@ export interface ManifestRows {
     total_commits: number;
     is_waiting: boolean;
     problem: string | null;
-    manifests: unknown;
+    manifests: {
+      path: string;
+      ecosystem: Ecosystem;
+      format: string;
+      problem: string | null;
+      dependencies: number;
+    }[];
   };
   readNodes: {
     total: number;
-    rows: unknown;
+    rows: {
+      manifest: string;
+      ecosystem: Ecosystem;
+      position: number;
+      name: string;
+      requirement: string | null;
+      version: string | null;
+      direct: boolean;
+      scope: DependencyScope;
+      requires: number[];
+    }[];
   };
 }

@@ -18,12 +18,7 @@ const nodes = `from repository_dependencies d
   where d.repository_id = $1 and ($2::text is null or d.path = $2) and ($3::text is null or f.ecosystem = $3)
     and ($4::text is null or d.name = $4) and ($5::boolean is null or d.direct = $5)`;
 
-interface Known {
-  readManifests: { manifests: ManifestRow[] };
-  readNodes: { rows: NodeRow[] };
-}
-
-export const statements = defineStatements<ManifestRows, Known>({
+export const statements = defineStatements<ManifestRows>({
   readKnown: "select path, oid from repository_manifests where repository_id = $1",
   deleteManifests:
     "delete from repository_manifests where repository_id = $1 and ($2::text[] is null or path = any ($2))",
@@ -76,13 +71,7 @@ export async function changeManifests(
   }
 }
 
-export interface ManifestRow {
-  path: string;
-  ecosystem: "npm" | "pypi" | "cargo" | "go" | "maven";
-  format: string;
-  problem: string | null;
-  dependencies: number;
-}
+export type ManifestRow = ManifestRows["readManifests"]["manifests"][number];
 
 /** undefined when the repository is gone. */
 export function readManifests(
@@ -92,17 +81,7 @@ export function readManifests(
   return db.one(statements.readManifests, [repositoryId]);
 }
 
-export interface NodeRow {
-  manifest: string;
-  ecosystem: ManifestRow["ecosystem"];
-  position: number;
-  name: string;
-  requirement: string | null;
-  version: string | null;
-  direct: boolean;
-  scope: "runtime" | "development" | "build" | "optional" | "peer";
-  requires: number[];
-}
+export type NodeRow = ManifestRows["readNodes"]["rows"][number];
 
 export async function readNodes(
   db: Queryable,

@@ -7,7 +7,12 @@ export interface ReadRows {
     total_commits: number;
     is_waiting: boolean;
     problem: string | null;
-    weeks: unknown;
+    weeks: {
+      week: string;
+      commits: number;
+      additions: number;
+      deletions: number;
+    }[] | null;
   };
   readLanguages: {
     computed_at: Date | null;
@@ -15,7 +20,12 @@ export interface ReadRows {
     total_commits: number;
     is_waiting: boolean;
     problem: string | null;
-    languages: unknown;
+    languages: {
+      language: string;
+      color: string | null;
+      bytes: number;
+      files: number;
+    }[];
   };
   listContributors: {
     name: string | null;
@@ -26,6 +36,11 @@ export interface ReadRows {
     deletions: number;
     first_week: string;
     last_week: string;
-    weeks: unknown;
+    weeks: {
+      week: string;
+      commits: number;
+      additions: number;
+      deletions: number;
+    }[];
   };
 }

@@ -74,9 +74,8 @@ const people = `select coalesce(a.user_id, a.email) as key, min(a.user_id) as us
 interface Known {
   /** The window has a week at least. */
   readCommits: { weeks: WeekRow[] };
-  readLanguages: { languages: LanguageRow[] };
   /** Each row is of commits, which have a name. */
-  listContributors: { name: string; weeks: WeekRow[] };
+  listContributors: { name: string };
 }
 
 export const statements = defineStatements<ReadRows, Known>({

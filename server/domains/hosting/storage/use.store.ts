@@ -16,6 +16,7 @@ const ofOwner = `${measured} where n.owner_id = $1`;
 const largestFirst = "order by m.total_bytes desc, m.repository_id limit $2 offset $3";
 
 interface Known {
+  /** The current database has a size. */
   readDatabaseUse: { bytes: number };
   /** A generated column of sums that are not null. */
   listRepositories: { total_bytes: number };

@@ -4,9 +4,21 @@ export interface ChainRows {
   checkLinks: {
     rows: number;
     start_hash: string | null;
-    head: unknown;
-    broken: unknown;
-    last: unknown;
+    head: {
+      number: number;
+      hash: string;
+      at: string;
+    } | null;
+    broken: {
+      number: number;
+      id: unknown;
+      present: boolean;
+      follows: boolean | null;
+    } | null;
+    last: {
+      number: number;
+      hash: string;
+    } | null;
   };
   checkEntriesOfInstance: {
     rows: number;

@@ -33,11 +33,8 @@ const entriesSql = (ofChain: string) => `
        and not exists (select 1 from audit_log e where e.seq = w.entry_seq and e.at = w.entry_at)
      order by w.entry_seq limit 1) as lost`;
 interface Known {
-  checkLinks: {
-    head: { number: number; hash: string; at: string } | null;
-    broken: BrokenLink | null;
-    last: { number: number; hash: string } | null;
-  };
+  /** The id is that of an entry, where there is one; the number is compared with one that is always given. */
+  checkLinks: { broken: BrokenLink | null };
 }
 
 export const statements = defineStatements<ChainRows, Known>({

@@ -23,7 +23,10 @@ export interface LeasesRows {
     repository: string;
     defaultBranch: string;
     owner: string;
-    needs: unknown;
+    needs: Record<string, {
+      result: Status;
+      outputs: Record<string, string>;
+    }> | null;
   };
   findLeases: {
     attemptId: string;
@@ -43,13 +46,22 @@ export interface LeasesRows {
     repository: string;
     defaultBranch: string;
     owner: string;
-    needs: unknown;
+    needs: Record<string, {
+      result: Status;
+      outputs: Record<string, string>;
+    }> | null;
     startedAt: Date | null;
     cancel: CancelColumn | null;
   };
   renewLeases: {
     current: boolean;
-    renewed: unknown;
+    renewed: {
+      attemptId: string;
+      epoch: number;
+      pipelineId: string;
+      cancel: CancelColumn | null;
+      wasUnreachable: boolean;
+    }[];
   };
   findLeaseState: {
     runnerId: string | null;

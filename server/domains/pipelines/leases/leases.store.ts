@@ -2,6 +2,7 @@
  * Leases: an offer becomes one, heartbeats renew it, a reconnecting runner is told whether it may keep it. Every
  * statement names runner and epoch, so that what an older holder says changes nothing.
  */
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
@@ -24,12 +25,10 @@ const materialJoins = `
   jobs j join stages s on s.id = j.stage_id join pipelines p on p.id = j.pipeline_id
   join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id`;
 
-type Material = Pick<LeaseMaterial, "env" | "needs">;
-
 interface Known {
-  takeLease: Material;
-  findLeases: Material;
-  renewLeases: { renewed: Renewal[] };
+  /** A part of the plan: what it holds is decided by the schema of plans. */
+  takeLease: { env: Plan["env"] };
+  findLeases: { env: Plan["env"] };
 }
 
 export const statements = defineStatements<LeasesRows, Known>({

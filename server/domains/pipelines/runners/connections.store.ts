@@ -7,6 +7,7 @@ import { matchLabels } from "./labels.ts";
 import type { ConnectionsRows } from "./connections.rows.ts";
 
 interface Known {
+  /** The statement sets it. */
   occupy: { connectedAt: string };
 }
 

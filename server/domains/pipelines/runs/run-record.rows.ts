@@ -14,8 +14,26 @@ export interface RunRecordRows {
     running_seconds: number | null;
   };
   readParts: {
-    stages: unknown;
-    jobs: unknown;
+    stages: {
+      id: string;
+      position: number;
+      name: string;
+      status: Status;
+      reason: string | null;
+      message: string | null;
+      warnings: number;
+    }[];
+    jobs: {
+      id: string;
+      position: number;
+      stage_id: string;
+      key: string;
+      status: Status;
+      reason: string | null;
+      message: string | null;
+      allowed: boolean;
+      attempts: number;
+    }[];
   };
   writeRecord: never;
   lockRunOfAttempt: never;

@@ -5,11 +5,7 @@ import { defineStatements } from "../../../platform/db/statement.ts";
 import type { RunJob, RunNode, RunPipeline, RunRecord, RunStage } from "./run-record.ts";
 import type { RunRecordRows } from "./run-record.rows.ts";
 
-interface Known {
-  readParts: { stages: RunStage[]; jobs: RunJob[] };
-}
-
-export const statements = defineStatements<RunRecordRows, Known>({
+export const statements = defineStatements<RunRecordRows>({
   lockPipeline: `
     select id, repository_id, number, sequence, status, reason, message, warnings,
     extract(epoch from now() - started_at)::float8 as running_seconds

@@ -1,75 +1,31 @@
 /** Reading runs: rows as they are, for `present.ts`. Nothing here decides who may see them. */
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
-import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
-import type { QueueRow } from "./queue-reasons.ts";
 import type { RunsRows } from "./runs.rows.ts";
 
-interface Node {
-  id: string;
-  status: Status;
-  reason: string | null;
-  message: string | null;
-  /** Text, as all times in JSON. */
-  started_at: string | null;
-  finished_at: string | null;
-}
-export interface StageRow extends Node {
-  name: string;
-  title: string | null;
-  warnings: number;
-}
-export interface JobRow extends Node {
-  stage_id: string;
-  key: string;
-  name: string;
-  failure_allowed: boolean;
-  /** Null where they are too much for an answer about the whole run. */
-  outputs: Record<string, string> | null;
-}
-export interface AttemptRow extends Node {
-  job_id: string;
-  attempt: number;
-  state: string;
-  exit_code: number | null;
-  runner_id: string | null;
-  runner_name: string | null;
-  unreachable: boolean;
-  log_complete: boolean | null;
-  warnings: string[];
-  warnings_omitted: number;
-  queued_at: string;
-}
-export interface StepRow extends Node {
-  attempt_id: string;
-  position: number;
-  name: string;
-  exit_code: number | null;
-}
-interface RunParts {
-  stages: StageRow[];
-  jobs: JobRow[];
-  attempts: AttemptRow[];
-  steps: StepRow[];
-}
 interface Known {
+  /** What is left of an event is decided by its schema and by what the statement takes out. */
   listRuns: { event: ShownEvent };
-  readRun: RunParts & {
+  readRun: {
+    /** As above. */
     event: ShownEvent;
-    /** Keys of the jobs that each job needs, by key. */
+    /** Keys of the jobs that each job needs, by key: what a plan holds is decided by its schema. */
     needs: Record<string, string[]>;
-    queue: QueueRow[];
   };
 }
 type ShownEvent = Pick<PipelineEvent, "repository" | "commitMessage" | "commitAuthor">;
 export type SummaryRow = RowOf<typeof statements.listRuns>;
 /** `variables` are their names. */
 export type RunRow = RowOf<typeof statements.readRun>;
+/** `outputs` are null where they are too much for an answer about the whole run. */
+export type JobRow = RunRow["jobs"][number];
+export type AttemptRow = RunRow["attempts"][number];
+export type StepRow = RunRow["steps"][number];
 
 const summaryColumns = `p.id, p.number, p.status, p.reason, p.message, p.warnings, p.file, p.name, p.source, p.ref, p.sha,
   p.event - '{changedPaths,variables,inputs}'::text[] as event, p.triggered_by as user_id, u.username, p.sequence, p.created_at, p.updated_at, p.started_at, p.finished_at`;
