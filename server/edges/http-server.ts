@@ -16,7 +16,6 @@ import { openRunnerHub } from "./runners/open-runner-hub.ts";
 import { createAuthorizeRouter } from "./oauth/authorize-router.ts";
 import { createSsoRouter } from "./sso/router.ts";
 import { createTokenRouter } from "./oauth/token-router.ts";
-import { credentialOf } from "../domains/accounts/domain.ts";
 import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
 import { createGitHttp } from "./git-http/git-http.ts";
@@ -145,12 +144,9 @@ function gitRouters(container: EdgeContainer, gate: RateLimiter): Router[] {
   });
   const lfs = createLfsRouter({
     ...platform,
-    ...policy,
     ...accounts,
     ...hosting,
     gate,
-    credentialOf,
-    resume: accounts.resumeActor,
   });
   return [lfs, createGitRouter(gitHttp)];
 }

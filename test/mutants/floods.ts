@@ -245,7 +245,7 @@ export const floods: readonly Mutant[] = [
     name: "floods-lfs-strangers-before-the-body",
     promise: "Security 78: nothing is read of a stranger's call to Git LFS that they may not make.",
     file: "server/edges/lfs/api-handlers.ts",
-    find: "    await admission.beforeBody(res, caller, address);\n",
+    find: "    await callers.beforeBody(res, caller, address);\n",
     replace: "",
     tests: ["test/integration/git/lfs/protocol.test.ts"],
     only: "come before the body",

@@ -66,7 +66,7 @@ export function createHosting(deps: HostingDeps) {
   const stored: Stored = { ...platform, runGit: platform.git.run, registry: platform.metrics };
   const followers: HostingFollower[] = [];
   const storageMeter = createStorageMeter({ ...stored, logBytes: logBytesBy(followers) });
-  const lfs = createLfs({ ...platform, config, storageMeter });
+  const lfs = createLfs({ ...platform, ...deps.policy, ...deps.accounts, config, storageMeter });
   const parts = { stored, followers, lfs, storageMeter };
   const ofRepositories = createRepositories(deps, parts);
   const protections = createProtections({
@@ -229,11 +229,11 @@ export type { ContentsWriter } from "./contents/writer.ts";
 export type { DeployKeyRow } from "./deploy-keys/deploy-keys.store.ts";
 export type { DeployKeyService } from "./deploy-keys/service.ts";
 export type { ForkService } from "./forks/forks.ts";
+export type { LfsAdmitted, LfsCaller } from "./lfs/admission.ts";
 export type { Lfs } from "./lfs/create-lfs.ts";
-export type { LfsLink, LfsLinks, LinkMethod } from "./lfs/link.ts";
+export type { LfsLink, LinkMethod } from "./lfs/link.ts";
 export type { LfsObjectsCheck } from "./lfs/objects-check.ts";
 export type { LfsOperation } from "./lfs/operations.ts";
-export type { LfsGrant, LfsTokens } from "./lfs/token.ts";
 export type { LfsTransfers } from "./lfs/transfers.ts";
 export type { ProtectionService, ShownRule } from "./protections/service.ts";
 export type { PushFollower, RecordedPush } from "./pushes/push.ts";

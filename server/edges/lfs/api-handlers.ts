@@ -10,9 +10,9 @@ import {
 } from "@forgeline/schemas/lfs/messages.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
-import type { LfsAdmission, LfsCaller } from "./admission.ts";
 import { sendLfs } from "./answer.ts";
-import type { Lfs, LfsOperation } from "../../domains/hosting/domain.ts";
+import type { LfsCallers } from "./callers.ts";
+import type { Lfs, LfsCaller, LfsOperation } from "../../domains/hosting/domain.ts";
 import { parseMessage, type ReadMessage } from "./read-message.ts";
 
 export interface LfsApiCall {
@@ -26,16 +26,16 @@ export type LfsApiCallName = "batch" | "listLocks" | "lock" | "verifyLocks" | "u
 
 export interface LfsApiHandlerDeps {
   lfs: Lfs;
-  admission: LfsAdmission;
+  callers: LfsCallers;
   read: ReadMessage;
 }
 
-export function createLfsApiHandlers({ lfs, admission, read: readMessage }: LfsApiHandlerDeps) {
+export function createLfsApiHandlers({ lfs, callers, read: readMessage }: LfsApiHandlerDeps) {
   const { locks } = lfs;
   const admit = ({ res, caller, address }: LfsApiCall, operation: LfsOperation) =>
-    admission.admit(res, caller, { operation, address });
+    callers.admit(res, caller, { operation, address });
   const read = async <S extends z.ZodType>({ req, res, caller, address }: LfsApiCall, schema: S) => {
-    await admission.beforeBody(res, caller, address);
+    await callers.beforeBody(res, caller, address);
     return readMessage(req, caller.actor, schema);
   };
 

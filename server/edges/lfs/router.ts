@@ -5,14 +5,14 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { parseLfsAddress, type LfsPlace } from "./address.ts";
-import { createLfsAdmission, type LfsAdmissionDeps } from "./admission.ts";
 import { refuseLfs } from "./answer.ts";
 import { createLfsApiHandlers, type LfsApiCallName } from "./api-handlers.ts";
+import { createLfsCallers, type LfsCallersDeps } from "./callers.ts";
 import type { Lfs } from "../../domains/hosting/domain.ts";
 import { createReadMessage } from "./read-message.ts";
 import { createLfsTransferHandlers, type LfsTransferName } from "./transfer-handlers.ts";
 
-export interface LfsRouterDeps extends Omit<LfsAdmissionDeps, "lfs"> {
+export interface LfsRouterDeps extends Omit<LfsCallersDeps, "lfs"> {
   lfs: Lfs;
   bodies: BodyMemory;
   addresses: { docsUrl: string };
@@ -32,10 +32,10 @@ const places: Record<LfsPlace["kind"], Record<string, LfsApiCallName | LfsTransf
 
 /** Answers all requests below `info/lfs`, and completely. */
 export function createLfsRouter(deps: LfsRouterDeps): Router {
-  const admission = createLfsAdmission(deps);
+  const callers = createLfsCallers(deps);
   const read = createReadMessage(deps.bodies);
-  const calls = createLfsApiHandlers({ lfs: deps.lfs, admission, read });
-  const moves = createLfsTransferHandlers({ lfs: deps.lfs, admission, read });
+  const calls = createLfsApiHandlers({ lfs: deps.lfs, callers, read });
+  const moves = createLfsTransferHandlers({ lfs: deps.lfs, read });
   const { logger } = deps;
   const { docsUrl } = deps.addresses;
   const router = Router();
@@ -49,7 +49,7 @@ export function createLfsRouter(deps: LfsRouterDeps): Router {
       const name = places[address.place.kind][req.method];
       if (name !== undefined && name in moves)
         return await moves[name as LfsTransferName]({ req, res, address, context });
-      const caller = await admission.caller(req, res, context);
+      const caller = await callers.caller(req, res, context);
       isAnonymous = caller.actor.kind === "anonymous";
       if (name === undefined) throw notServed(address.place, (allowed) => res.setHeader("Allow", allowed));
       await calls[name as LfsApiCallName]({ req, res, address, caller });

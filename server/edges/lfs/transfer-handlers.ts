@@ -4,7 +4,6 @@ import { LfsVerifyRequest } from "@forgeline/schemas/lfs/messages.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
-import type { LfsAdmission } from "./admission.ts";
 import { sendLfs } from "./answer.ts";
 import { bodyOf } from "./body.ts";
 import { mismatch, type Lfs, type LinkMethod } from "../../domains/hosting/domain.ts";
@@ -22,12 +21,11 @@ export type LfsTransferName = "put" | "get" | "verify";
 
 export interface LfsTransferHandlerDeps {
   lfs: Lfs;
-  admission: LfsAdmission;
   read: ReadMessage;
 }
 
-export function createLfsTransferHandlers({ lfs, admission, read }: LfsTransferHandlerDeps) {
-  const { transfers } = lfs;
+export function createLfsTransferHandlers({ lfs, read }: LfsTransferHandlerDeps) {
+  const { admission, transfers } = lfs;
 
   async function open({ address, context }: LfsTransfer, method: LinkMethod) {
     const { place } = address;

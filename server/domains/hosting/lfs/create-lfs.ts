@@ -6,8 +6,9 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import type { Periods } from "../../../config/periods.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
-import type { RepositoryRef } from "../../policy/domain.ts";
+import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
 import { createLfsActions } from "./actions.ts";
+import { createLfsAdmission, type LfsAdmissionDeps } from "./admission.ts";
 import { createLfsBatch } from "./batch.ts";
 import { copyLfsObjects } from "./copy.ts";
 import { createLfsCleanup, removeLfsContent } from "./cleanup.ts";
@@ -29,6 +30,8 @@ export interface LfsDeps {
   config: { lfs: LfsLimits; periods: Pick<Periods, "keepUploadMs"> };
   instanceKey: InstanceKey;
   addresses: { webUrl: string };
+  authorizer: Authorizer;
+  resumeActor: LfsAdmissionDeps["resumeActor"];
   logger: Logger;
   metrics: Metrics;
   storageMeter: { mark: LfsTransferDeps["measure"] };
@@ -47,8 +50,7 @@ export function createLfs(deps: LfsDeps) {
   const transfers = createLfsTransfers({ db, objects, logger, quota, uploads, metrics, measure });
   const actions = createLfsActions({ webUrl, links, objects, limits });
   return {
-    links,
-    tokens,
+    admission: createLfsAdmission({ ...deps, links, tokens }),
     transfers,
     batch: createLfsBatch({ db, limits, quota, transfers, actions }),
     locks: createLfsLocks({ db }),

@@ -1,0 +1,82 @@
+/** Who asks of Git LFS, and what they may: by a credential, by a token for LFS, or at a signed address. */
+import type { Actor } from "../../../platform/access/actor.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { RequestContext } from "../../../platform/http/request-context.ts";
+import { credentialOf, type Accounts } from "../../accounts/domain.ts";
+import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
+import type { LfsLink, LfsLinks } from "./link.ts";
+import { lfsRequirements, type LfsOperation } from "./operations.ts";
+import type { LfsGrant, LfsTokens } from "./token.ts";
+
+export interface LfsCaller {
+  actor: Actor;
+  /** As `credentialOf` names it. */
+  credential: string;
+  /** What a token for LFS is limited to. */
+  grant?: LfsGrant;
+}
+
+export interface LfsAdmitted {
+  actor: Actor;
+  credential: string;
+  repository: RepositoryRef;
+}
+
+export interface LfsAdmission {
+  /** For one with a credential of their own, or none. Throws `forbidden` for a credential that cannot be looked up again. */
+  callerOf(actor: Actor): LfsCaller;
+  /** For one with a token for LFS. Throws `unauthorized` where it is not valid, or the credential behind it ended. */
+  callerByToken(token: string, request: RequestContext): Promise<LfsCaller>;
+  /** Throws what the authorizer throws, `not_found` and `forbidden` where a token for LFS allows less than its credential. */
+  admit(
+    caller: LfsCaller,
+    wanted: { operation: LfsOperation; address: { owner: string; name: string } },
+  ): Promise<LfsAdmitted>;
+  /** By a signed address; throws `forbidden`, `unauthorized` when the credential behind it ended, `not_found`. */
+  byLink(
+    address: { owner: string; name: string; query: URLSearchParams },
+    asked: Pick<LfsLink, "method" | "oid">,
+    request: RequestContext,
+  ): Promise<LfsAdmitted & { link: LfsLink }>;
+}
+
+export interface LfsAdmissionDeps {
+  authorizer: Authorizer;
+  links: Pick<LfsLinks, "open">;
+  tokens: Pick<LfsTokens, "read">;
+  /** The actor of a credential that somebody had when an address or token was made for them. */
+  resumeActor: Accounts["resumeActor"];
+}
+
+export function createLfsAdmission({
+  authorizer,
+  links,
+  tokens,
+  resumeActor,
+}: LfsAdmissionDeps): LfsAdmission {
+  return {
+    callerOf: (actor) => ({ actor, credential: credentialOf(actor) }),
+    async callerByToken(token, request) {
+      const grant = tokens.read(token);
+      if (!grant) throw new AppError("unauthorized", { message: "The token is not valid." });
+      const { credential } = grant;
+      return { actor: await resumeActor(credential, request), credential, grant };
+    },
+    async admit({ actor, credential, grant }, { operation, address }) {
+      const requirement = lfsRequirements[operation];
+      const { repository } = await authorizer.authorizeRepository(actor, requirement, address);
+      if (grant && grant.repositoryId !== repository.id) throw new AppError("not_found");
+      if (grant?.operation === "download" && requirement.access !== "repo_read")
+        throw new AppError("forbidden", { message: "This token is only valid for downloads." });
+      return { actor, credential, repository };
+    },
+    async byLink(address, asked, request) {
+      const link = links.open(address.query, asked);
+      const actor = await resumeActor(link.credential, request);
+      const requirement = lfsRequirements[asked.method === "GET" ? "download" : "upload"];
+      const { repository } = await authorizer.authorizeRepository(actor, requirement, address);
+      if (repository.id !== link.repositoryId) throw new AppError("not_found");
+      return { actor, credential: link.credential, repository, link };
+    },
+  };
+}
