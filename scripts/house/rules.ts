@@ -16,6 +16,8 @@ const joints = new Set([
   "server/edges/rest/register-routes.ts",
   "server/edges/git-ssh/open-ssh-server.ts",
 ]);
+/** Edges that ask hosting who may do what: each transport would otherwise judge the same request by itself. */
+const asksHosting = new Set(["git-http", "git-ssh", "lfs"]);
 /** What the configuration is read with. */
 const readsSettings = ["server/platform/network/", "server/platform/secret.ts"];
 
@@ -23,6 +25,8 @@ const readsSettings = ["server/platform/network/", "server/platform/secret.ts"];
 export function problemOf({ from, to }: Arrow): string | undefined {
   const [a, b] = [placeOf(from), placeOf(to)];
   if (a.room === "edges" && to.startsWith("server/platform/db/")) return "an edge reaches no database";
+  if (a.room === "edges" && asksHosting.has(a.name ?? "") && b.name === "policy")
+    return "edges of Git and LFS ask hosting who may do what";
   if (a.room === "top" || joints.has(from)) return ofDomains(a, b, to);
   if (b.room === "top") return "only where edges are joined is the container known";
   if (a.room === "config") return ofConfig(b, to);
@@ -35,12 +39,44 @@ const ofDatabases = new Set(["db", "tx", "Database", "Queryable", "Transaction",
 
 /** What an edge calls a database by, in its source: none may be handed to it under any name of ours. */
 export function databaseNamesIn(file: string, source: string): string[] {
+  return namesIn(file, source, ofDatabases);
+}
+
+/** What an exchange of Git is judged and opened by, which `gitAccess` and `lfs.admission` of hosting do. */
+const ofJudging = new Set([
+  "policy",
+  "authorizer",
+  "Authorizer",
+  "authorizeRepository",
+  "requirement",
+  "requirements",
+  "Requirement",
+  "lfsRequirements",
+  "storage",
+  "RepositoryStorage",
+  "pushes",
+  "PushService",
+  "assertRoom",
+  "exchangeSlots",
+  "GitSlots",
+  "claimantOf",
+  "underHeldSlot",
+  "MakeRequestMemory",
+]);
+
+/** What an edge of Git or LFS judges a request by, in its source; none in other files. */
+export function judgingNamesIn(file: string, source: string): string[] {
+  const { room, name = "" } = placeOf(file);
+  return room === "edges" && asksHosting.has(name) ? namesIn(file, source, ofJudging) : [];
+}
+
+function namesIn(file: string, source: string, names: ReadonlySet<string>): string[] {
   const { program, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const found = new Set<string>();
   new Visitor({
     Identifier: ({ name }) => {
-      if (ofDatabases.has(name)) found.add(name);
+      if (names.has(name)) found.add(name);
     },
   }).visit(program);
   return [...found];

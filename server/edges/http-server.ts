@@ -132,11 +132,10 @@ function signInRouters(
 }
 
 function gitRouters(container: EdgeContainer, gate: RateLimiter): Router[] {
-  const { config, platform, policy, operation, accounts, hosting } = container;
+  const { config, platform, operation, accounts, hosting } = container;
   const gitHttp = createGitHttp({
     ...platform,
     ...platform.exchanges,
-    ...policy,
     ...operation,
     ...hosting,
     config,

@@ -22,6 +22,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "server/domains/hosting": {
     domain: "the domain's face",
     forks: "operations of repositories",
+    "git-access": "asked by Git clients alone; no operation",
     protections: "branch-protections and tag-protections are one thing with two addresses",
     pushes: "comes in through Git",
   },

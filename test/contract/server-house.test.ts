@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { arrowsIn, readArrows } from "../../scripts/house/arrows.ts";
 import { layersOf, usesOf } from "../../scripts/house/domains.ts";
-import { databaseNamesIn, problemOf } from "../../scripts/house/rules.ts";
+import { databaseNamesIn, judgingNamesIn, problemOf } from "../../scripts/house/rules.ts";
 import { storeExports, storeValuesIn } from "../../scripts/house/store-exports.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -27,6 +27,25 @@ test("nothing in an edge is a database", () => {
   expect(found).toEqual([]);
   const source = "const { db } = container.platform; f(db.transaction); const d: Database = x; // tx";
   expect(databaseNamesIn("a.ts", source)).toEqual(["db", "transaction", "Database"]);
+});
+
+test("edges of Git and LFS judge nobody: they ask hosting", () => {
+  const files = globSync("server/edges/{git-http,git-ssh,lfs}/*.ts", { cwd: root });
+  expect(files.length).toBeGreaterThan(35);
+  const found = files.flatMap((file) =>
+    judgingNamesIn(file, readFileSync(join(root, file), "utf8")).map((name) => `${file}: ${name}`),
+  );
+  expect(found).toEqual([]);
+  const source = [
+    "const { repository } = await deps.authorizer.authorizeRepository(actor, requirements[program], names);",
+    "await deps.storage.check(repository.id);",
+    "await assertRoom(directory);",
+    "const session = deps.pushes.begin(repository, actor);",
+  ].join("\n");
+  const judged = ["authorizer", "authorizeRepository", "requirements", "storage", "assertRoom", "pushes"];
+  for (const edge of ["git-http", "git-ssh", "lfs"])
+    expect(judgingNamesIn(`server/edges/${edge}/a.ts`, source)).toEqual(judged);
+  expect(judgingNamesIn("server/edges/rest/a.ts", source)).toEqual([]);
 });
 
 test("domains stand on each other without a circle", () => {
@@ -80,6 +99,10 @@ const cases: [from: string, line: string, allowed: boolean][] = [
   ["edges/rest/users/routes.ts", 'import { a } from "../../http/page.ts";', true],
   ["edges/rest/users/routes.ts", 'import { a } from "../../oauth/pages.ts";', false],
   ["edges/rest/users/routes.ts", 'import type { Container } from "../../../container.ts";', false],
+  ["edges/rest/bind-route.ts", 'import type { A } from "../../domains/policy/domain.ts";', true],
+  ["edges/git-http/git-http.ts", 'import type { A } from "../../domains/policy/domain.ts";', false],
+  ["edges/git-ssh/open-ssh-server.ts", 'import type { A } from "../../domains/policy/domain.ts";', false],
+  ["edges/lfs/callers.ts", 'import type { A } from "../../domains/policy/domain.ts";', false],
   ["edges/http/page.ts", 'import { a } from "../rest/bind-route.ts";', false],
   ["edges/http/page.ts", 'import { a } from "../../platform/db/page.ts";', false],
   ["edges/http-server.ts", 'import type { Database } from "../platform/db/database.ts";', false],

@@ -7,6 +7,34 @@ const crash = `${git}/crash.test.ts`;
 
 export const gitMutants: readonly Mutant[] = [
   {
+    name: "git-access-push-is-write",
+    promise: "Security 2: a push needs the right to write, whichever transport it comes over.",
+    file: "server/domains/hosting/git-access/service.ts",
+    find: `"receive-pack": { access: "repo_write", scope: "repo:write" },`,
+    replace: `"receive-pack": { access: "repo_read", scope: "repo:read" },`,
+    tests: [`${git}/access.test.ts`],
+    only: "is refused to everyone else",
+  },
+  {
+    name: "git-access-reading-begins-no-push",
+    promise: "Security 2: an exchange that was granted for reading begins no push.",
+    file: "server/domains/hosting/git-access/exchange.ts",
+    find: `if (program !== "receive-pack") throw`,
+    replace: `if (program === "upload-archive") throw`,
+    tests: [`${git}/access.test.ts`],
+    only: "begins with no grant to read",
+  },
+  {
+    name: "git-access-checks-the-directory",
+    promise: "Git opens no repository whose directory is not as we made it.",
+    file: "server/domains/hosting/git-access/service.ts",
+    find: `        async open() {
+          await storage.check(repository.id);`,
+    replace: "        async open() {",
+    tests: [`${git}/access.test.ts`],
+    only: "that somebody changed",
+  },
+  {
     name: "git-synced-before-recorded",
     promise: "R9: what is not on disk is neither recorded nor acknowledged.",
     file: "server/platform/git/transfer/durable-push.ts",

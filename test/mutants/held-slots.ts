@@ -12,7 +12,7 @@ export const heldPlaces: readonly Mutant[] = [
     file: "server/edges/git-http/git-http.ts",
     find: "const request = isFetch ? await readRequest(sent.readBody(), room) : undefined;",
     replace:
-      "const early = await deps.exchangeSlots.enter({ repositoryId: repository.id, ...claimant });\n      const request = isFetch ? await readRequest(sent.readBody(), room).finally(early) : undefined;",
+      "const request = isFetch\n        ? await opened.underSlot({}, () => readRequest(sent.readBody(), room))\n        : undefined;",
     tests: requests,
     only: "no place over HTTPS",
   },

@@ -5,9 +5,28 @@ const uploads = ["test/security/30-lfs-uploads.test.ts"];
 const body = ["test/unit/server/edges/lfs/body.test.ts"];
 const open = ["test/security/30-lfs-open-objects.test.ts"];
 const again = ["test/security/30-lfs-verify.test.ts"];
+const ssh = ["test/integration/git/lfs/ssh.test.ts"];
 const leftBehind = ["test/integration/git/lfs/left-behind.test.ts"];
 
 export const lfsMutants: readonly Mutant[] = [
+  {
+    name: "lfs-token-of-one-repository",
+    promise: "Security 30: a token for LFS opens the repository that it was made for.",
+    file: "server/domains/hosting/lfs/admission.ts",
+    find: "if (grant && grant.repositoryId !== repository.id)",
+    replace: "if (grant && !repository.id)",
+    tests: ssh,
+    only: "one repository and one direction",
+  },
+  {
+    name: "lfs-token-of-one-direction",
+    promise: "Security 30: a token for downloads uploads nothing.",
+    file: "server/domains/hosting/lfs/admission.ts",
+    find: `if (grant?.operation === "download" && requirement.access !== "repo_read")`,
+    replace: `if (grant?.operation === "download" && requirement.scope === undefined)`,
+    tests: ssh,
+    only: "one repository and one direction",
+  },
   {
     name: "lfs-one-draft-of-each-object",
     promise: "Security 30: of one object one upload is under way at a time.",

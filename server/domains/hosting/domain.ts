@@ -14,6 +14,7 @@ import { createContentsReader } from "./contents/reader.ts";
 import { createContentsWriter } from "./contents/writer.ts";
 import { createDeployKeyService } from "./deploy-keys/service.ts";
 import { createForkService } from "./forks/forks.ts";
+import { createGitAccess } from "./git-access/service.ts";
 import { createLfs } from "./lfs/create-lfs.ts";
 import { createLfsObjectsCheck } from "./lfs/objects-check.ts";
 import { createProtections } from "./protections/create-protections.ts";
@@ -91,6 +92,7 @@ export function createHosting(deps: HostingDeps) {
     collaborators: createCollaboratorService({ db: platform.db, users }),
     deployKeys: createDeployKeyService({ db: platform.db }),
     pushes,
+    gitAccess: createGitAccess({ ...platform, ...platform.exchanges, ...deps.policy, pushes, lfs }),
     lfs,
     storageMeter,
     storageUse: createStorageService({ db: platform.db, lfs, config }),
@@ -212,7 +214,6 @@ export { presentChange } from "./commits/present.ts";
 export { presentEntry, presentFile } from "./contents/present.ts";
 export { downloadType, looksBinary, rawContentType } from "./contents/text.ts";
 export { mismatch } from "./lfs/verified-stream.ts";
-export { lfsRequirements } from "./lfs/operations.ts";
 export { minUploadBytes, uploadIdleMs } from "./lfs/expiry.ts";
 export { lfsTokenPrefix } from "./lfs/token.ts";
 export { createRepositoryAccess } from "./repositories/access.ts";
@@ -229,6 +230,8 @@ export type { ContentsWriter } from "./contents/writer.ts";
 export type { DeployKeyRow } from "./deploy-keys/deploy-keys.store.ts";
 export type { DeployKeyService } from "./deploy-keys/service.ts";
 export type { ForkService } from "./forks/forks.ts";
+export type { GitExchange, GitProgram } from "./git-access/exchange.ts";
+export type { GitAccess } from "./git-access/service.ts";
 export type { LfsAdmitted, LfsCaller } from "./lfs/admission.ts";
 export type { Lfs } from "./lfs/create-lfs.ts";
 export type { LfsLink, LinkMethod } from "./lfs/link.ts";

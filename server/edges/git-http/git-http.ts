@@ -1,6 +1,6 @@
 /**
- * Git over HTTPS, the smart protocol, versions 0 to 2. Decides who may (by the one permission mechanism), then lets
- * Git and the client speak, without buffering. Refusals are in `refuse.ts`.
+ * Git over HTTPS, the smart protocol, versions 0 to 2: who asks, whether hosting lets them, and what that counts as. Then Git
+ * and the client speak, without buffering. Refusals are in `refuse.ts`.
  */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
@@ -9,21 +9,13 @@ import type { Config } from "../../config/config.ts";
 import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
 import type { IdentityService } from "../../domains/accounts/domain.ts";
 import type { GitOperations, RateLimits } from "../../domains/operation/domain.ts";
-import type { PushService } from "../../domains/hosting/domain.ts";
-import type { Authorizer, RepositoryRef } from "../../domains/policy/domain.ts";
-import type { Requirement } from "../../platform/access/requirement.ts";
+import type { GitAccess, GitExchange } from "../../domains/hosting/domain.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { assertRoom } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { underHeldSlot } from "../../platform/git/processes/admission.ts";
 import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
-import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
-import type { GitSlots } from "../../platform/git/processes/git-slots.ts";
 import type { Pace } from "../../platform/git/processes/pace.ts";
 import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
 import type { Git } from "../../platform/git/processes/run-git.ts";
-import type { MakeRequestMemory } from "../../platform/git/processes/request-memory.ts";
-import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { createPushCommands, type PushCommands } from "../../platform/git/transfer/push-commands.ts";
 import { createAdvertiser } from "./advertise.ts";
 import { createClientPace } from "../../platform/git/processes/client-pace.ts";
@@ -39,18 +31,14 @@ import type { WantFilter } from "../../platform/git/transfer/wants.ts";
 
 export interface GitHttpDeps {
   git: Git;
-  storage: RepositoryStorage;
-  pushes: Pick<PushService, "begin">;
-  authorizer: Authorizer;
+  gitAccess: Pick<GitAccess, "authorize">;
   rateLimits: RateLimits;
   gitOperations: GitOperations;
   authenticate: IdentityService["authenticate"];
   logger: Logger;
-  exchangeSlots: GitSlots;
   capabilities: Capabilities;
   listRefs: ListRefs;
   wantFilter: WantFilter;
-  requestMemory: MakeRequestMemory;
   config: Pick<Config, "gitExchanges">;
 }
 
@@ -70,11 +58,6 @@ interface Sent {
   commands: PushCommands;
 }
 
-const requirements: Record<GitAddress["service"], Requirement> = {
-  "upload-pack": { access: "repo_read", scope: "repo:read" },
-  "receive-pack": { access: "repo_write", scope: "repo:write" },
-};
-
 export function createGitHttp(deps: GitHttpDeps): GitHttp {
   const advertise = createAdvertiser(deps);
   const counter = createGitCounter(deps);
@@ -93,49 +76,44 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     }
   }
 
-  async function admit(address: GitAddress, actor: Actor, res: Response): Promise<RepositoryRef> {
-    const names = { owner: address.owner, name: address.name };
+  async function admit(address: GitAddress, actor: Actor, res: Response): Promise<GitExchange> {
+    const { owner, name, service: program } = address;
     // Git asks without its credential first and is told 401: that is no operation, and must not use up what all who
     // share an address have.
     if (actor.kind !== "anonymous") await counter.enter(res, actor, address);
-    const { repository } = await deps.authorizer.authorizeRepository(
-      actor,
-      requirements[address.service],
-      names,
-    );
+    const grant = await deps.gitAccess.authorize(actor, { program, owner, name });
     if (actor.kind === "anonymous") await counter.enter(res, actor, address);
     if (address.kind === "dumb")
       throw new AppError("forbidden", { message: "This server supports only the smart HTTP protocol." });
-    await deps.storage.check(repository.id);
-    return repository;
+    return grant.open();
   }
 
   async function exchange(address: GitAddress, actor: Actor, { req, res, ...sent }: Sent): Promise<void> {
-    const repository = await admit(address, actor, res);
+    const opened = await admit(address, actor, res);
     limitTime(res, deps.config.gitExchanges);
     const { pace, client } = createClientPace(res, deps.config.gitExchanges.pace);
-    const claimant = claimantOf(actor, repository);
-    const room = deps.requestMemory(claimant);
+    const room = opened.requestMemory();
     try {
       const isFetch = address.kind === "rpc" && address.service === "upload-pack";
       const request = isFetch ? await readRequest(sent.readBody(), room) : undefined;
-      const claim = { repositoryId: repository.id, ...claimant, client, gone: clientGone(res) };
+      const asked = { address, actor, opened };
       // Also for what starts no process: whoever is refused is told before a push is packed and sent.
-      const leave = await deps.exchangeSlots.enter(claim);
-      const asked = { address, actor, repository };
-      await underHeldSlot(() => serve(asked, { req, res, request, pace, ...sent })).finally(leave);
+      await opened.underSlot({ client, gone: clientGone(res) }, () =>
+        serve(asked, { req, res, request, pace, ...sent }),
+      );
     } finally {
       room.close();
     }
   }
 
   async function serve(
-    { address, actor, repository }: { address: GitAddress; actor: Actor; repository: RepositoryRef },
+    { address, actor, opened }: { address: GitAddress; actor: Actor; opened: GitExchange },
     { req, res, pace, request, readBody, commands }: Sent & { pace: Pace; request: Buffer | undefined },
   ): Promise<void> {
-    const directory = deps.storage.directory(repository.id);
+    const { directory } = opened;
     const protocol = protocolOf(req);
-    if (address.service === "receive-pack") await assertRoom(directory);
+    // Also where refs are listed: a full disk is told before a push is packed and sent.
+    const session = address.service === "receive-pack" ? await opened.beginPush() : undefined;
     res.setHeader("Cache-Control", "no-cache, max-age=0, must-revalidate");
     const { wholeMs: timeoutMs } = deps.config.gitExchanges;
     if (address.kind === "advertise")
@@ -147,15 +125,14 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       const { listRefs, wantFilter } = deps;
       if (await serveUploadPack({ ...common, request, listRefs, wantFilter }))
         await counter.ended(actor, address);
-      return;
-    }
-    const body = readBody();
-    res.setHeader("Content-Type", type);
-    try {
-      const session = deps.pushes.begin(repository, actor);
-      await serveReceivePack({ ...common, body, commands, session });
-    } finally {
-      if (!isProbe(req)) await counter.ended(actor, address);
+    } else if (session) {
+      const body = readBody();
+      res.setHeader("Content-Type", type);
+      try {
+        await serveReceivePack({ ...common, body, commands, session });
+      } finally {
+        if (!isProbe(req)) await counter.ended(actor, address);
+      }
     }
   }
 

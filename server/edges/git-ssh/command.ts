@@ -3,15 +3,23 @@
  * clients write them. Whatever else a shell would understand is refused.
  */
 import { ownerName, repositoryName } from "@forgeline/schemas/core/ids.ts";
+import type { GitProgram } from "../../domains/hosting/domain.ts";
 
-export type SshProgram = "upload-pack" | "receive-pack" | "upload-archive" | "lfs-authenticate";
-
-export interface SshCommand {
-  program: SshProgram;
+interface Repository {
   owner: string;
   name: string;
-  /** Of `lfs-authenticate`: what the client is about to do over HTTPS. */
-  operation?: "download" | "upload";
+}
+
+export type SshCommand = GitCommand | LfsCommand;
+
+export interface GitCommand extends Repository {
+  program: GitProgram;
+}
+
+export interface LfsCommand extends Repository {
+  program: "lfs-authenticate";
+  /** What the client is about to do over HTTPS. */
+  operation: "download" | "upload";
 }
 
 /** What was asked for, or in words for the client why that cannot be. */
@@ -29,7 +37,7 @@ export function readCommand(text: string): ReadCommand {
     return { problem: "Only git clone, fetch, push, archive --remote and Git LFS work over SSH." };
   const repository = readRepository(rest);
   return repository
-    ? { program: program as SshProgram, ...repository }
+    ? { program: program as GitProgram, ...repository }
     : { problem: "Repository not found." };
 }
 
@@ -43,7 +51,7 @@ function readLfs(rest: string): ReadCommand {
   return { program: "lfs-authenticate", ...repository, operation: operation as "download" | "upload" };
 }
 
-function readRepository(word: string): { owner: string; name: string } | undefined {
+function readRepository(word: string): Repository | undefined {
   const [, owner, name] = /^\/?([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(unquote(word) ?? "") ?? [];
   if (!ownerName.safeParse(owner).success || !repositoryName.safeParse(name).success) return undefined;
   return { owner: owner!, name: name! };

@@ -7,7 +7,7 @@ export function openSshServer(
   container: EdgeContainer,
   limits: Partial<SshLimits> = {},
 ): SshServer | undefined {
-  const { config, platform, policy, operation, accounts, hosting } = container;
+  const { config, platform, operation, accounts, hosting } = container;
   const { sshHostKeys: hostKeys } = platform;
   if (!hostKeys) return undefined;
   const { idleMs, wholeMs: commandMs, pace } = config.gitExchanges;
@@ -15,7 +15,6 @@ export function openSshServer(
   return createSshServer({
     ...platform,
     ...platform.exchanges,
-    ...policy,
     ...operation,
     ...accounts,
     ...hosting,

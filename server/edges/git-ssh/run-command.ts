@@ -1,27 +1,20 @@
 /**
- * One command of an SSH client: who it is now, what it may (by the one permission mechanism), and then Git. Keys are asked
- * for again at each command, so one that was removed works for none.
+ * One command of an SSH client: who it is now, whether hosting lets them, and then Git. Keys are asked for again at each
+ * command, so one that was removed works for none.
  */
 import type { Actor } from "../../platform/access/actor.ts";
 import { rateLimitExceeded, type RateLimits } from "../../domains/operation/domain.ts";
-import type { Authorizer, RepositoryRef } from "../../domains/policy/domain.ts";
-import type { Requirement } from "../../platform/access/requirement.ts";
 import type { Subject } from "../../platform/access/subject.ts";
-import { type Lfs, lfsRequirements, type PushService } from "../../domains/hosting/domain.ts";
+import type { GitAccess } from "../../domains/hosting/domain.ts";
 import type { KeyOwner, KeyOwners } from "../../domains/accounts/domain.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
+import { diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { underHeldSlot } from "../../platform/git/processes/admission.ts";
 import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
-import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
-import type { Claim, GitSlots } from "../../platform/git/processes/git-slots.ts";
 import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
-import type { MakeRequestMemory } from "../../platform/git/processes/request-memory.ts";
 import type { Git } from "../../platform/git/processes/run-git.ts";
-import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import type { CommandChannel } from "./command-channel.ts";
-import { readCommand, type SshCommand } from "./command.ts";
+import { readCommand, type GitCommand, type SshCommand } from "./command.ts";
 import type { Exchange, GitProtocol } from "./exchange.ts";
 import type { SshLimits } from "./limits.ts";
 import type { SshMetrics } from "./metrics.ts";
@@ -32,17 +25,12 @@ import type { WantFilter } from "../../platform/git/transfer/wants.ts";
 
 export interface RunCommandDeps {
   git: Git;
-  storage: RepositoryStorage;
-  pushes: Pick<PushService, "begin">;
-  authorizer: Authorizer;
+  gitAccess: GitAccess;
   rateLimits: RateLimits;
   keyHolders: KeyOwners;
-  lfs: Pick<Lfs, "handOver">;
-  exchangeSlots: GitSlots;
   capabilities: Capabilities;
   listRefs: ListRefs;
   wantFilter: WantFilter;
-  requestMemory: MakeRequestMemory;
   limits: SshLimits;
   metrics: SshMetrics;
   logger: Logger;
@@ -59,23 +47,8 @@ export interface CommandRequest {
   request: NonNullable<Actor["request"]>;
 }
 
-interface Granted extends Pick<CommandRequest, "channel" | "protocol"> {
-  repository: RepositoryRef;
-  actor: Actor;
-}
-
 /** Answers the command completely; never rejects. */
 export type RunCommand = (request: CommandRequest) => Promise<void>;
-
-const requirements: Record<Exclude<SshCommand["program"], "lfs-authenticate">, Requirement> = {
-  "upload-pack": { access: "repo_read", scope: "repo:read" },
-  "upload-archive": { access: "repo_read", scope: "repo:read" },
-  "receive-pack": { access: "repo_write", scope: "repo:write" },
-};
-
-function requirementOf({ program, operation }: SshCommand): Requirement {
-  return program === "lfs-authenticate" ? lfsRequirements[operation ?? "upload"] : requirements[program];
-}
 
 export function createRunCommand(deps: RunCommandDeps): RunCommand {
   async function holderOf(fingerprint: string): Promise<KeyOwner> {
@@ -91,47 +64,38 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     if (taken && !taken.allowed) throw rateLimitExceeded(taken.status);
   }
 
-  async function admit(command: SshCommand, actor: Actor): Promise<RepositoryRef> {
-    const { repository } = await deps.authorizer.authorizeRepository(actor, requirementOf(command), command);
-    await deps.storage.check(repository.id);
-    return repository;
-  }
-
   async function serveGit(
-    program: SshCommand["program"],
-    { repository, actor, channel, protocol }: Granted,
+    { program, owner, name }: GitCommand,
+    actor: Actor,
+    { channel, protocol }: CommandRequest,
   ): Promise<number> {
-    const directory = deps.storage.directory(repository.id);
-    const claimant = claimantOf(actor, repository);
-    const claim = { repositoryId: repository.id, ...claimant, client: channel.client, gone: channel.gone };
-    const exchange = {
+    const grant = await deps.gitAccess.authorize(actor, { program, owner, name });
+    const opened = await grant.open();
+    const exchange: Exchange = {
       git: deps.git,
       logger: deps.logger,
-      directory,
+      directory: opened.directory,
       channel,
       protocol,
       timeoutMs: deps.limits.commandMs,
-      underSlot: createUnderSlot(deps.exchangeSlots, claim),
-      room: (maxBytes?: number) => deps.requestMemory(claimant, maxBytes),
+      underSlot: (work) => opened.underSlot(channel, work),
+      room: opened.requestMemory,
     };
     const { capabilities, listRefs, wantFilter } = deps;
     if (program === "upload-pack")
       return serveUploadPack({ ...exchange, capabilities, listRefs, wantFilter });
     if (program === "upload-archive") return serveUploadArchive(exchange);
-    await assertRoom(directory);
-    return serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });
+    return serveReceivePack({ ...exchange, session: await opened.beginPush() });
   }
 
   async function serve(command: SshCommand, holder: KeyOwner, request: CommandRequest): Promise<number> {
     const actor = { ...holder.actor, request: request.request };
-    const repository = await admit(command, actor);
-    if (command.program === "lfs-authenticate") {
-      const grant = { credential: holder.keyId, operation: command.operation ?? "download" } as const;
-      await request.channel.send(Buffer.from(`${JSON.stringify(deps.lfs.handOver(repository, grant))}\n`));
-      return 0;
-    }
-    const { channel, protocol } = request;
-    return serveGit(command.program, { repository, actor, channel, protocol });
+    if (command.program !== "lfs-authenticate") return serveGit(command, actor, request);
+    const caller = { actor, credential: holder.keyId };
+    const { owner, name, operation } = command;
+    const answer = await deps.gitAccess.handOverToLfs(caller, { owner, name, operation });
+    await request.channel.send(Buffer.from(`${JSON.stringify(answer)}\n`));
+    return 0;
   }
 
   async function answer(request: CommandRequest): Promise<{ exitCode: number; words?: string }> {
@@ -153,16 +117,6 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       await request.channel.finish(128, `ERROR: ${wordsFor(error, request, deps.logger)}`);
       stop({ result: "refused" });
     }
-  };
-}
-
-/** A slot for each piece of work; one that had a slot before is not ended by a full queue. */
-function createUnderSlot(gate: GitSlots, claim: Claim): Exchange["underSlot"] {
-  let hasBegun = false;
-  return async (work) => {
-    const leave = await gate.enter({ ...claim, hasBegun });
-    hasBegun = true;
-    return underHeldSlot(work).finally(leave);
   };
 }
 

@@ -1,5 +1,8 @@
 /** Who may clone and push over HTTPS, and what strangers learn. */
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anonymousActor } from "@forgeline/server/platform/access/actor.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
 
@@ -77,6 +80,15 @@ describe("cloning", () => {
     expect(answer.text).toContain("repo:read");
   });
 
+  it("opens no directory that somebody changed", async () => {
+    await server.api("POST", "/repos", { token: ada.token, body: { name: "changed" } });
+    expect((await lsRemote("ada/changed", ada.token)).code).toBe(0);
+    const { id } = (await server.api("GET", "/repos/ada/changed", { token: ada.token })).json;
+    const directory = server.container.platform.storage.directory(id);
+    await appendFile(join(directory, "config"), "[uploadpack]\n\tallowAnySHA1InWant = true\n");
+    expect((await lsRemote("ada/changed", ada.token)).code).not.toBe(0);
+  });
+
   it("speaks no dumb protocol", async () => {
     for (const path of ["info/refs", "HEAD", "objects/info/packs"]) {
       const answer = await server.api("GET", `//ada/open.git/${path}`);
@@ -101,6 +113,15 @@ describe("pushing", () => {
       expect((await push(name, token)).code, `${name}`).not.toBe(0);
     }
     expect(await git.ok(["ls-remote", address("ada/open"), "refs/heads/x"])).toBe("");
+  });
+
+  it("begins with no grant to read", async () => {
+    const { gitAccess } = server.container.hosting;
+    const open = { owner: "ada", name: "open" };
+    const grant = await gitAccess.authorize(anonymousActor, { program: "upload-pack", ...open });
+    await expect((await grant.open()).beginPush()).rejects.toThrow("begins no push");
+    const pushing = gitAccess.authorize(anonymousActor, { program: "receive-pack", ...open });
+    await expect(pushing).rejects.toMatchObject({ code: "unauthorized" });
   });
 
   it("says why in words", async () => {

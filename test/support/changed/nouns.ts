@@ -37,6 +37,7 @@ export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   "server/domains/accounts/identity": ["sessions", "tokens", "job-token"],
   "server/domains/accounts/identity/resume.ts": ["lfs/protocol", "open-logs"],
   "server/domains/accounts/sign-in": ["sign-in", "two-factor"],
+  "server/domains/hosting/git-access": ["git/access", "git/ssh", "78-held-slots", "78-request-room"],
   "server/domains/hosting/lfs": ["git/lfs", "29-30-lfs", "30-lfs"],
   "server/domains/hosting/pushes": ["push", "content-rules", "pre-receive"],
   "server/domains/hosting/pushes/reconcile-pushes.ts": ["crash", "killed-git", "neighbours"],

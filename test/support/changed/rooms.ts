@@ -36,6 +36,10 @@ export const rooms: readonly Room[] = [
   },
   { sources: "server/edges/git-http/", tests: ofGit("git-http") },
   { sources: "server/edges/git-ssh/", tests: ofGit("git-ssh") },
+  {
+    sources: "server/domains/hosting/git-access/",
+    tests: ["test/integration/git/", "test/security/", ...ofServer],
+  },
   { sources: "server/domains/hosting/lfs/", tests: ["test/integration/git/lfs/", ...ofServer] },
   { sources: "server/edges/lfs/", tests: ["test/integration/git/lfs/", ...ofServer] },
   {

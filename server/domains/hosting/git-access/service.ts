@@ -1,0 +1,59 @@
+/** Who may have which program of Git run in a repository: the one question that every transport of Git asks, and its answer. */
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { Requirement } from "../../../platform/access/requirement.ts";
+import type { Authorizer } from "../../policy/domain.ts";
+import type { Lfs } from "../lfs/create-lfs.ts";
+import type { LfsCaller } from "../lfs/admission.ts";
+import type { LfsGrant } from "../lfs/token.ts";
+import { createGitExchange, type GitExchange, type GitExchangeDeps, type GitProgram } from "./exchange.ts";
+
+export interface RepositoryAddress {
+  owner: string;
+  name: string;
+}
+
+export interface GitGrant {
+  /** Throws where the repository's directory is absent, or not as we made it. */
+  open(): Promise<GitExchange>;
+}
+
+export interface GitAccess {
+  /** Touches no directory, so that a transport can count whoever was let in before anything is opened. Throws what the authorizer throws. */
+  authorize(actor: Actor, wanted: RepositoryAddress & { program: GitProgram }): Promise<GitGrant>;
+  /** What `git-lfs-authenticate` answers. Throws what the authorizer throws, and as `open` does. */
+  handOverToLfs(
+    caller: LfsCaller,
+    wanted: RepositoryAddress & Pick<LfsGrant, "operation">,
+  ): Promise<ReturnType<Lfs["handOver"]>>;
+}
+
+export interface GitAccessDeps extends GitExchangeDeps {
+  authorizer: Authorizer;
+  lfs: Pick<Lfs, "admission" | "handOver">;
+}
+
+const requirements: Record<GitProgram, Requirement> = {
+  "upload-pack": { access: "repo_read", scope: "repo:read" },
+  "upload-archive": { access: "repo_read", scope: "repo:read" },
+  "receive-pack": { access: "repo_write", scope: "repo:write" },
+};
+
+export function createGitAccess(deps: GitAccessDeps): GitAccess {
+  const { authorizer, storage, lfs } = deps;
+  return {
+    async authorize(actor, { program, ...address }) {
+      const { repository } = await authorizer.authorizeRepository(actor, requirements[program], address);
+      return {
+        async open() {
+          await storage.check(repository.id);
+          return createGitExchange(deps, { repository, actor, program });
+        },
+      };
+    },
+    async handOverToLfs(caller, { operation, ...address }) {
+      const { repository } = await lfs.admission.admit(caller, { operation, address });
+      await storage.check(repository.id);
+      return lfs.handOver(repository, { credential: caller.credential, operation });
+    },
+  };
+}
