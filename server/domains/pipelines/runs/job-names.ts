@@ -3,7 +3,7 @@ import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { contextsOf, runFactsOf } from "../compile/plan-language.ts";
 import { writeNames } from "./jobs.store.ts";
-import type { RunPlan } from "../compile/plan-cache.ts";
+import type { RunPlan } from "./plan-cache.ts";
 
 /** A name that cannot be evaluated stays as written; its job says why when its turn comes. */
 export async function nameJobs(

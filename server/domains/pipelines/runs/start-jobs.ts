@@ -10,7 +10,7 @@ import { storableText } from "../../../platform/storable-text.ts";
 import { judgeJob } from "./job-conditions.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
-import type { RunPlan } from "../compile/plan-cache.ts";
+import type { RunPlan } from "./plan-cache.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, runFactsOf, topEnvironment, type LanguageContext } from "../compile/plan-language.ts";
 import { reasonSentence } from "./reasons.ts";

@@ -21,7 +21,7 @@ import { finishRun } from "./finish-run.ts";
 import { nameJobs } from "./job-names.ts";
 import { loadRun, type RunLimits } from "./load-run.ts";
 import type { RunMetrics } from "./metrics.ts";
-import { createPlanCache } from "../compile/plan-cache.ts";
+import { createPlanCache } from "./plan-cache.ts";
 import { lockRun, type RunRecord } from "./run-record.ts";
 import { settleJobs } from "./settle-jobs.ts";
 import { startJobs } from "./start-jobs.ts";

@@ -2,7 +2,7 @@
 import { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { findPlan } from "../runs/events.store.ts";
+import { findPlan } from "./events.store.ts";
 import { AppError } from "../../../platform/app-error.ts";
 
 export interface RunPlan {
