@@ -132,7 +132,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-steps-are-the-plans",
     promise: "Security 44: a runner makes up no step of the job that it was given.",
-    file: "server/domains/pipelines/leases/attempt-events.ts",
+    file: "server/domains/pipelines/runs/attempt-events.ts",
     find: `return held.isPlanned ? "taken" : "unknown_step";`,
     replace: `return "taken";`,
     tests: [`${hub}/invented-steps.test.ts`],

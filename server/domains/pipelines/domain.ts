@@ -72,7 +72,7 @@ export { createRunnerPresenceCheck } from "./runners/presence-check.ts";
 export { createRunnerMetrics } from "./runners/metrics.ts";
 export { presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
-export type { StepReport } from "./leases/attempt-events.ts";
+export type { StepReport } from "./runs/attempt-events.ts";
 export type { Offer } from "./leases/claims.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";

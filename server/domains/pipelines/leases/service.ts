@@ -12,7 +12,12 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import type { ConnectedRunner } from "../runners/connections.ts";
 import { hashCredential, jobToken } from "../runners/credential.ts";
-import { reportStarted, reportStepEnded, reportStepStarted, type StepReport } from "./attempt-events.ts";
+import {
+  reportStarted,
+  reportStepEnded,
+  reportStepStarted,
+  type StepReport,
+} from "../runs/attempt-events.ts";
 import { recordResult, type ResultAnswer } from "./attempt-result.ts";
 import { claimNext, returnOffer, type Claimant, type Offer } from "./claims.ts";
 import { recordForeignLease } from "./foreign-lease.ts";

@@ -5,10 +5,10 @@
  */
 import type { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { recordAttemptStarted } from "../runs/attempt-facts.ts";
-import { raiseVersionOfHeld } from "../runs/run-record.store.ts";
-import { endStep, startStep } from "../runs/steps.store.ts";
-import type { LeaseName } from "./leases.ts";
+import { recordAttemptStarted } from "./attempt-facts.ts";
+import { raiseVersionOfHeld } from "./run-record.store.ts";
+import { endStep, startStep } from "./steps.store.ts";
+import type { LeaseName } from "../leases/leases.ts";
 
 /** `unknown_step`: the job's plan has no step there. */
 export type StepReport = "taken" | "stale" | "unknown_step";
