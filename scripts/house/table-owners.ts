@@ -188,6 +188,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/hosting/storage": {
     repository_measurements: only,
   },
+  "domains/pipelines/leases": {
+    server_heartbeats: only,
+    server_uptime: only,
+  },
   "domains/pipelines/logs": {
     log_chunks: only,
     log_segments: only,
@@ -200,8 +204,6 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
       alsoWrittenBy: { "domains/pipelines/leases": "a heartbeat renews runner and leases in one statement" },
       alsoReadBy: { operation: audit },
     },
-    server_heartbeats: only,
-    server_uptime: only,
   },
   "domains/pipelines/runs": {
     job_attempts: {

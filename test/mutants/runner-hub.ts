@@ -84,7 +84,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-marks-never-go-back",
     promise: "R16: marks of up-time never go back.",
-    file: "server/domains/pipelines/runners/uptime.store.ts",
+    file: "server/domains/pipelines/leases/uptime.store.ts",
     find: "set seen_at = greatest(seen_at, now()),",
     replace: "set seen_at = now(),",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],

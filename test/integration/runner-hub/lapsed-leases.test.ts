@@ -6,7 +6,7 @@ import { runnerSettings } from "@forgeline/server/domains/pipelines/runners/sett
 import { findOverdue } from "@forgeline/server/domains/pipelines/leases/overdue.store.ts";
 import { cancelOverdue } from "@forgeline/server/domains/pipelines/leases/step-limits.ts";
 import { createSweeper } from "@forgeline/server/domains/pipelines/leases/sweeper.ts";
-import { markUptime } from "@forgeline/server/domains/pipelines/runners/uptime.store.ts";
+import { markUptime } from "@forgeline/server/domains/pipelines/leases/uptime.store.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";
 import { planStep } from "./queued-attempt.ts";

@@ -12,7 +12,7 @@ import { markUnreachable, reclaim } from "./reclaim.ts";
 import { findLapsed } from "./silence.store.ts";
 import type { RunnerSettings } from "../runners/settings.ts";
 import { cancelOverdue } from "./step-limits.ts";
-import { forgetServer, markUptime } from "../runners/uptime.store.ts";
+import { forgetServer, markUptime } from "./uptime.store.ts";
 
 export interface SweeperDeps {
   db: Database;
