@@ -8,7 +8,7 @@ import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { isTaken, lockRepository, orConflict } from "../repositories/settings.store.ts";
 import { findById, type RepositoryRow } from "../repositories/repositories.store.ts";
 import { listTransfers, type ListedTransfer } from "./transfer-list.store.ts";
-import { changeOwner, type ChangeOfOwner } from "./change-owner.ts";
+import { changeOwner, type ChangeOfOwner } from "../repositories/change-owner.ts";
 import * as store from "./repository-transfers.store.ts";
 import type { Receiver, TransferRow } from "./repository-transfers.store.ts";
 

@@ -1,9 +1,9 @@
 /** What changes with the owner of a repository. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import { deleteCollaborator } from "../collaborators/collaborators.store.ts";
-import { takeName, type RepositoryRow } from "../repositories/repositories.store.ts";
-import { leaveName, setOwner } from "../repositories/settings.store.ts";
-import { deleteTransfer, type Receiver } from "./repository-transfers.store.ts";
+import { takeName, type RepositoryRow } from "./repositories.store.ts";
+import { leaveName, setOwner } from "./settings.store.ts";
+import { deleteTransfer, type Receiver } from "../repository-transfers/repository-transfers.store.ts";
 
 export interface ChangeOfOwner {
   row: RepositoryRow;
