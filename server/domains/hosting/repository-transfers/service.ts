@@ -5,7 +5,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
-import { isTaken, lockRepository, orConflict } from "../repositories/settings.store.ts";
+import { isTaken, lockRepository } from "../repositories/settings.store.ts";
 import { findById, type RepositoryRow } from "../repositories/repositories.store.ts";
 import { listTransfers, type ListedTransfer } from "./transfer-list.store.ts";
 import { changeOwner, type ChangeOfOwner } from "../repositories/change-owner.ts";
@@ -129,7 +129,8 @@ async function change(
     details: { old_owner: row.owner, new_owner: receiver.name },
   } as const;
   await recordAudit(tx, actor, entry);
-  await orConflict(receiver.name, () => changeOwner(tx, wanted));
+  await store.deleteTransfer(tx, row.id);
+  await changeOwner(tx, wanted);
   if (receiver.kind === "org") await recordAudit(tx, actor, { ...entry, organizationId: receiver.id });
   const after = await findById(tx, row.id);
   if (!after) throw new AppError("not_found");
