@@ -148,7 +148,7 @@ export const logMutants: readonly Mutant[] = [
     name: "logs-result-tells-of-its-log",
     promise: "R4: a result whose log is not whole says so.",
     file: "server/domains/pipelines/leases/attempt-result.ts",
-    find: "!incomplete && (await areComplete(deps.db, done.attemptId))",
+    find: "!incomplete && (await deps.logs.areComplete(done.attemptId))",
     replace: "!incomplete",
     tests: ["test/integration/runner-hub/lease.test.ts"],
   },

@@ -23,7 +23,7 @@ afterAll(() => hub.close());
 const settings = { ...runnerSettings(), reclaimMs: 90_000, unreachableMs: 30_000, uptimeGapMs: 8_000 };
 
 function sweep(): Promise<void> {
-  const logs = { closeIncomplete: () => Promise.resolve() };
+  const logs = { closeAbandoned: () => Promise.resolve() };
   const logger = createLogger({ name: "test", level: "silent" });
   return createSweeper({ db: hub.db, logger, logs, settings, serverId: "one" }).sweep();
 }

@@ -2,14 +2,13 @@
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { LogIngest } from "../logs/ingest.ts";
-import { areComplete } from "../logs/stream.store.ts";
 import { recordAttemptDone } from "../runs/attempt-facts.ts";
 import { awaitLogs, isHeld } from "./leases.store.ts";
 import type { LeaseName } from "./leases.ts";
 
 export interface ResultDeps {
   db: Database;
-  logs: Pick<LogIngest, "missing" | "closeIncomplete">;
+  logs: Pick<LogIngest, "missing" | "areComplete" | "closeIncomplete">;
   logsWaitMs: number;
 }
 
@@ -26,7 +25,7 @@ export async function recordResult(
     // Nothing is asked of a lease that is over: its streams are closed, or soon will be.
     return (await isHeld(deps.db, done)) ? { missing } : recordNow(deps, done, false);
   }
-  const answer = await recordNow(deps, done, !incomplete && (await areComplete(deps.db, done.attemptId)));
+  const answer = await recordNow(deps, done, !incomplete && (await deps.logs.areComplete(done.attemptId)));
   if (answer === "recorded" && incomplete) await deps.logs.closeIncomplete(done.attemptId);
   return answer;
 }

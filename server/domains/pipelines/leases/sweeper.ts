@@ -6,7 +6,6 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import { returnExpiredOffers } from "./claims.ts";
-import { findUnclosed } from "../logs/stream.store.ts";
 import { findOverdue } from "./overdue.store.ts";
 import { markUnreachable, reclaim } from "./reclaim.ts";
 import { findLapsed } from "./silence.store.ts";
@@ -17,7 +16,7 @@ import { forgetServer, markUptime } from "./uptime.store.ts";
 export interface SweeperDeps {
   db: Database;
   logger: Logger;
-  logs: Pick<LogIngest, "closeIncomplete">;
+  logs: Pick<LogIngest, "closeAbandoned">;
   settings: RunnerSettings;
   serverId: string;
 }
@@ -62,5 +61,5 @@ async function sweepOnce(deps: SweeperDeps): Promise<void> {
       logger.warn({ attempt_id: attemptId }, "lease ran out; the attempt is lost");
   const bounds = { slackMs: settings.limitSlackMs, freshMs: settings.heartbeatMs * 1.5 };
   for (const overdue of await findOverdue(db, bounds)) await cancelOverdue(db, overdue);
-  for (const attemptId of await findUnclosed(db)) await deps.logs.closeIncomplete(attemptId);
+  await deps.logs.closeAbandoned();
 }

@@ -48,8 +48,12 @@ export interface LogIngest {
   eof(streamId: string, end: store.StreamEnd): Promise<{ complete: boolean } | { expected: number }>;
   /** Streams that have not ended, and the offset that each wants next. */
   missing(attemptId: string): Promise<Record<string, number>>;
+  /** Whether nothing is missing of all streams of an attempt, also where it has none. */
+  areComplete(attemptId: string): Promise<boolean>;
   /** Ends all streams of a dead attempt as cut short. */
   closeIncomplete(attemptId: string): Promise<void>;
+  /** As `closeIncomplete`, of each attempt that has ended with streams that have not. */
+  closeAbandoned(): Promise<void>;
 }
 
 export function createLogIngest(deps: LogIngestDeps): LogIngest {
@@ -63,6 +67,10 @@ export function createLogIngest(deps: LogIngestDeps): LogIngest {
     deps.notifier.ended(streamId);
     deps.onEnded(streamId);
   };
+
+  async function closeIncomplete(attemptId: string): Promise<void> {
+    for (const stream of await store.endIncomplete(deps.db, attemptId)) announceEnd(stream.id);
+  }
 
   return {
     async openStreams(tx, open) {
@@ -93,8 +101,10 @@ export function createLogIngest(deps: LogIngestDeps): LogIngest {
       return { complete };
     },
     missing: (attemptId) => store.findMissing(deps.db, attemptId),
-    async closeIncomplete(attemptId) {
-      for (const stream of await store.endIncomplete(deps.db, attemptId)) announceEnd(stream.id);
+    areComplete: (attemptId) => store.areComplete(deps.db, attemptId),
+    closeIncomplete,
+    async closeAbandoned() {
+      for (const attemptId of await store.findUnclosed(deps.db)) await closeIncomplete(attemptId);
     },
   };
 }
