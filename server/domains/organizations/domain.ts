@@ -34,16 +34,16 @@ export function createOrganizations(deps: OrganizationsDeps) {
   const { db, addresses } = platform;
   const { users, owners, botUsers } = accounts;
   const { authorizer } = policy;
-  const members = createMemberService({ db, users, addresses, collaborations });
-  accounts.onSuspension(members.standIn);
   const organizations = createOrganizationService({ db, owners, botUsers, collaborations });
+  const members = createMemberService({ db, organizations, users, addresses, collaborations });
+  accounts.onSuspension(members.standIn);
   const ofTeams = { db, authorizer, users, organizations };
   return {
     organizations,
     organizationAdministration: createOrganizationAdministration({ db }),
     members,
-    invitations: createInvitationService({ db, users, addresses }),
-    bots: createBotService({ db, botUsers, collaborations }),
+    invitations: createInvitationService({ db, organizations, members, users, addresses }),
+    bots: createBotService({ db, organizations, botUsers, collaborations }),
     teams: createTeamService(ofTeams),
     teamMembers: createTeamMemberService(ofTeams),
     teamGrants: createTeamGrantService(ofTeams),

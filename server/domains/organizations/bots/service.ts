@@ -12,7 +12,7 @@ import type { Collaborations } from "../organization-members/collaborations.ts";
 import * as store from "./bots.store.ts";
 import type { BotRow } from "./bots.store.ts";
 import { retireBots } from "./retire-bots.ts";
-import { lockOrganization } from "../organizations/organizations.store.ts";
+import type { OrganizationService } from "../organizations/service.ts";
 
 export interface BotService {
   list(organization: OrganizationRef, page: PageQuery): Promise<{ rows: BotRow[]; total: number }>;
@@ -32,11 +32,14 @@ export interface BotService {
 
 export interface BotServiceDeps {
   db: Database;
+  organizations: Pick<OrganizationService, "lock">;
   botUsers: BotUserService;
   collaborations: Pick<Collaborations, "dropUsers">;
 }
 
-export function createBotService({ db, botUsers, collaborations }: BotServiceDeps): BotService {
+export function createBotService(deps: BotServiceDeps): BotService {
+  const { db, organizations, botUsers, collaborations } = deps;
+
   async function get(organization: OrganizationRef, name: string): Promise<BotRow> {
     const row = await store.findBot(db, organization.id, name);
     if (!row) throw new AppError("not_found");
@@ -51,7 +54,7 @@ export function createBotService({ db, botUsers, collaborations }: BotServiceDep
       const username = `${organization.name}/${name}`;
       const bot = { id: newId("usr"), organizationId: organization.id, username, name, displayName };
       await db.transaction(async (tx) => {
-        if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+        await organizations.lock(tx, organization.id);
         if (!(await botUsers.create(tx, bot)))
           throw new AppError("conflict", { message: "A bot with this name already exists." });
         await store.insertBot(tx, { ...bot, scopes: [...new Set(scopes)] });

@@ -12,9 +12,8 @@ import type { OrganizationRef } from "../../policy/domain.ts";
 import type { UserService, UserRow } from "../../accounts/domain.ts";
 import * as store from "./invitations.store.ts";
 import type { InvitationRow } from "./invitations.store.ts";
-import { addMember } from "../organization-members/service.ts";
-import { findMember } from "../organization-members/organization-members.store.ts";
-import { lockOrganization } from "../organizations/organizations.store.ts";
+import type { MemberService } from "../organization-members/service.ts";
+import type { OrganizationService } from "../organizations/service.ts";
 
 type Listed = Promise<{ rows: InvitationRow[]; total: number }>;
 
@@ -37,6 +36,8 @@ export interface InvitationService {
 
 export interface InvitationServiceDeps {
   db: Database;
+  organizations: Pick<OrganizationService, "lock">;
+  members: Pick<MemberService, "isIn" | "add">;
   users: Pick<UserService, "get" | "getByName" | "tell">;
   addresses: Addresses;
 }
@@ -79,9 +80,9 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
       const user = await deps.users.get(row.user_id);
       const organization = { id: row.organization_id, name: row.organization };
       await db.transaction(async (tx) => {
-        if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+        await deps.organizations.lock(tx, organization.id);
         if (!(await store.deleteInvitation(tx, id))) throw new AppError("not_found");
-        await addMember(deps, tx, { actor, organization, user, role: row.role });
+        await deps.members.add(tx, { actor, organization, user, role: row.role });
       });
       return organization.id;
     },
@@ -108,8 +109,8 @@ async function invite(
 ): Promise<string> {
   const { actor, organization, user, role } = wanted;
   const whose = { organizationId: organization.id, userId: user.id };
-  if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
-  if (await findMember(tx, whose))
+  await deps.organizations.lock(tx, organization.id);
+  if (await deps.members.isIn(tx, whose))
     throw new AppError("conflict", { message: "The user is already in the organization." });
   const id = newId("inv");
   if (!(await store.insertInvitation(tx, { ...whose, id, role, invitedBy: actor.userId })))

@@ -9,8 +9,8 @@ import type { GrantedOrganization, OrganizationRef } from "../../policy/domain.t
 import type { UserService, UserRow } from "../../accounts/domain.ts";
 import { dropInvitation } from "../invitations/invitations.store.ts";
 import * as members from "./organization-members.store.ts";
-import type { MemberRow, Role } from "./organization-members.store.ts";
-import { lockOrganization } from "../organizations/organizations.store.ts";
+import type { MemberRow, Membership, Role } from "./organization-members.store.ts";
+import type { OrganizationService } from "../organizations/service.ts";
 import { leaveTeams } from "../teams/member.store.ts";
 import type { Collaborations } from "./collaborations.ts";
 
@@ -25,6 +25,9 @@ export interface MemberService {
   get(organization: OrganizationRef, username: string): Promise<Member>;
   /** Adds the user, or changes the role. Throws `not_found`, `validation_failed` for a bot, `conflict` for the last owner. */
   set(actor: Actor, organization: OrganizationRef, wanted: { username: string; role: Role }): Promise<Member>;
+  isIn(tx: Transaction, membership: Membership): Promise<boolean>;
+  /** For who is not in it yet, in a transaction that has locked the organization. Throws `conflict`. */
+  add(tx: Transaction, addition: Addition): Promise<MemberRow>;
   /** The actor becomes a member, if not one already, of an organization that wants it so. Throws `not_found`. */
   join(tx: Transaction, actor: Actor, organization: OrganizationRef): Promise<void>;
   /** Oneself, or anybody by an owner. Throws `not_found`, `forbidden`, `conflict` for the last owner. */
@@ -38,6 +41,7 @@ export interface MemberService {
 
 export interface MemberServiceDeps {
   db: Database;
+  organizations: Pick<OrganizationService, "lock">;
   users: Pick<UserService, "getByName" | "getMany" | "tell">;
   addresses: Addresses;
   collaborations: Pick<Collaborations, "dropFromOrganization">;
@@ -67,10 +71,12 @@ export function createMemberService(deps: MemberServiceDeps): MemberService {
       const row = await db.transaction((tx) => setRole(deps, tx, { actor, organization, user, role }));
       return { user, row };
     },
+    isIn: async (tx, membership) => (await members.findMember(tx, membership)) !== undefined,
+    add: (tx, addition) => addMember(deps, tx, addition),
     async join(tx, actor, organization) {
       const user = { id: userIdOf(actor), username: actor.username };
       const membership = { organizationId: organization.id, userId: user.id };
-      if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+      await deps.organizations.lock(tx, organization.id);
       if (await members.findMember(tx, membership)) return;
       await addMember(deps, tx, { actor, organization, user, role: "member" });
     },
@@ -83,7 +89,7 @@ export function createMemberService(deps: MemberServiceDeps): MemberService {
       const user = { id: userIdOf(actor), username: actor.username };
       const names: string[] = [];
       for (const organization of await members.listOwned(tx, userId)) {
-        await lockOrganization(tx, organization.id);
+        await deps.organizations.lock(tx, organization.id);
         if (await members.hasOtherOwner(tx, { organizationId: organization.id, userId })) continue;
         await setRole(deps, tx, { actor, organization, user, role: "owner" });
         names.push(organization.name);
@@ -99,14 +105,16 @@ interface Change {
   user: Pick<UserRow, "id" | "username">;
 }
 
+type Addition = Change & { role: Role };
+
 async function setRole(
   deps: MemberServiceDeps,
   tx: Transaction,
-  { role, ...change }: Change & { role: Role },
+  { role, ...change }: Addition,
 ): Promise<MemberRow> {
   const { organization, user, actor } = change;
   const membership = { organizationId: organization.id, userId: user.id };
-  if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+  await deps.organizations.lock(tx, organization.id);
   const before = await members.findMember(tx, membership);
   if (!before) return addMember(deps, tx, { ...change, role });
   if (before.role === role) return before;
@@ -122,11 +130,10 @@ async function setRole(
   return { ...before, role };
 }
 
-/** For who is not in it. */
-export async function addMember(
-  deps: { users: Pick<UserService, "tell">; addresses: Addresses },
+async function addMember(
+  deps: MemberServiceDeps,
   tx: Transaction,
-  { actor, organization, user, role }: Change & { role: Role },
+  { actor, organization, user, role }: Addition,
 ): Promise<MemberRow> {
   const membership = { organizationId: organization.id, userId: user.id };
   const agreed = user.id === actor.userId || actor.isAdmin;
@@ -156,7 +163,7 @@ async function removeMember(
   { actor, organization, user }: Change,
 ): Promise<void> {
   const membership = { organizationId: organization.id, userId: user.id };
-  if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+  await deps.organizations.lock(tx, organization.id);
   const removed = await members.deleteMember(tx, membership);
   if (!removed) throw new AppError("not_found");
   if (removed.role === "owner") await requireOtherOwner(tx, membership);
