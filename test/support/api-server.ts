@@ -21,6 +21,7 @@ import type { ProcessStarter } from "@forgeline/server/platform/processes/proces
 import type { Periods } from "@forgeline/server/config/periods.ts";
 import { openListeners } from "@forgeline/server/platform/http/listeners.ts";
 import { createHttpServer, type HttpServer } from "@forgeline/server/edges/http-server.ts";
+import { insertOwner } from "@forgeline/server/domains/accounts/owners/owners.store.ts";
 import { insertUser } from "@forgeline/server/domains/accounts/users/users.store.ts";
 import { readBed } from "./bed.ts";
 import { noRateLimits } from "./no-rate-limits.ts";
@@ -157,6 +158,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       }),
     async person(username, { scopes = allScopes, isAdmin = false } = {}) {
       const id = newId("usr");
+      await insertOwner(container.platform.db, { id, name: username, kind: "user" });
       await insertUser(container.platform.db, { id, username, isAdmin, passwordHash: null });
       return { id, username, token: await tokenFor({ id, username, token: "" }, scopes) };
     },

@@ -15,14 +15,14 @@ import { createOAuthTokenService } from "./oauth/tokens.ts";
 import { createOwnerService } from "./owners/service.ts";
 import { createPasskeyService } from "./passkeys/service.ts";
 import { createPasswordReset } from "./passwords/password-reset.ts";
-import { createPasswords, type PasswordCost } from "./passwords/passwords.ts";
-import { createSessionService } from "./sessions/service.ts";
+import { createPasswords, type PasswordCost, type Passwords } from "./passwords/passwords.ts";
+import { createSessionService, type SessionService } from "./sessions/service.ts";
 import { createAttempts } from "./sign-in/attempts.ts";
 import { createSignInService } from "./sign-in/service.ts";
 import { createKeyOwners } from "./ssh-keys/key-owners.ts";
 import { createSshKeyService } from "./ssh-keys/service.ts";
 import { createBotTokenService } from "./tokens/bot-tokens.ts";
-import { createTokenService } from "./tokens/service.ts";
+import { createTokenService, type TokenService } from "./tokens/service.ts";
 import { createTwoFactorService } from "./two-factor/service.ts";
 import { createUserAdministration, type SuspensionHandler } from "./users/administration.ts";
 import { createBotUserService } from "./users/bot-users.ts";
@@ -45,10 +45,13 @@ export function createAccounts(deps: AccountsDeps) {
   const { authorizer } = deps.policy;
   const { mail } = operation;
   const { webUrl } = addresses;
-  const identity = createIdentityService({ db, logger, webUrl, periods: config.periods });
   const passwords = createPasswords(deps.passwordCost);
   const sessions = createSessionService(db);
-  const users = createUserService({ db, passwords, endSessions: sessions.endAll, mail, addresses });
+  const tokens = createTokenService({ db, authorizer });
+  const { periods } = config;
+  const identity = createIdentityService({ db, sessions, tokens, logger, webUrl, periods });
+  const ofUsers = createUsers({ ...deps, passwords, sessions, tokens });
+  const { users } = ofUsers;
   const oauth = createOAuth(platform);
   const keyHolders = createKeyOwners({ db, logger });
   const onSuspension: SuspensionHandler[] = [];
@@ -56,9 +59,7 @@ export function createAccounts(deps: AccountsDeps) {
   operation.mailer.composeBy(() => composeAccountMail({ db, mail, addresses, hasPages }));
   return {
     identity,
-    owners: createOwnerService(),
-    users,
-    botUsers: createBotUserService(),
+    ...ofUsers,
     userAdministration: createUserAdministration({
       db,
       onSuspension,
@@ -67,18 +68,36 @@ export function createAccounts(deps: AccountsDeps) {
     }),
     /** For those whose records a suspension concerns, in its transaction. */
     onSuspension: (handler: SuspensionHandler) => void onSuspension.push(handler),
-    emails: createEmailService({ db, mail, addresses }),
+    emails: createEmailService({ db, users, mail, addresses }),
     passwordReset: createPasswordReset({ db, users }),
     sessions,
     ...createSignIn({ ...deps, users, passwords, sessions }),
     sshKeys: createSshKeyService({ db, users }),
     keyHolders,
     resumeActor: createActorResumption({ db, keyHolders }),
-    tokens: createTokenService({ db, authorizer }),
+    tokens,
     botTokens: createBotTokenService({ db, authorizer }),
     ...oauth,
     lifecycle: joinLifecycles([identity]),
   };
+}
+
+/** The accounts of people and bots, and the names that they share with organizations. */
+function createUsers({ platform, operation, passwords, sessions, tokens }: AccountsDeps & UserParts) {
+  const { db, addresses } = platform;
+  const owners = createOwnerService();
+  const endSessions = sessions.endAll;
+  return {
+    owners,
+    users: createUserService({ db, owners, passwords, endSessions, mail: operation.mail, addresses }),
+    botUsers: createBotUserService({ owners, tokens }),
+  };
+}
+
+interface UserParts {
+  passwords: Passwords;
+  sessions: SessionService;
+  tokens: TokenService;
 }
 
 function createOAuth({ db, addresses }: Platform) {

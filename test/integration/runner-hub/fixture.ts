@@ -218,7 +218,13 @@ async function listen(
   certificates: { certFile: string; keyFile: string },
 ): Promise<Server> {
   const registry = createUpgradeRegistry({
-    identity: createIdentityService({ db, logger: quiet, webUrl: "https://localhost" }),
+    identity: createIdentityService({
+      db,
+      sessions: { touch: async () => undefined },
+      tokens: { touch: async () => undefined },
+      logger: quiet,
+      webUrl: "https://localhost",
+    }),
     // Runners have no limit; nobody else comes here.
     rateLimits: { take: async () => undefined },
     trustedProxies: parseAddressRanges("").ranges,

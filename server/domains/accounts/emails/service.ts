@@ -6,9 +6,10 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type MailService } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import { hashToken } from "../../../platform/credentials/credential.ts";
-import { setPrimaryEmail } from "../users/users.store.ts";
+import type { UserService } from "../users/service.ts";
 import { letter } from "./account-mails.ts";
+import { useToken } from "./account-tokens.ts";
+import { askForVerification } from "./claim-address.ts";
 import * as store from "./emails.store.ts";
 import type { EmailRow } from "./emails.store.ts";
 
@@ -32,6 +33,7 @@ export interface EmailService {
 
 export interface EmailServiceDeps {
   db: Database;
+  users: Pick<UserService, "setPrimaryEmail">;
   mail: MailService;
   addresses: Addresses;
 }
@@ -64,7 +66,7 @@ export function createEmailService(deps: EmailServiceDeps): EmailService {
       db.transaction(async (tx) => {
         const row = await find(tx, actor, id);
         if (!row.verified_at) throw new AppError("conflict", { message: "The address is not verified." });
-        await setPrimaryEmail(tx, userIdOf(actor), row.email);
+        await deps.users.setPrimaryEmail(tx, userIdOf(actor), row.email);
         return { ...row, is_primary: true };
       }),
     remove: (actor, id) =>
@@ -98,19 +100,12 @@ export function createEmailService(deps: EmailServiceDeps): EmailService {
   };
 }
 
-/** To be called in the transaction that stores the address. */
-export async function askForVerification(tx: Transaction, emailId: string, address: string): Promise<void> {
-  await store.requestMail(tx, { kind: "verify_email", address, emailId });
-  await tx.notify("mail", "");
-}
-
 async function verifyAddress(
   tx: Transaction,
   deps: EmailServiceDeps,
   { actor, token }: { actor: Actor; token: string },
 ): Promise<void> {
-  const used = await store.useAccountToken(tx, "verify_email", hashToken(token));
-  if (!used) throw invalidToken();
+  const used = await useToken(tx, "verify_email", token);
   const { username } = used;
   const { email, primary } = await store.markVerified(tx, used.email_id);
   await recordAudit(
@@ -128,8 +123,4 @@ async function verifyAddress(
       "If this was not you, remove the address, change your password and end your sessions.",
     ]),
   });
-}
-
-export function invalidToken(): AppError {
-  return invalidField("token", "invalid", "The token is invalid, already used, or expired.");
 }

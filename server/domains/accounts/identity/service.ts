@@ -11,8 +11,8 @@ import { anonymousActor, type Actor } from "../../../platform/access/actor.ts";
 import { actorOfJob, actorOfSession, actorOfToken } from "./actors.ts";
 import { hashToken, isSessionToken, parseCredential } from "../../../platform/credentials/credential.ts";
 import { requireOwnPage, type CookieSender } from "../../../platform/credentials/session-cookie.ts";
-import { touchSession } from "../sessions/sessions.store.ts";
-import { touchToken } from "../tokens/tokens.store.ts";
+import type { SessionService } from "../sessions/service.ts";
+import type { TokenService } from "../tokens/service.ts";
 import { findAccessToken, findJobToken, findSessionHolder } from "./identity.store.ts";
 
 export interface IdentityService {
@@ -44,6 +44,8 @@ const touchEveryMs = 60_000;
 
 export function createIdentityService(deps: {
   db: Database;
+  sessions: Pick<SessionService, "touch">;
+  tokens: Pick<TokenService, "touch">;
   logger: Logger;
   /** `https://HOST`: the origin of our own pages. */
   webUrl: string;
@@ -68,7 +70,7 @@ export function createIdentityService(deps: {
     if (touched.size > cacheSize) touched.clear();
     touched.set(tokenId, now);
     // Not awaited: the request does not wait for it, and a lost mark does no harm.
-    inBackground(touchToken(db, tokenId));
+    inBackground(deps.tokens.touch(tokenId));
   }
 
   function inBackground(noted: Promise<void>): void {
@@ -104,7 +106,7 @@ export function createIdentityService(deps: {
   async function session(hash: Buffer): Promise<Actor | undefined> {
     const row = await findSessionHolder(db, hash);
     if (!row) return undefined;
-    if (row.stale) inBackground(touchSession(db, row.session_id));
+    if (row.stale) inBackground(deps.sessions.touch(row.session_id));
     return actorOfSession(row);
   }
 

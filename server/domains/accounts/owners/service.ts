@@ -1,17 +1,20 @@
-/** Names of organizations among those of users and bots, for the domain that makes and deletes organizations. */
+/** Names of users, bots and organizations, of which no two are alike; each call works in the caller's transaction. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import * as store from "./owners.store.ts";
 
 export interface OwnerService {
-  /** Takes the name in the caller's transaction. False when a user or an organization has it. */
-  addOrganization(tx: Transaction, organization: { id: string; name: string }): Promise<boolean>;
+  /** Takes the name. False when a user or an organization has it. */
+  add(tx: Transaction, owner: { id: string; name: string; kind: "user" | "org" }): Promise<boolean>;
+  /** Others may take their names. */
+  releaseNames(tx: Transaction, ids: readonly string[]): Promise<void>;
   /** With all that belongs to it; its name is free again. */
   removeOrganization(tx: Transaction, id: string): Promise<void>;
 }
 
 export function createOwnerService(): OwnerService {
   return {
-    addOrganization: (tx, { id, name }) => store.insertOwner(tx, { id, name, kind: "org" }),
+    add: store.insertOwner,
+    releaseNames: store.releaseNames,
     removeOrganization: store.deleteOrganizationOwner,
   };
 }

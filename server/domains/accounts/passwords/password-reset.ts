@@ -1,9 +1,7 @@
 /** A new password for who proves, by a token from a mail, to read at a verified address. */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import { hashToken } from "../../../platform/credentials/credential.ts";
-import { invalidToken } from "../emails/service.ts";
-import { findAccountToken, useAccountToken } from "../emails/emails.store.ts";
+import { findTokenOwner, useToken } from "../emails/account-tokens.ts";
 import type { UserService } from "../users/service.ts";
 
 export interface PasswordReset {
@@ -17,12 +15,10 @@ export function createPasswordReset(deps: {
 }): PasswordReset {
   return {
     async complete(actor, token, password) {
-      const hash = hashToken(token);
-      const owner = await findAccountToken(deps.db, "reset_password", hash);
-      if (!owner) throw invalidToken();
+      const owner = await findTokenOwner(deps.db, "reset_password", token);
       const user: Actor = { ...actor, kind: "user", userId: owner.user_id, username: owner.username };
       await deps.users.setPassword(user, password, async (tx) => {
-        if (!(await useAccountToken(tx, "reset_password", hash))) throw invalidToken();
+        await useToken(tx, "reset_password", token);
       });
     },
   };

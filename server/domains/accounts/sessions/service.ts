@@ -39,6 +39,8 @@ export interface SessionService {
   endOthers(actor: Actor): Promise<void>;
   /** Every session of a user, because of what happened to the account. */
   endAll(tx: Transaction, userId: string): Promise<void>;
+  /** Notes that it was used. */
+  touch(id: string): Promise<void>;
 }
 
 export function createSessionService(db: Database): SessionService {
@@ -93,6 +95,7 @@ export function createSessionService(db: Database): SessionService {
     async endAll(tx, userId) {
       for (const { id } of await store.deleteSessions(tx, userId, null)) await tx.notify("token", id);
     },
+    touch: (id) => store.touchSession(db, id),
   };
 }
 

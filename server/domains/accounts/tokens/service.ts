@@ -23,6 +23,10 @@ export interface TokenService {
   get(actor: Actor, id: string): Promise<AccessTokenRow>;
   /** Throws `not_found`. */
   revoke(actor: Actor, id: string): Promise<void>;
+  /** Every token of these users. Whoever calls announces it. */
+  revokeAll(tx: Transaction, userIds: readonly string[]): Promise<void>;
+  /** Notes that it was used, at most once a minute. */
+  touch(id: string): Promise<void>;
 }
 
 export function createTokenService(deps: { db: Database; authorizer: Authorizer }): TokenService {
@@ -57,6 +61,8 @@ export function createTokenService(deps: { db: Database; authorizer: Authorizer 
         await tx.notify("token", id);
       });
     },
+    revokeAll: store.revokeTokensOf,
+    touch: (id) => store.touchToken(db, id),
   };
 }
 

@@ -3,8 +3,8 @@
  * `<org>/<bot>` is one of `owners`, so that no two are alike.
  */
 import type { Transaction } from "../../../platform/db/database.ts";
-import { insertOwner, releaseNames } from "../owners/owners.store.ts";
-import { revokeTokensOf } from "../tokens/tokens.store.ts";
+import type { OwnerService } from "../owners/service.ts";
+import type { TokenService } from "../tokens/service.ts";
 import * as store from "./bot-users.store.ts";
 
 export interface BotUserService {
@@ -21,18 +21,22 @@ export interface BotUserService {
   retire(tx: Transaction, bots: { organizationId: string; id?: string | undefined }): Promise<string[]>;
 }
 
-export function createBotUserService(): BotUserService {
+export function createBotUserService(deps: {
+  owners: Pick<OwnerService, "add" | "releaseNames">;
+  tokens: Pick<TokenService, "revokeAll">;
+}): BotUserService {
+  const { owners, tokens } = deps;
   return {
     create: async (tx, bot) => {
-      if (!(await insertOwner(tx, { id: bot.id, name: bot.username, kind: "user" }))) return false;
+      if (!(await owners.add(tx, { id: bot.id, name: bot.username, kind: "user" }))) return false;
       await store.insertBotUser(tx, bot);
       return true;
     },
     update: store.changeBotUser,
     retire: async (tx, bots) => {
       const ids = await store.retireBotUsers(tx, bots);
-      await releaseNames(tx, ids);
-      await revokeTokensOf(tx, ids);
+      await owners.releaseNames(tx, ids);
+      await tokens.revokeAll(tx, ids);
       return ids;
     },
   };

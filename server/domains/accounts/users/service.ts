@@ -9,8 +9,9 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type MailService } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { letter } from "../emails/account-mails.ts";
-import { askForVerification } from "../emails/service.ts";
-import { deleteAccountTokens, insertEmail } from "../emails/emails.store.ts";
+import { endTokens } from "../emails/account-tokens.ts";
+import { claimFirstAddress } from "../emails/claim-address.ts";
+import type { OwnerService } from "../owners/service.ts";
 import { isReservedOwnerName } from "./names.ts";
 import { passwordProblem } from "../passwords/password-rules.ts";
 import type { Passwords } from "../passwords/passwords.ts";
@@ -55,6 +56,8 @@ export interface UserService {
    * `first` runs in the same transaction; when it throws, nothing is changed.
    */
   setPassword(actor: Actor, password: string, first?: (tx: Transaction) => Promise<void>): Promise<void>;
+  /** To one that is verified. */
+  setPrimaryEmail(tx: Transaction, id: string, address: string): Promise<void>;
   /** Writes a mail to the user's primary address, if there is one. */
   tell(tx: Transaction, id: string, notice: Notice): Promise<void>;
   /** The same password, stored with today's work; harmless when it was changed meanwhile. */
@@ -78,6 +81,7 @@ export interface UserService {
 
 export interface UserServiceDeps {
   db: Database;
+  owners: Pick<OwnerService, "add">;
   passwords: Passwords;
   /** Ends every session of a user, in the transaction that calls for it. */
   endSessions(tx: Transaction, userId: string): Promise<void>;
@@ -120,7 +124,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
       await db.transaction(async (tx) => {
         await first?.(tx);
         await store.setPassword(tx, user.id, passwordHash);
-        await deleteAccountTokens(tx, user.id, "reset_password");
+        await endTokens(tx, user.id, "reset_password");
         await deps.endSessions(tx, user.id);
         await recordAudit(tx, actor, {
           action: "user.password_change",
@@ -129,6 +133,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
         await tell(tx, user.id, passwordChanged(deps));
       });
     },
+    setPrimaryEmail: store.setPrimaryEmail,
     async rehash(id, before, password) {
       await store.replaceHash(db, id, { before, after: await passwords.hash(password) });
     },
@@ -136,12 +141,12 @@ export function createUserService(deps: UserServiceDeps): UserService {
       checkAccount(request.username, request.password);
       const passwordHash = await passwords.hash(request.password);
       const { username, email, name = "" } = request;
-      return db.transaction((tx) => insertAccount(tx, actor, { username, email, name, passwordHash }));
+      return db.transaction((tx) => insertAccount(deps, tx, { actor, username, email, name, passwordHash }));
     },
     async provision(tx, actor, wanted) {
       const problem = usernameProblem(wanted.username);
       if (problem) throw invalidFields([problem]);
-      return insertAccount(tx, actor, { ...wanted, passwordHash: null });
+      return insertAccount(deps, tx, { ...wanted, actor, passwordHash: null });
     },
     update: (actor, { name, email_public: emailPublic }) =>
       found(store.updateProfile(db, userIdOf(actor), { name, emailPublic })),
@@ -156,9 +161,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
           await store.makeAdmin(tx, existing.id);
           return { ...existing, is_admin: true };
         }
-        const row = await store.insertUser(tx, { id: newId("usr"), username, isAdmin: true, passwordHash });
-        if (!row) throw nameTaken();
-        return row;
+        return insertUser(deps, tx, { id: newId("usr"), username, isAdmin: true, passwordHash });
       });
     },
   };
@@ -176,16 +179,25 @@ function toSignInUser(row: store.SignInRow | undefined): SignInUser | undefined 
   );
 }
 
-async function insertAccount(
+async function insertUser(
+  { owners }: UserServiceDeps,
   tx: Transaction,
-  actor: Actor,
-  { username, email, name, passwordHash }: ProvisionedAccount & { passwordHash: string | null },
+  user: store.NewUser,
 ): Promise<UserRow> {
+  const isFree = await owners.add(tx, { id: user.id, name: user.username, kind: "user" });
+  if (!isFree) throw new AppError("conflict", { message: "The name is taken." });
+  return store.insertUser(tx, user);
+}
+
+async function insertAccount(
+  deps: UserServiceDeps,
+  tx: Transaction,
+  account: ProvisionedAccount & { actor: Actor; passwordHash: string | null },
+): Promise<UserRow> {
+  const { actor, username, email, name, passwordHash } = account;
   const id = newId("usr");
-  const row = await store.insertUser(tx, { id, username, isAdmin: false, passwordHash, displayName: name });
-  if (!row) throw nameTaken();
-  const address = email && (await insertEmail(tx, { id: newId("eml"), userId: id, address: email, max: 1 }));
-  if (address) await askForVerification(tx, address.id, address.email);
+  const row = await insertUser(deps, tx, { id, username, isAdmin: false, passwordHash, displayName: name });
+  if (email) await claimFirstAddress(tx, id, email);
   await recordAudit(
     tx,
     { ...actor, kind: "user", userId: id, username },
@@ -203,10 +215,6 @@ function passwordChanged(deps: UserServiceDeps): Notice {
       `If this was not you, set a new password: ${deps.addresses.docsUrl}/account#a-forgotten-password`,
     ],
   };
-}
-
-function nameTaken(): AppError {
-  return new AppError("conflict", { message: "The name is taken." });
 }
 
 function usernameProblem(username: string): FieldError | undefined {

@@ -1,7 +1,6 @@
 /** Rows of `users`. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
-import { insertOwner } from "../owners/owners.store.ts";
 import { noReply } from "./commit-identity.ts";
 import type { UsersRows } from "./users.rows.ts";
 
@@ -77,16 +76,17 @@ export interface NewUser {
   displayName?: string;
 }
 
-/** Undefined when the name is taken, by a user or an organization. */
-export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow | undefined> {
-  if (!(await insertOwner(db, { id: user.id, name: user.username, kind: "user" }))) return undefined;
-  return db.one(statements.insertUser, [
+/** The row of `owners` is there already. */
+export async function insertUser(tx: Queryable, user: NewUser): Promise<UserRow> {
+  const row = await tx.one(statements.insertUser, [
     user.id,
     user.username,
     user.isAdmin,
     user.passwordHash,
     user.displayName ?? "",
   ]);
+  if (!row) throw new Error("the insert gave no row");
+  return row;
 }
 
 export async function makeAdmin(db: Queryable, id: string): Promise<void> {

@@ -32,7 +32,7 @@ export interface OrganizationService {
 
 export interface OrganizationServiceDeps {
   db: Database;
-  owners: OwnerService;
+  owners: Pick<OwnerService, "add" | "removeOrganization">;
   botUsers: Pick<BotUserService, "retire">;
   collaborations: Pick<Collaborations, "dropUsers">;
 }
@@ -63,7 +63,7 @@ export function createOrganizationService(deps: OrganizationServiceDeps): Organi
       const id = newId("org");
       const { name, display_name: displayName, description } = wanted;
       return db.transaction(async (tx) => {
-        if (!(await owners.addOrganization(tx, { id, name })))
+        if (!(await owners.add(tx, { id, name, kind: "org" })))
           throw new AppError("conflict", { message: "The name is taken." });
         await store.insertOrganization(tx, { id, displayName, description });
         await insertMember(tx, { organizationId: id, userId: userIdOf(actor), role: "owner", agreed: true });
