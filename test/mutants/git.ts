@@ -7,11 +7,11 @@ const crash = `${git}/crash.test.ts`;
 
 export const gitMutants: readonly Mutant[] = [
   {
-    name: "git-access-push-is-write",
-    promise: "Security 2: a push needs the right to write, whichever transport it comes over.",
+    name: "git-access-push-needs-write-scope",
+    promise: "Security 2: a push needs the scope to write, whichever transport it comes over.",
     file: "server/domains/hosting/git-access/service.ts",
     find: `"receive-pack": { access: "repo_write", scope: "repo:write" },`,
-    replace: `"receive-pack": { access: "repo_read", scope: "repo:read" },`,
+    replace: `"receive-pack": { access: "repo_write", scope: "repo:read" },`,
     tests: [`${git}/access.test.ts`],
     only: "is refused to everyone else",
   },
