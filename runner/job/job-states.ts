@@ -10,15 +10,15 @@ const ways = { prepare: "preparing", resume: "running", collect: "collecting", r
 export const jobStates = stateTable({
   initial: "accepted",
   events: {
-    prepare: "there is no environment to take up; also after a restart, as long as no step was begun",
+    prepare: "the job has no environment yet; also after a restart if no step has started",
     run: "environment, checkout and services are ready",
-    resume: "after a restart: the prepared environment is still there",
+    resume: "after a restart: the prepared environment still exists",
     collect:
-      "the steps are over, or the job failed or was told to stop: services end, the result is fixed and kept",
+      "the steps have ended, or the job failed or must stop: services end, and the result is determined and stored",
     clean:
-      "containers go, while logs and result are delivered; after a restart, where the result had been kept",
-    revoke: "the lease is lost: nothing is reported",
-    report: "the server has taken the result, or wants none",
+      "containers are removed while logs and result are delivered; after a restart if the result was already stored",
+    revoke: "the lease is lost: the runner reports nothing",
+    report: "the server has accepted the result, or does not want one",
   },
   moves: {
     accepted: { prepare: "preparing" },

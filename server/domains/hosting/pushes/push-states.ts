@@ -8,10 +8,9 @@ import { stateSql } from "../../../platform/db/state-sql.ts";
 export const pushStates = stateTable({
   initial: "intended",
   events: {
-    record:
-      "refs have moved: what moved is kept, and what follows from it is written in the same transaction",
-    refuse: "no ref has moved, and none will",
-    pass: "another process, or none, is from now on the one whose Git moves the refs",
+    record: "refs have moved: the moves and their consequences are written in one transaction",
+    refuse: "no ref has moved, and none will move",
+    pass: "from now on, another process or none is recorded as the one whose Git moves the refs",
   },
   moves: {
     intended: { record: "recorded", refuse: "refused", pass: "intended" },

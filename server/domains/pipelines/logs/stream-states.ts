@@ -7,11 +7,11 @@ import { stateTable, type EventOf, type StateOf } from "@forgeline/schemas/core/
 export const streamStates = stateTable({
   initial: "open",
   events: {
-    append: "frames that begin at its end are stored",
-    end: "`log_eof`: all bytes are there, as the runner hashed them, and it dropped none",
-    endCut: "`log_eof` with another hash, or of a log that the runner cut",
-    close: "its attempt is dead, or a result has waited for it long enough",
-    lose: "an object with a part of it is gone, as after a restore",
+    append: "a frame that starts at the end of the stream is stored",
+    end: "`log_eof`: all bytes have arrived with the checksum that the runner sent, and the runner dropped none",
+    endCut: "`log_eof` with a different checksum, or for a log that the runner truncated",
+    close: "its attempt ended without it, or the result has waited long enough for it",
+    lose: "an object with part of the stream is missing, for example after a restore",
   },
   moves: {
     open: { append: "open", end: "complete", endCut: "incomplete", close: "incomplete", lose: "damaged" },

@@ -10,17 +10,24 @@ import { stateSql } from "../../../platform/db/state-sql.ts";
 export const attemptStates = stateTable({
   initial: "queued",
   events: {
-    offer: "a hub claims it for a runner: epoch + 1, the runner, a deadline of 10 s",
+    offer:
+      "a hub claims it for a runner: the epoch rises by 1, the runner is recorded, and the runner has 10 s to answer",
     giveBack: "the runner refuses, or its connection ends",
-    expire: "the deadline passes in silence",
-    accept: "the runner accepts: job token made, streams made, `lease` sent",
-    start: "`started`: status `running`; the fact `started` for the workflow",
-    overrun: "the sweeper sees a step past its limit: `cancel` column, unless somebody has asked before",
-    finish: "`done`, with the current epoch and all logs there: result, steps, the fact `done`",
-    lapse: "90 s of server up-time without heartbeat: epoch + 1, `error/runner_lost`, the fact `reclaimed`",
-    stop: "the workflow stops the job: epoch + 1 where no runner has it; else `cancel` column, which the hub sends until `done`",
-    forceEnd: "the workflow waits no longer (grace + 15 s): epoch + 1, so that a later `done` is stale",
-    abandon: "the run ends by a failure of ours: epoch + 1, `error/internal`",
+    expire: "the runner does not answer in time",
+    accept: "the runner accepts: the server creates the job token and the log streams and sends `lease`",
+    start:
+      "the runner sends `started`: the status becomes `running`, and the workflow gets the fact `started`",
+    overrun:
+      "the sweeper finds a step past its time limit: it sets the column `cancel`, unless that is already set",
+    finish:
+      "the runner sends `done` with the current epoch after all logs: result and steps are stored, and the workflow gets the fact `done`",
+    lapse:
+      "no heartbeat for 90 s of server uptime: the epoch rises by 1, the attempt ends as `error/runner_lost`, and the workflow gets the fact `reclaimed`",
+    stop: "the workflow stops the job: if no runner has it, the epoch rises by 1; otherwise the column `cancel` is set, and the hub repeats `cancel` until `done`",
+    forceEnd:
+      "the workflow stops waiting (15 s after the grace period): the epoch rises by 1, so that a later `done` is stale",
+    abandon:
+      "the run ends because of an internal failure: the epoch rises by 1, and the attempt ends as `error/internal`",
   },
   moves: {
     queued: { offer: "offered", stop: "ended", forceEnd: "ended", abandon: "ended" },

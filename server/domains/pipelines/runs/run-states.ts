@@ -8,11 +8,11 @@ import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 export const runStates = stateTable({
   initial: "open",
   events: {
-    finish: "the last job is settled",
-    cancel: "somebody cancels: the reason is kept, the workflow is told",
-    resume: "an administrator begins its workflow anew, which was lost",
-    end: "an administrator ends it as `error/internal`, with all that it still does",
-    rerun: "somebody runs jobs of it again: sequence + 1, and a workflow of its own",
+    finish: "the last job gets its final status",
+    cancel: "a user cancels the run: the reason is stored and the workflow is told",
+    resume: "an administrator starts a new workflow because the previous one was lost",
+    end: "an administrator ends the run as `error/internal`, with all jobs that are not final",
+    rerun: "a user runs some of its jobs again: the sequence rises by 1, and a new workflow starts",
   },
   moves: {
     open: { finish: "over", cancel: "open", resume: "open", end: "over" },
