@@ -1,4 +1,4 @@
-/* What the parts of forgeline-init share. Protocol and promises: docs/architecture/runner-walls.md. */
+/* What the parts of forgeline-init share. Protocol and promises: docs/architecture/job-isolation.md. */
 #ifndef FORGELINE_INIT_H
 #define FORGELINE_INIT_H
 

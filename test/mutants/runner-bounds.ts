@@ -1,4 +1,4 @@
-/** Mistakes in what bounds a runner's messages, and what it asks of services: property 6 of `docs/architecture/runner-walls.md`. */
+/** Mistakes in what bounds a runner's messages, and what it asks of services: property 6 of `docs/architecture/job-isolation.md`. */
 import type { Mutant } from "./mutant.ts";
 
 export const runnerBounds: readonly Mutant[] = [

@@ -1,7 +1,7 @@
 /** The options that containers are made with, as the runner's threat model lists them. */
 import { pageTable } from "./page-table.ts";
 
-const page = new URL("../../docs/architecture/runner-walls.md", import.meta.url);
+const page = new URL("../../docs/architecture/job-isolation.md", import.meta.url);
 
 export type ListedValue =
   | { is: "exactly"; value: unknown }

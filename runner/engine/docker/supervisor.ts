@@ -1,7 +1,7 @@
 /**
  * The agent's side of `forgeline-init`: hands it steps and signals through a FIFO, and learns of exits from its journal.
  * Nothing here asks the Docker daemon, so steps are seen to their end while it is down. FIFO, journal and logs are opened
- * by process 1 before any program of the job runs, and then taken out of what the container sees (`docs/architecture/runner-walls.md`).
+ * by process 1 before any program of the job runs, and then taken out of what the container sees (`docs/architecture/job-isolation.md`).
  */
 import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";

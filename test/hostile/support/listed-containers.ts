@@ -4,7 +4,7 @@ import { ownLayer } from "@forgeline/runner/engine/docker/own-image.ts";
 import { pageTable } from "../../support/page-table.ts";
 import type { AgentReport, JobImage, MadeContainer } from "./job.ts";
 
-const page = new URL("../../../docs/architecture/runner-walls.md", import.meta.url);
+const page = new URL("../../../docs/architecture/job-isolation.md", import.meta.url);
 const rows = pageTable(page, ["Kind", "Mounts", "Image", "Process 1", "Network", "User"]).map(
   ({ Kind, ...row }) => ({ kind: Kind.replaceAll("`", ""), ...row }),
 );
