@@ -10,7 +10,7 @@ export const pushStates = stateTable({
   events: {
     record: "refs have moved: the moves and their consequences are written in one transaction",
     refuse: "no ref has moved, and none will move",
-    pass: "from now on, another process or none is recorded as the one whose Git moves the refs",
+    pass: "the process whose Git moves the refs is recorded anew: another process, or none",
   },
   moves: {
     intended: { record: "recorded", refuse: "refused", pass: "intended" },
