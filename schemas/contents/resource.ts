@@ -1,5 +1,6 @@
 /** Files and directories of a repository as the REST interface shows them. */
 import { z } from "zod";
+import { fileContent } from "./file-content.ts";
 import { Commit, GitIdentity, objectId } from "../commits/resource.ts";
 
 export const ContentsEntry = z
@@ -39,7 +40,7 @@ const author = GitIdentity.optional().describe("Default: the caller, who is the 
 export const ContentsPut = z
   .strictObject({
     message,
-    content: z.string().describe("The new bytes, as base64; at most 10 MiB of them."),
+    content: fileContent.describe("The new bytes, as base64; at most 10 MiB of them."),
     sha: objectId.optional().describe("The object that is replaced; needed where a file is there already."),
     allow_secrets: z
       .boolean()

@@ -57,6 +57,18 @@ export const Repository = z
   .meta({ id: "Repository" });
 export type Repository = z.infer<typeof Repository>;
 
+const contradiction = {
+  path: ["private"],
+  error: "This contradicts `visibility`.",
+  params: { code: "contradiction" },
+};
+
+/** Either may be absent. */
+function agree(given: { private?: boolean | undefined; visibility?: Visibility | undefined }): boolean {
+  const { private: isPrivate, visibility } = given;
+  return isPrivate === undefined || visibility === undefined || isPrivate === (visibility !== "public");
+}
+
 export const RepositoryCreate = z
   .strictObject({
     name: repositoryName,
@@ -83,6 +95,7 @@ export const RepositoryCreate = z
       .optional()
       .describe("Template name, case-insensitive; see `GET /gitignore-templates`."),
   })
+  .refine(agree, contradiction)
   .meta({
     id: "RepositoryCreate",
     examples: [{ name: "tables", description: "Tables", private: true, license: "MIT" }],
@@ -111,6 +124,7 @@ export const RepositoryUpdate = z
     visibility: Visibility.optional().describe("`internal` requires an organization as the owner."),
     public_pipelines: z.boolean().optional(),
   })
+  .refine(agree, contradiction)
   .meta({ id: "RepositoryUpdate", examples: [{ description: "Computes tables" }] });
 export type RepositoryUpdate = z.infer<typeof RepositoryUpdate>;
 

@@ -45,5 +45,6 @@ function codeOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_big")
     return issue.origin === "string" || issue.origin === "array" ? "too_long" : "too_large";
   if (issue.code === "invalid_value") return "not_allowed";
+  if (issue.code === "custom" && typeof issue.params?.["code"] === "string") return issue.params["code"];
   return "invalid";
 }

@@ -20,7 +20,6 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushService } from "../pushes/service.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
 import { pathProblem } from "./check-path.ts";
-import { decodeContent } from "./decode-content.ts";
 
 export interface WrittenFile {
   ref: string;
@@ -60,7 +59,7 @@ export interface ContentsWriterDeps {
 export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
   return {
     async put(repository, actor, { path, wanted }) {
-      const bytes = decodeContent(wanted.content);
+      const bytes = Buffer.from(wanted.content, "base64");
       const secrets = secretsIn(bytes, path, wanted.allow_secrets);
       const place = await placeOf(deps, repository, { path, wantedBranch: wanted.branch });
       if (place.entry && place.entry.type !== "file")

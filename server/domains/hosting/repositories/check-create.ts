@@ -14,17 +14,15 @@ export interface NewOwner {
   kind: "user" | "org";
 }
 
-/** `owner` is undefined where the actor may not create. Gives the visibility; throws `validation_failed`. */
-export function checkCreate(
+/** `owner` is undefined where the actor may not create. Throws `validation_failed`. */
+export function checkCreate<Owner extends NewOwner>(
   wanted: RepositoryCreate,
-  owner: NewOwner | undefined,
+  owner: Owner | undefined,
   unknownTemplates: ChosenTemplates["unknown"],
-): Visibility {
+): { owner: Owner; visibility: Visibility } {
   const errors: FieldError[] = [];
   const refuse = (field: string, code: string, message: string) => errors.push({ field, code, message });
   const visibility = wanted.visibility ?? (wanted.private === false ? "public" : "private");
-  if (wanted.private !== undefined && wanted.private !== (visibility !== "public"))
-    refuse("private", "contradiction", "This contradicts `visibility`.");
   if (visibility === "internal" && owner?.kind === "user")
     refuse("visibility", "not_allowed", "`internal` requires an organization as the owner.");
   if (!owner)
@@ -37,8 +35,8 @@ export function checkCreate(
       "unknown",
       `\`${wanted[field] ?? ""}\` does not exist; \`${listOf[field]}\` lists the choices.`,
     );
-  if (errors.length > 0) throw invalidFields(errors);
-  return visibility;
+  if (errors.length > 0 || !owner) throw invalidFields(errors);
+  return { owner, visibility };
 }
 
 export function isBranchName(name: string): boolean {

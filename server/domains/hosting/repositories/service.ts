@@ -77,9 +77,8 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       if (actor.userId === null) throw new AppError("unauthorized");
       const user = await deps.users.get(actor.userId);
       const chosen = await chooseTemplates(deps.templates, wanted);
-      const owner = await ownerOf(deps.organizations, { actor, user, wanted: wanted.owner });
-      const visibility = checkCreate(wanted, owner, chosen.unknown);
-      if (!owner) throw new AppError("validation_failed");
+      const wantedOwner = await ownerOf(deps.organizations, { actor, user, wanted: wanted.owner });
+      const { owner, visibility } = checkCreate(wanted, wantedOwner, chosen.unknown);
       const holder = { name: nameOfHolder(owner, user), year: deps.clock.now().getUTCFullYear() };
       const files = await firstFiles(deps.templates, { wanted, chosen, holder });
       const repository: NewRepository = {

@@ -109,8 +109,6 @@ function visibilityOf(
 ): Settings["visibility"] | undefined {
   if (named === "internal" && row.owner_kind === "user")
     throw invalidField("visibility", "not_allowed", "`internal` requires an organization as the owner.");
-  if (named !== undefined && isPrivate !== undefined && isPrivate !== (named !== "public"))
-    throw invalidField("private", "contradiction", "This contradicts `visibility`.");
   if (named !== undefined || isPrivate === undefined) return named;
   if (isPrivate === (row.visibility !== "public")) return undefined;
   return isPrivate ? "private" : "public";

@@ -13,6 +13,11 @@ const Filled = z.strictObject({
   tags: z.array(z.string()),
 });
 
+const Own = z.object({
+  name: z.string().refine((text) => text !== "root", { error: "Taken.", params: { code: "reserved" } }),
+  topic: z.string().refine((text) => text !== "", "Say something."),
+});
+
 const messages = (value: unknown) =>
   Object.fromEntries(
     toFieldErrors(Filled.safeParse(value).error?.issues ?? []).map(({ field, message }) => [field, message]),
@@ -47,4 +52,11 @@ test("says what is wrong with a field without words of a program", () => {
     age: "This must be a whole number.",
     code: "This is required.",
   });
+});
+
+test("a refinement may have a code of its own", () => {
+  expect(toFieldErrors(Own.safeParse({ name: "root", topic: "" }).error?.issues ?? [])).toEqual([
+    { field: "name", code: "reserved", message: "Taken." },
+    { field: "topic", code: "invalid", message: "Say something." },
+  ]);
 });
