@@ -18,6 +18,10 @@ const joints = new Set([
 ]);
 /** Edges that ask hosting who may do what: each transport would otherwise judge the same request by itself. */
 const asksHosting = new Set(["git-http", "git-ssh", "lfs"]);
+/** What edges parse requests with. */
+const parsesRequests = new Set(
+  ["field-errors", "json-body", "parse-input"].map((name) => `server/platform/http/${name}.ts`),
+);
 /** What the configuration is read with. */
 const readsSettings = ["server/platform/network/", "server/platform/secret.ts"];
 
@@ -32,6 +36,7 @@ export function problemOf({ from, to }: Arrow): string | undefined {
   if (a.room === "config") return ofConfig(b, to);
   if (a.room === "platform") return ofPlatform(b);
   if (b.room === "edges") return ofEdges(a, b);
+  if (a.room === "domains" && parsesRequests.has(to)) return "a domain parses no request";
   return ofDomains(a, b, to);
 }
 

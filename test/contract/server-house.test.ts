@@ -114,6 +114,7 @@ const cases: [from: string, line: string, allowed: boolean][] = [
   ["domains/accounts/users/service.ts", 'export { a } from "../../operation/audit/record.ts";', false],
   ["domains/accounts/users/service.ts", 'import { a } from "../../../edges/http/page.ts";', false],
   ["domains/accounts/users/service.ts", 'import { a } from "../../../platform/clock.ts";', true],
+  ["domains/accounts/users/service.ts", 'import { a } from "../../../platform/http/parse-input.ts";', false],
   ["domains/accounts/users/service.ts", 'import type { C } from "../../../container.ts";', false],
   ["domains/accounts/users/service.ts", 'new URL("../../hosting/x/thread.ts", import.meta.url);', false],
   ["platform/db/database.ts", 'import { a } from "../clock.ts";', true],
