@@ -32,7 +32,14 @@ function OpenDialog({ onClose, title, lead, children, insistent = false, wide = 
     // Left to itself the browser goes to the first thing that can have the focus: the button that closes.
     element.current?.querySelector<HTMLElement>(firstToFill)?.focus();
   };
-  useEffect(show, []);
+  useEffect(() => {
+    const before = document.activeElement;
+    show();
+    return () => {
+      // The browser gives the focus back when a dialog closes, not when an open one is taken out of the page.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   const closeBeside = (event: MouseEvent) => {
     if (!insistent && event.target === element.current) onClose();
   };
