@@ -175,10 +175,11 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
       for (const follower of followers) await follower.deleted(tx, actor, repository);
     },
   });
+  const repositories = createRepositoryService(shared);
   const repositoryDirectories = createRepositoryDirectories(stored);
   return {
     templates,
-    repositories: createRepositoryService(shared),
+    repositories,
     repositorySettings: createRepositorySettings({ ...stored, markStatistics }),
     repositoryDeletion,
     repositoryDirectories,
@@ -187,7 +188,7 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
       requireRoom: lfs.requireRoom,
       endTeamGrants: deps.endTeamGrants,
     }),
-    forks: createForkService({ ...shared, removeContent, copyContent: lfs.copyObjects }),
+    forks: createForkService({ ...shared, repositories, removeContent, copyContent: lfs.copyObjects }),
   };
 }
 

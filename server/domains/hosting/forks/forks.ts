@@ -11,8 +11,9 @@ import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationAccess, RepositoryRef } from "../../policy/domain.ts";
 import type { UserRow } from "../../accounts/domain.ts";
 import { insertNew, ownerOf, type InsertionDeps, type OwnerWithRole } from "../repositories/choose-owner.ts";
-import { findById, type NewRepository, type RepositoryRow } from "../repositories/repositories.store.ts";
-import { listForks, type VisibleRepositoryRow } from "../repositories/visible-list.store.ts";
+import type { NewRepository, RepositoryRow } from "../repositories/repositories.store.ts";
+import type { RepositoryService } from "../repositories/service.ts";
+import type { VisibleRepositoryRow } from "../repositories/visible-list.store.ts";
 
 export interface ForkService {
   /**
@@ -29,6 +30,7 @@ export interface ForkService {
 }
 
 export interface ForkDeps extends InsertionDeps {
+  repositories: Pick<RepositoryService, "get" | "listForks">;
   storage: RepositoryStorage;
   git: Git;
   users: { get(id: string): Promise<UserRow> };
@@ -43,7 +45,7 @@ export interface ForkDeps extends InsertionDeps {
 const maxCopies = 4;
 
 export function createForkService(deps: ForkDeps): ForkService {
-  const { db, storage } = deps;
+  const { repositories, storage } = deps;
   let copies = 0;
 
   async function copy(upstream: RepositoryRef, repository: NewRepository): Promise<void> {
@@ -67,8 +69,7 @@ export function createForkService(deps: ForkDeps): ForkService {
       const user = await deps.users.get(userIdOf(actor));
       const owner = await ownerOf(deps.organizations, { actor, user, wanted: wanted.owner });
       if (!owner) throw notAllowed();
-      const source = await findById(db, upstream.id);
-      if (!source) throw new AppError("not_found");
+      const source = await repositories.get(upstream.id);
       const repository = newFork(source, owner, wanted.name);
       try {
         await copy(upstream, repository);
@@ -80,11 +81,9 @@ export function createForkService(deps: ForkDeps): ForkService {
         await storage.remove(repository.id);
         throw error;
       }
-      const made = await findById(db, repository.id);
-      if (!made) throw new AppError("not_found");
-      return made;
+      return repositories.get(repository.id);
     },
-    list: (actor, upstream, page) => listForks(db, { upstreamId: upstream.id, actor, page }),
+    list: (actor, upstream, page) => repositories.listForks(actor, upstream.id, page),
   };
 }
 

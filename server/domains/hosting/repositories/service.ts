@@ -25,7 +25,7 @@ import {
 } from "./repositories.store.ts";
 import { insertNew, ownerOf, type InsertionDeps } from "./choose-owner.ts";
 import { listAccessible } from "./list-accessible.store.ts";
-import { listVisible, type VisibleRepositoryRow } from "./visible-list.store.ts";
+import { listForks, listVisible, type VisibleRepositoryRow } from "./visible-list.store.ts";
 
 export interface RepositoryService {
   /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */
@@ -44,6 +44,12 @@ export interface RepositoryService {
   listVisible(
     actor: Actor,
     ownerId: string,
+    page: PageQuery,
+  ): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
+  /** Those of a repository that the actor sees with its token, newest first. */
+  listForks(
+    actor: Actor,
+    upstreamId: string,
     page: PageQuery,
   ): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
 }
@@ -114,6 +120,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       return listAccessible(db, { userId, isAdmin, repositoryIds }, limits);
     },
     listVisible: (actor, ownerId, page) => listVisible(db, { ownerId, actor, page }),
+    listForks: (actor, upstreamId, page) => listForks(db, { upstreamId, actor, page }),
   };
 }
 
