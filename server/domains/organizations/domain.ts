@@ -35,9 +35,10 @@ export function createOrganizations(deps: OrganizationsDeps) {
   const { users, owners, botUsers } = accounts;
   const { authorizer } = policy;
   const organizations = createOrganizationService({ db, owners, botUsers, collaborations });
-  const members = createMemberService({ db, organizations, users, addresses, collaborations });
-  accounts.onSuspension(members.standIn);
   const ofTeams = { db, authorizer, users, organizations };
+  const teamMembers = createTeamMemberService(ofTeams);
+  const members = createMemberService({ ...ofTeams, teamMembers, addresses, collaborations });
+  accounts.onSuspension(members.standIn);
   return {
     organizations,
     organizationAdministration: createOrganizationAdministration({ db }),
@@ -45,7 +46,7 @@ export function createOrganizations(deps: OrganizationsDeps) {
     invitations: createInvitationService({ db, organizations, members, users, addresses }),
     bots: createBotService({ db, organizations, botUsers, collaborations }),
     teams: createTeamService(ofTeams),
-    teamMembers: createTeamMemberService(ofTeams),
+    teamMembers,
     teamGrants: createTeamGrantService(ofTeams),
     ...createSso({ platform, operation, accounts, members, organizations }),
     lifecycle: joinLifecycles([]),

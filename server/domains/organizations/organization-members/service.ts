@@ -11,7 +11,7 @@ import { dropInvitation } from "../invitations/invitations.store.ts";
 import * as members from "./organization-members.store.ts";
 import type { MemberRow, Membership, Role } from "./organization-members.store.ts";
 import type { OrganizationService } from "../organizations/service.ts";
-import { leaveTeams } from "../teams/member.store.ts";
+import type { TeamMemberService } from "../teams/member-service.ts";
 import type { Collaborations } from "./collaborations.ts";
 
 export interface Member {
@@ -42,6 +42,7 @@ export interface MemberService {
 export interface MemberServiceDeps {
   db: Database;
   organizations: Pick<OrganizationService, "lock">;
+  teamMembers: Pick<TeamMemberService, "leaveAll">;
   users: Pick<UserService, "getByName" | "getMany" | "tell">;
   addresses: Addresses;
   collaborations: Pick<Collaborations, "dropFromOrganization">;
@@ -168,7 +169,7 @@ async function removeMember(
   if (!removed) throw new AppError("not_found");
   if (removed.role === "owner") await requireOtherOwner(tx, membership);
   const dropped = {
-    teams: await leaveTeams(tx, membership),
+    teams: await deps.teamMembers.leaveAll(tx, membership),
     collaborations: await deps.collaborations.dropFromOrganization(tx, membership),
   };
   await recordAudit(tx, actor, {

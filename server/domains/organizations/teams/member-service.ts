@@ -28,6 +28,8 @@ export interface TeamMemberService {
   set(actor: Actor, granted: GrantedTeam, wanted: { username: string; role: TeamRole }): Promise<TeamMember>;
   /** Oneself, or anybody by who manages the team. Throws `forbidden`, `not_found` for who is no direct member. */
   remove(actor: Actor, granted: GrantedTeam, username: string): Promise<void>;
+  /** Out of every team of the organization, for who leaves it. Returns of how many. */
+  leaveAll(tx: Transaction, membership: { organizationId: string; userId: string }): Promise<number>;
 }
 
 interface Deps {
@@ -71,6 +73,7 @@ export function createTeamMemberService({ db, users, organizations }: Deps): Tea
         await tx.notify("token", "");
       });
     },
+    leaveAll: store.leaveTeams,
   };
 }
 
