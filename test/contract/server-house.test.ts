@@ -6,6 +6,7 @@ import { arrowsIn, readArrows } from "../../scripts/house/arrows.ts";
 import { layersOf, usesOf } from "../../scripts/house/domains.ts";
 import { databaseNamesIn, judgingNamesIn, problemOf } from "../../scripts/house/rules.ts";
 import { storeExports, storeValuesIn } from "../../scripts/house/store-exports.ts";
+import { foreignStoresIn, storeUses } from "../../scripts/house/store-uses.ts";
 
 const root = join(import.meta.dirname, "../..");
 const arrows = await readArrows(root);
@@ -82,6 +83,33 @@ const exported: [source: string, values: string[]][] = [
 
 test.each(exported)("values of stores in %s", (source, values) => {
   expect(storeValuesIn("domain.ts", source)).toEqual(values);
+});
+
+test("a noun calls no store of another one, but those that are listed", () => {
+  const found = globSync("server/domains/*/*/**/*.ts", { cwd: root }).flatMap((file) => {
+    const [, , domain, noun] = file.split("/");
+    const stores = foreignStoresIn(file, readFileSync(join(root, file), "utf8"));
+    return stores.map((store) => `${domain}/${noun} → ${store}`);
+  });
+  const listed = Object.entries(storeUses).flatMap(([noun, stores]) =>
+    Object.keys(stores).map((store) => `${noun} → ${store}`),
+  );
+  expect([...new Set(found)].toSorted()).toEqual(listed.toSorted());
+});
+
+const imported: [line: string, stores: string[]][] = [
+  ['import { a } from "../b/b.store.ts";', ["b/b.store.ts"]],
+  ['import * as a from "../b/c/b.store.ts";', ["b/c/b.store.ts"]],
+  ['import { a, type B } from "../b/b.store.ts";', ["b/b.store.ts"]],
+  ['import type { A } from "../b/b.store.ts";', []],
+  ['import { type A } from "../b/b.store.ts";', []],
+  ['import { a } from "../b/service.ts";', []],
+  ['import { a } from "./x.store.ts";', []],
+  ['import { a } from "../../other/domain.ts";', []],
+];
+
+test.each(imported)("stores of other nouns in %s", (line, stores) => {
+  expect(foreignStoresIn("server/domains/d/x/service.ts", line)).toEqual(stores);
 });
 
 const cases: [from: string, line: string, allowed: boolean][] = [

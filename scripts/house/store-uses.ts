@@ -1,0 +1,50 @@
+/** Where a noun of a domain calls the store of another one: usually it asks a service, so the few are listed. */
+import { posix } from "node:path";
+import { parseSync } from "vite";
+
+const ofRow = "it is a column of the repository's row, written together with what it is derived from";
+const ofTransfer = "a transfer holds, changes and shows the very row of the repository";
+
+/** By domain and noun, then by what lies in the domain: why no service is between them. */
+export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "hosting/pushes": { "repositories/derived.store.ts": ofRow },
+  "hosting/repositories": {
+    "collaborators/collaborators.store.ts":
+      "the creator's rights, and those that a new owner no longer needs, are written with the repository",
+  },
+  "hosting/repository-transfers": {
+    "repositories/repositories.store.ts": ofTransfer,
+    "repositories/settings.store.ts": ofTransfer,
+  },
+  "hosting/statistics": { "repositories/derived.store.ts": ofRow },
+  "hosting/storage": { "repositories/derived.store.ts": ofRow },
+  "organizations/bots": {
+    "teams/member.store.ts":
+      "deleting an organization retires its bots, and teams are built on organizations",
+  },
+  "organizations/organization-members": {
+    "invitations/invitations.store.ts": "who joins needs no invitation, and invitations are built on members",
+  },
+  "organizations/organizations": {
+    "organization-members/organization-members.store.ts":
+      "the creator is the first owner, and members are built on organizations",
+  },
+  "pipelines/leases": {
+    "runs/run-record.store.ts": "a run's row is locked before that of an attempt, in the same transaction",
+  },
+};
+
+const ofNoun = /^server\/domains\/(\w[\w-]*)\/(\w[\w-]*)\//;
+
+/** Stores of other nouns from which `source` imports values (not types), as paths in the domain; `file` from the root. */
+export function foreignStoresIn(file: string, source: string): string[] {
+  const [own, domain] = ofNoun.exec(file) ?? [];
+  if (own === undefined) return [];
+  const { module, errors } = parseSync(file, source);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  return module.staticImports
+    .filter(({ entries }) => entries.some(({ isType }) => !isType))
+    .map(({ moduleRequest }) => posix.join(posix.dirname(file), moduleRequest.value))
+    .filter((to) => to.endsWith(".store.ts") && ofNoun.exec(to)?.[1] === domain && !to.startsWith(own))
+    .map((to) => to.slice(`server/domains/${domain}/`.length));
+}
