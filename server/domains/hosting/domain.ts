@@ -228,7 +228,7 @@ export type { CollaboratorOf, CollaboratorService } from "./collaborators/servic
 export type { CommitService } from "./commits/service.ts";
 export type { ContentsReader, FoundContents } from "./contents/reader.ts";
 export type { ContentsWriter } from "./contents/writer.ts";
-export type { DeployKeyRow } from "./deploy-keys/deploy-keys.store.ts";
+export type { DeployKeyRow } from "../accounts/ssh-keys/deploy-keys.store.ts";
 export type { DeployKeyService } from "./deploy-keys/service.ts";
 export type { ForkService } from "./forks/forks.ts";
 export type { GitExchange, GitProgram } from "./git-access/exchange.ts";

@@ -7,8 +7,8 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import * as store from "./deploy-keys.store.ts";
-import type { DeployKeyRow } from "./deploy-keys.store.ts";
+import * as store from "../../accounts/ssh-keys/deploy-keys.store.ts";
+import type { DeployKeyRow } from "../../accounts/ssh-keys/deploy-keys.store.ts";
 import { keyInUse, readKey } from "../../accounts/domain.ts";
 
 export interface DeployKeyService {
