@@ -18,7 +18,8 @@ const byTriggers: TableRule = { writtenBy: "functions of the schema, so that no 
 
 const policy = "the level of somebody on a repository, or what they see of teams, is one expression in SQL";
 const accounts = "what a credential stands for is looked up in one statement at each request";
-const audit = "an entry is filed with its organization by the statement that writes it";
+const audit =
+  "whoever records an entry cannot forget whose log it belongs to: the statement finds the organization";
 const limits = "the limit of an account, or of its organizations, is one expression in SQL";
 const grants = "lists of repositories are filtered and paged by what teams and organizations grant";
 
@@ -68,7 +69,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/accounts/owners": {
     owners: {
       readBy: ["hosting", "organizations", "pipelines"],
-      alsoReadBy: { operation: `${audit}; limits are set by name` },
+      alsoReadBy: {
+        operation: `${audit}; limits are set by name, in one statement that also reads whether the plan allows them`,
+      },
     },
   },
   "domains/accounts/passkeys": {
@@ -83,12 +86,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     login_attempts: only,
   },
   "domains/accounts/ssh-keys": {
-    ssh_keys: {
-      alsoWrittenBy: {
-        "domains/hosting/deploy-keys": "a key is one person's or one repository's, which one index holds",
-      },
-      readBy: ["hosting"],
-    },
+    ssh_keys: only,
   },
   "domains/accounts/tokens": {
     access_tokens: {
@@ -105,7 +103,8 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/accounts/users": {
     users: {
       alsoWrittenBy: {
-        "domains/accounts/emails": "the first address to be verified becomes the primary one",
+        "domains/accounts/emails":
+          "the statement that verifies an address makes the first one primary; asking for it would be one more",
       },
       readBy: ["hosting", "organizations", "pipelines"],
       alsoReadBy: { operation: `${audit}; ${limits}`, policy },

@@ -19,6 +19,7 @@ import { createPasswords, type PasswordCost, type Passwords } from "./passwords/
 import { createSessionService, type SessionService } from "./sessions/service.ts";
 import { createAttempts } from "./sign-in/attempts.ts";
 import { createSignInService } from "./sign-in/service.ts";
+import { createDeployKeys } from "./ssh-keys/deploy-keys.ts";
 import { createKeyOwners } from "./ssh-keys/key-owners.ts";
 import { createSshKeyService } from "./ssh-keys/service.ts";
 import { createBotTokenService } from "./tokens/bot-tokens.ts";
@@ -73,6 +74,7 @@ export function createAccounts(deps: AccountsDeps) {
     sessions,
     ...createSignIn({ ...deps, users, passwords, sessions }),
     sshKeys: createSshKeyService({ db, users }),
+    deployKeys: createDeployKeys(db),
     keyHolders,
     resumeActor: createActorResumption({ db, keyHolders }),
     tokens,
@@ -162,6 +164,8 @@ export type { PasswordCost } from "./passwords/passwords.ts";
 export type { OpenedSession, SessionService } from "./sessions/service.ts";
 export type { Attempts } from "./sign-in/attempts.ts";
 export type { SignInService } from "./sign-in/service.ts";
+export type { DeployKeyRow } from "./ssh-keys/deploy-keys.store.ts";
+export type { DeployKeys } from "./ssh-keys/deploy-keys.ts";
 export type { KeyOwner, KeyOwners } from "./ssh-keys/key-owners.ts";
 export type { SshKeyService } from "./ssh-keys/service.ts";
 export type { SshKeyRow } from "./ssh-keys/ssh-keys.store.ts";

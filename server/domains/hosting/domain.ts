@@ -90,7 +90,7 @@ export function createHosting(deps: HostingDeps) {
     refRecords: createRefRecords({ ...stored, git: platform.git, measure: storageMeter.mark }),
     lfsObjects: createLfsObjectsCheck({ ...stored, measure: storageMeter.mark }),
     collaborators: createCollaboratorService({ db: platform.db, users }),
-    deployKeys: createDeployKeyService({ db: platform.db }),
+    deployKeys: createDeployKeyService({ db: platform.db, deployKeys: deps.accounts.deployKeys }),
     pushes,
     gitAccess: createGitAccess({ ...platform, ...platform.exchanges, ...deps.policy, pushes, lfs }),
     lfs,
@@ -228,7 +228,6 @@ export type { CollaboratorOf, CollaboratorService } from "./collaborators/servic
 export type { CommitService } from "./commits/service.ts";
 export type { ContentsReader, FoundContents } from "./contents/reader.ts";
 export type { ContentsWriter } from "./contents/writer.ts";
-export type { DeployKeyRow } from "../accounts/ssh-keys/deploy-keys.store.ts";
 export type { DeployKeyService } from "./deploy-keys/service.ts";
 export type { ForkService } from "./forks/forks.ts";
 export type { GitExchange, GitProgram } from "./git-access/exchange.ts";

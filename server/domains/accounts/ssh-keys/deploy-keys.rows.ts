@@ -12,9 +12,6 @@ export interface DeployKeysRows {
     created_at: Date;
     added_by: string | null;
   };
-  holdRepository: {
-    id: string;
-  };
   countKeys: {
     keys: number;
   };

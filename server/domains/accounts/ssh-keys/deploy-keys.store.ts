@@ -33,7 +33,6 @@ export const statements = defineStatements<DeployKeysRows, Known>({
   insertDeployKey: `
     insert into ssh_keys as k (id, repository_id, title, permission, kind, public_key, fingerprint, added_by)
     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (fingerprint) do nothing returning ${columns}`,
-  holdRepository: "select id from repositories where id = $1 and deleted_at is null for no key update",
   countKeys: "select count(*) as keys from ssh_keys where repository_id = $1",
   listDeployKeys: `select ${columns} ${ofRepository} order by k.id desc limit $2 offset $3`,
   findDeployKey: `select ${columns} from ssh_keys k where k.repository_id = $1 and k.id = $2`,
@@ -56,10 +55,7 @@ export function insertDeployKey(tx: Queryable, key: NewDeployKey): Promise<Deplo
   ]);
 }
 
-/** How many keys a repository has, which is held until the transaction ends; undefined when it is gone. */
-export async function holdAndCount(tx: Queryable, repositoryId: string): Promise<number | undefined> {
-  const held = await tx.one(statements.holdRepository, [repositoryId]);
-  if (!held) return undefined;
+export async function countKeys(tx: Queryable, repositoryId: string): Promise<number> {
   const counted = await tx.one(statements.countKeys, [repositoryId]);
   return counted?.keys ?? 0;
 }

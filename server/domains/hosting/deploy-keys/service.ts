@@ -7,9 +7,8 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import * as store from "../../accounts/ssh-keys/deploy-keys.store.ts";
-import type { DeployKeyRow } from "../../accounts/ssh-keys/deploy-keys.store.ts";
-import { keyInUse, readKey } from "../../accounts/domain.ts";
+import { keyInUse, readKey, type DeployKeyRow, type DeployKeys } from "../../accounts/domain.ts";
+import { holdRepository } from "./deploy-keys.store.ts";
 
 export interface DeployKeyService {
   list(repository: RepositoryRef, page: PageQuery): Promise<{ rows: DeployKeyRow[]; total: number }>;
@@ -26,22 +25,22 @@ export interface DeployKeyService {
 
 const maxKeys = 100;
 
-export function createDeployKeyService({ db }: { db: Database }): DeployKeyService {
+export function createDeployKeyService(deps: { db: Database; deployKeys: DeployKeys }): DeployKeyService {
+  const { db, deployKeys } = deps;
   return {
-    list: (repository, page) => store.listDeployKeys(db, repository.id, page),
+    list: (repository, page) => deployKeys.list(repository.id, page),
     async get(repository, id) {
-      const row = await store.findDeployKey(db, repository.id, id);
+      const row = await deployKeys.find(repository.id, id);
       if (!row) throw new AppError("not_found");
       return row;
     },
     async add(actor, repository, given) {
       const key = { ...readKey(given), permission: given.permission, addedBy: actor.userId };
       return db.transaction(async (tx) => {
-        const count = await store.holdAndCount(tx, repository.id);
-        if (count === undefined) throw new AppError("not_found");
-        if (count >= maxKeys)
+        if (!(await holdRepository(tx, repository.id))) throw new AppError("not_found");
+        if ((await deployKeys.count(tx, repository.id)) >= maxKeys)
           throw new AppError("conflict", { message: `A repository has at most ${maxKeys} deploy keys.` });
-        const row = await store.insertDeployKey(tx, {
+        const row = await deployKeys.add(tx, {
           ...key,
           id: newId("key"),
           repositoryId: repository.id,
@@ -53,7 +52,7 @@ export function createDeployKeyService({ db }: { db: Database }): DeployKeyServi
     },
     async remove(actor, repository, id) {
       await db.transaction(async (tx) => {
-        const row = await store.deleteDeployKey(tx, repository.id, id);
+        const row = await deployKeys.remove(tx, repository.id, id);
         if (!row) throw new AppError("not_found");
         await recordAudit(tx, actor, entry("access.deploy_key_remove", repository, row));
       });

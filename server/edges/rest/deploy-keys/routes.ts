@@ -9,7 +9,8 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { RepositoryRef } from "../../../domains/policy/domain.ts";
-import type { DeployKeyService, DeployKeyRow } from "../../../domains/hosting/domain.ts";
+import type { DeployKeyRow } from "../../../domains/accounts/domain.ts";
+import type { DeployKeyService } from "../../../domains/hosting/domain.ts";
 
 export function registerDeployKeyRoutes(
   app: RouteBinder,
