@@ -85,7 +85,7 @@ export const policy: readonly Mutant[] = [
     file: "server/domains/policy/level.store.ts",
     find: "and x.expires_at > now() and (x.receiver_id",
     replace: "and (x.receiver_id",
-    tests: [`${api}/repositories/transfers.test.ts`],
+    tests: [`${api}/repositories/repository-transfers.test.ts`],
   },
   {
     name: "policy-deploy-key-bound",
@@ -126,7 +126,7 @@ export const policy: readonly Mutant[] = [
     file: "server/domains/organizations/organization-members/organization-members.store.ts",
     find: "m.user_id <> $2 and not u.suspended limit 1",
     replace: "m.user_id <> $2 limit 1",
-    tests: [`${api}/organizations/members.test.ts`],
+    tests: [`${api}/organizations/organization-members.test.ts`],
   },
   {
     name: "policy-leaving-takes-teams",
