@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { addExamples } from "../../output/examples.ts";
 import { addInvitationCommands } from "./invitations.ts";
-import { addMemberCommands } from "./members.ts";
+import { addMemberCommands } from "./organization-members.ts";
 import { addSettingsCommands } from "./settings.ts";
 import { ssoCommand } from "./sso.ts";
 

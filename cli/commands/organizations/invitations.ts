@@ -5,7 +5,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
-import { roleOption } from "./members.ts";
+import { roleOption } from "./organization-members.ts";
 
 export function addInvitationCommands(org: Command): void {
   org

@@ -30,7 +30,10 @@ export const organizationRoutes: RouteObject[] = [
         children: [
           {
             path: "people",
-            lazy: lazyPage(() => import("../features/organizations/people-page.tsx"), "PeoplePage"),
+            lazy: lazyPage(
+              () => import("../features/organizations/organization-members-page.tsx"),
+              "OrganizationMembersPage",
+            ),
           },
           {
             path: "teams",

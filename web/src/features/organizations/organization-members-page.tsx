@@ -18,7 +18,7 @@ import { InviteButton } from "./invite-button.tsx";
 import { RoleOptions, roleOf } from "./role-options.tsx";
 import { useOrganization } from "./use-organization.ts";
 
-export function PeoplePage() {
+export function OrganizationMembersPage() {
   const { org, role } = useOrganization();
   const pages = usePages(["members", org], (query) =>
     api.GET("/orgs/{org}/members", { params: { path: { org }, query } }),
