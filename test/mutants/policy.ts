@@ -132,7 +132,7 @@ export const policy: readonly Mutant[] = [
     name: "policy-leaving-takes-teams",
     promise: "Security 6: who leaves an organization leaves its teams and repositories.",
     file: "server/domains/organizations/organization-members/service.ts",
-    find: "await leaveTeams(tx, membership)",
+    find: "await deps.teamMembers.leaveAll(tx, membership)",
     replace: "0",
     tests: [`${api}/organizations/teams.test.ts`],
   },
