@@ -1,4 +1,4 @@
-/** `forgeline repo collaborators|set-collaborator|remove-collaborator|transfer|transfers|accept|cancel-transfer`. */
+/** `forgeline repo collaborators|set-collaborator|remove-collaborator`. */
 import type { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
@@ -9,7 +9,7 @@ import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 import { permissionOption } from "../../options/permission.ts";
 
-export function addPeopleCommands(repo: Command): void {
+export function addCollaboratorCommands(repo: Command): void {
   repo
     .command("collaborators <owner/name>")
     .description("List the collaborators of a repository")
@@ -23,19 +23,6 @@ export function addPeopleCommands(repo: Command): void {
     .command("remove-collaborator <owner/name> <username>")
     .description("Remove a collaborator")
     .action(remove);
-  repo
-    .command("transfer <owner/name> <new-owner>")
-    .description("Offer a repository to a user or organization; immediate if you own both")
-    .action(transfer);
-  repo.command("transfers").description("List transfers that you can accept or withdraw").action(transfers);
-  repo
-    .command("accept-transfer <owner/name>")
-    .description("Accept a repository offered to you")
-    .action(accept);
-  repo
-    .command("cancel-transfer <owner/name>")
-    .description("Withdraw or decline a transfer")
-    .action(cancelTransfer);
 }
 
 async function list(name: string, _options: unknown, command: Command): Promise<void> {
@@ -71,42 +58,4 @@ async function remove(name: string, username: string, _options: unknown, command
     { repository: name, username, removed: true },
     () => `${username} is no longer a collaborator of ${name}`,
   );
-}
-
-async function transfer(name: string, owner: string, _options: unknown, command: Command): Promise<void> {
-  const { api, print } = await contextOf(command);
-  const params = { path: parseRepository(name) };
-  const body = { new_owner: owner };
-  const offer = await valueOf(api.POST("/repos/{owner}/{repo}/transfer", { params, body }));
-  print(offer, () =>
-    offer.status === "done"
-      ? `${name} is ${offer.repository.full_name} now`
-      : `offered ${name} to ${owner}, who can accept it until ${offer.expires_at}`,
-  );
-}
-
-async function transfers(_options: unknown, command: Command): Promise<void> {
-  const { api, print } = await contextOf(command);
-  const offers = await everyPage((query) => api.GET("/user/transfers", { params: { query } }));
-  const rows = offers.map((offer) => [
-    offer.repository.full_name,
-    offer.new_owner.name,
-    offer.may_accept ? "yours to accept" : "",
-    offer.expires_at,
-  ]);
-  print(offers, () => renderTable(["REPOSITORY", "TO", "", "EXPIRES"], rows));
-}
-
-async function accept(name: string, _options: unknown, command: Command): Promise<void> {
-  const { api, print } = await contextOf(command);
-  const params = { path: parseRepository(name) };
-  const repository = await valueOf(api.POST("/repos/{owner}/{repo}/transfer/accept", { params }));
-  print(repository, () => `${name} is ${repository.full_name} now`);
-}
-
-async function cancelTransfer(name: string, _options: unknown, command: Command): Promise<void> {
-  const { api, print } = await contextOf(command);
-  const params = { path: parseRepository(name) };
-  await valueOf(api.DELETE("/repos/{owner}/{repo}/transfer", { params }));
-  print({ repository: name, cancelled: true }, () => `${name} is no longer offered`);
 }
