@@ -1,10 +1,12 @@
 /**
- * A noun has the same folder name everywhere, so that `git ls-files | grep NOUN` shows all of it. The nouns are the folders of
- * `schemas/`; what is called otherwise is named here with its reason.
+ * A noun has the same name everywhere, so that `git ls-files | grep NOUN` shows all of it. The nouns are the folders of `schemas/`;
+ * what is called otherwise, and what lies where another noun is, is named here with its reason.
  */
+import { globSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hasWords, wordsOf } from "../support/changed/words.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -63,6 +65,39 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+const protections = "`protections`, for both: they are one thing with two addresses";
+const ownAccount = "set up in a browser; the command line has none";
+
+/** Where a noun has a folder or a file at any depth, the nouns that have none, and where they are instead. */
+const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "server/domains": { "branch-protections": protections, "tag-protections": protections },
+  "server/edges/rest": {},
+  "cli/commands": {
+    "branch-protections": protections,
+    emails: ownAccount,
+    mails: "`administration/instance`, two commands of administrators",
+    owners: "nobody asks who owns a name on the command line",
+    passkeys: ownAccount,
+    sessions: ownAccount,
+    "ssh-keys": ownAccount,
+    "tag-protections": protections,
+    templates: "options of `repo create`",
+    "two-factor": ownAccount,
+    users: "`administration/accounts`",
+  },
+  "web/src/features": {
+    "repository-transfers": "`repository-settings/transfer-page`, among those of a repository",
+  },
+  "test/integration": {
+    "branch-protections": protections,
+    instance: "`administration/administration`, where its settings are changed",
+    invitations: "`organizations/organization-members`: who accepts becomes one",
+    mails: "`users/emails`, which looks at what was sent",
+    owners: "`organizations/organizations`, with a user beside it",
+    "tag-protections": protections,
+  },
+};
+
 const nouns = new Set((await namesIn("schemas")).filter((name) => !noNouns.has(name)));
 
 test.each(Object.entries(shelves))("%s uses the nouns of schemas/", async (shelf, named) => {
@@ -72,6 +107,29 @@ test.each(Object.entries(shelves))("%s uses the nouns of schemas/", async (shelf
 test("another word for the same thing is noticed", () => {
   expect(strangersIn(["teams", "repos", "deploy-keys", "orgs"])).toEqual(["orgs", "repos"]);
 });
+
+const withOperations = globSync("schemas/*/routes.ts", { cwd: root })
+  .map((path) => path.split("/")[1] ?? "")
+  .toSorted();
+
+test.each(Object.entries(elsewhere))("in %s something is called after each noun", (shelf, named) => {
+  expect(withOperations.length).toBeGreaterThan(30);
+  const paths = globSync("**/*.{ts,tsx}", { cwd: join(root, shelf) });
+  expect(absentFrom(paths, withOperations)).toEqual(Object.keys(named));
+});
+
+test("a noun that no file is called after is noticed", () => {
+  const paths = ["users/service.ts", "repositories/user-page.tsx", "organizations/members.ts", "ssh-key.ts"];
+  const wanted = ["organization-members", "ssh-keys", "teams", "users"];
+  expect(absentFrom(paths, wanted)).toEqual(["organization-members", "teams"]);
+});
+
+/** Nouns that no part of a path has among its words, be it in the singular. */
+function absentFrom(paths: readonly string[], wanted: readonly string[]): string[] {
+  const parts = new Set(paths.flatMap((path) => path.split("/").map((part) => part.replace(/\..*$/, ""))));
+  const named = [...parts].map(wordsOf);
+  return wanted.filter((noun) => !named.some((words) => hasWords(words, wordsOf(noun))));
+}
 
 function strangersIn(names: readonly string[]): string[] {
   return names.filter((name) => !nouns.has(name)).toSorted();
