@@ -67,7 +67,7 @@ export const cancelWork = route({
   path: "/admin/work/:id/cancel",
   summary: "Cancel background work",
   description:
-    "A run is cancelled as by `POST /repos/{owner}/{repo}/pipelines/{id}/cancel`. Upkeep leaves the repositories that it was at, statistics are computed again at the next push or after six hours. 409 for what has ended, except for a run that is still open although its work has ended: with `force` that run ends.",
+    "A run is cancelled as by `POST /repos/{owner}/{repo}/pipelines/{id}/cancel`. Maintenance leaves the repositories that it was at, statistics are computed again at the next push or after six hours. 409 for what has ended, except for a run that is still open although its work has ended: with `force` that run ends.",
   params: WorkParams,
   body: WorkCancel,
   status: 202,
@@ -82,7 +82,7 @@ export const retryWork = route({
   path: "/admin/work/:id/retry",
   summary: "Retry background work",
   description:
-    "Steps that wait for their next attempt are tried now. Work that ended without success goes on: that of a run from its last decision, with what happened since; statistics begin anew; for upkeep the next round begins. 409 where there is nothing to try: a run that is over is run again by `POST /repos/{owner}/{repo}/pipelines/{id}/rerun`.",
+    "Steps that wait for their next attempt are tried now. Work that ended without success goes on: that of a run from its last decision, with what happened since; statistics begin anew; for maintenance the next round begins. 409 where there is nothing to try: a run that is over is run again by `POST /repos/{owner}/{repo}/pipelines/{id}/rerun`.",
   params: WorkParams,
   status: 202,
   response: WorkDetail,

@@ -1,4 +1,4 @@
-/** Upkeep of a repository's storage: what was done, what is asked for, what a check found. */
+/** Maintenance of a repository's storage: what was done, what is asked for, what a check found. */
 import { z } from "zod";
 import { timestamp } from "../core/time.ts";
 

@@ -1,4 +1,4 @@
-/** Operations on the upkeep of repositories. */
+/** Operations on the maintenance of repositories. */
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";

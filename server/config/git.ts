@@ -63,7 +63,7 @@ export const gitSettings = {
     "Most of these for one user, deploy key, repository's jobs, or address of anonymous clients.",
   ).default(4),
   FORGELINE_GIT_BACKGROUND: count(
-    "Most Git processes at a time that work for no request (upkeep, statistics, forks), in one process.",
+    "Most Git processes at a time that work for no request (maintenance, statistics, forks), in one process.",
   ).default(8),
   FORGELINE_GIT_WAIT_MS: z.coerce
     .number()

@@ -21,8 +21,8 @@ export const gitLocks: readonly Mutant[] = [
     tests: [`${git}/stale-locks.test.ts`],
   },
   {
-    name: "git-lock-of-upkeep",
-    promise: "R9: no lock is removed while upkeep, or another remover, is at work.",
+    name: "git-lock-of-maintenance",
+    promise: "R9: no lock is removed while maintenance, or another remover, is at work.",
     file: "server/platform/file-locks.ts",
     find: '(await lockFile(file, "exclusive")) ? await work() : undefined',
     replace: "await work()",

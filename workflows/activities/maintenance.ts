@@ -1,4 +1,4 @@
-/** Activities of the upkeep of repositories. Each may run twice. */
+/** Activities of the maintenance of repositories. Each may run twice. */
 import { Context } from "@temporalio/activity";
 import { FindDueRepositories, GaveUp, OneRepository } from "@forgeline/schemas/maintenance/workflow.ts";
 import type { MaintenanceService } from "@forgeline/server/domains/upkeep/domain.ts";

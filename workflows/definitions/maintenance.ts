@@ -1,5 +1,5 @@
 /**
- * One round of upkeep: asks which repositories are due, looks after two at a time, and asks again until none is left.
+ * One round of maintenance: asks which repositories are due, looks after two at a time, and asks again until none is left.
  * A schedule begins it; rounds never overlap. What cannot be done is recorded and left for another day.
  */
 import {

@@ -28,7 +28,7 @@ export async function createWorkflowWorker(options: WorkflowWorkerOptions): Prom
     taskQueue: options.taskQueue ?? pipelineTaskQueue,
     workflowBundle: options.bundle,
     activities: createActivities(options.services),
-    // Those of runs are local: they run inside workflow tasks. The others are upkeep, of which a round does two at a time,
+    // Those of runs are local: they run inside workflow tasks. The others are maintenance, of which a round does two at a time,
     // and statistics; both give way.
     maxConcurrentActivityTaskExecutions: 4,
     maxConcurrentLocalActivityExecutions: 50,

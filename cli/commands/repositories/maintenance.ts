@@ -1,4 +1,4 @@
-/** `forgeline repo maintenance`: the state of a repository's storage, and asking for upkeep now. */
+/** `forgeline repo maintenance`: the state of a repository's storage, and asking for maintenance now. */
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { parseRepository } from "../../connection/repository.ts";

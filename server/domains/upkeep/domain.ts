@@ -1,4 +1,4 @@
-/** What keeps in order what the other domains own: upkeep of repositories, repair after a restore, and background work as a whole. */
+/** What keeps in order what the other domains own: maintenance of repositories, repair after a restore, and background work as a whole. */
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";

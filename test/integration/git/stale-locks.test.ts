@@ -87,16 +87,16 @@ it("not one whose holder ended while it was asked who may hold it, and that some
 
 it("none while a Git works that belongs to no push", async () => {
   const git = createGit({ maxPushBytes: 1024, admission: wideAdmission() });
-  const upkeep = await git.start({ directory, args: ["fast-import", "--quiet"] });
+  const maintenance = await git.start({ directory, args: ["fast-import", "--quiet"] });
   try {
     // It answers when it is Git, and no more the program that locks.
-    upkeep.stdin!.write("progress there\n");
-    await once(upkeep.stdout!, "data");
+    maintenance.stdin!.write("progress there\n");
+    await once(maintenance.stdout!, "data");
     await lock(main);
     expect(await remove()).toEqual({ removed: 0, left: 1 });
   } finally {
-    upkeep.kill();
-    await upkeep.closed;
+    maintenance.kill();
+    await maintenance.closed;
     git.close();
   }
   expect(await remove()).toEqual({ removed: 1, left: 0 });

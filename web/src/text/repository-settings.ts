@@ -159,7 +159,7 @@ export const text = {
 
   storageLead:
     "Repositories are maintained automatically. Use this when you cannot wait, or to remove leaked content.",
-  upkeep: "Maintenance",
+  maintenance: "Maintenance",
   looseObjects: "Loose objects",
   packs: "Packs",
   states: {

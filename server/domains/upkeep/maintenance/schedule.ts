@@ -1,4 +1,4 @@
-/** The schedule in Temporal that begins rounds of upkeep. Every worker sees to it at its start; the last one's interval counts. */
+/** The schedule in Temporal that begins rounds of maintenance. Every worker sees to it at its start; the last one's interval counts. */
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from "@temporalio/client";
 import { maintenanceScheduleId, maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import type { Temporal } from "../../../platform/temporal.ts";

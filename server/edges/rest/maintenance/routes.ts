@@ -1,4 +1,4 @@
-/** Binds the operations on the upkeep of repositories. */
+/** Binds the operations on the maintenance of repositories. */
 import type { Maintenance } from "@forgeline/schemas/maintenance/resource.ts";
 import {
   getMaintenance,

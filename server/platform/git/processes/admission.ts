@@ -70,7 +70,7 @@ type AdmittedStart = Pick<GitStart, "directory" | "signal" | "client" | "isQuest
 export interface AdmissionLimits {
   exchanges: SlotLimits;
   questions: SlotLimits;
-  /** Processes for nobody who waits: upkeep, statistics, forks. */
+  /** Processes for nobody who waits: maintenance, statistics, forks. */
   background: number;
   /** Processes that read objects for all. */
   readers: number;

@@ -1,5 +1,5 @@
 /**
- * Upkeep of one repository with Git's own means. How much is done follows from what lies there: nothing; a geometric
+ * Maintenance of one repository with Git's own means. How much is done follows from what lies there: nothing; a geometric
  * repack, whose cost follows what is new; or everything into one pack, which alone drops what no ref reaches.
  */
 import { syncDirectory } from "../../durable-files.ts";

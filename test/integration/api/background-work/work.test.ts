@@ -260,7 +260,7 @@ describe("all work", () => {
   });
 });
 
-it("begins the next round of upkeep where one was ended", async () => {
+it("begins the next round of maintenance where one was ended", async () => {
   await server.container.platform.db.query(
     `insert into repository_maintenance (repository_id, maintained_at, checked_at) select id, now(), now() from repositories
      on conflict (repository_id) do update set maintained_at = now(), checked_at = now()`,

@@ -1,4 +1,4 @@
-/** Upkeep of repositories: asked for over REST, done by a worker with the real Git, seen by Git clients. */
+/** Maintenance of repositories: asked for over REST, done by a worker with the real Git, seen by Git clients. */
 import { existsSync } from "node:fs";
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -100,7 +100,7 @@ async function makeOld(paths: readonly string[]): Promise<void> {
   for (const path of paths) await utimes(path, longAgo, longAgo);
 }
 
-describe("upkeep on request", () => {
+describe("maintenance on request", () => {
   it("puts all objects into one pack with a bitmap, and clones are the same", async () => {
     const { tree, url, directory, maintain } = await repository();
     for (let i = 0; i < 5; i++) {

@@ -33,7 +33,7 @@ export function RepositoryStoragePage() {
         {(found) => (
           <>
             <StorageUsed storage={found.storage} />
-            <Section title={text.upkeep} lead={text.storageLead}>
+            <Section title={text.maintenance} lead={text.storageLead}>
               <State maintenance={found.state} />
               <RowActions>
                 <ConfirmButton

@@ -24,7 +24,7 @@ function trial() {
   const deps = {
     taskQueue: "queue",
     rescue: { resume: call("resume the run") },
-    maintenance: { giveUp: call("give up the upkeep of") },
+    maintenance: { giveUp: call("give up the maintenance of") },
     maintenanceSchedule: { beginRound: call("begin a round") },
     statistics: { giveUp: call("give up the count of") },
     recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
@@ -41,7 +41,7 @@ const workOf = (kind: WorkKind) =>
 
 test.each<[WorkKind, string[]]>([
   ["pipeline_run", []],
-  ["repository_upkeep", ["give up the upkeep of repo_7 cancelled"]],
+  ["repository_upkeep", ["give up the maintenance of repo_7 cancelled"]],
   ["repository_statistics", ["give up the count of repo_1 cancelled"]],
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
@@ -59,7 +59,7 @@ test.each<[WorkKind, string[]]>([
   expect(calls).toEqual(expected);
 });
 
-test("work of a kind that this version does not know, and statistics of no repository, do not begin a round of upkeep", async () => {
+test("work of a kind that this version does not know, and statistics of no repository, do not begin a round of maintenance", async () => {
   const { calls, byKind } = trial();
   await expect(byKind.other.again({} as Actor, workOf("other"))).rejects.toMatchObject({ code: "conflict" });
   const strange = {
