@@ -14,10 +14,5 @@ export { secretSql, visibleSql } from "./visible-teams.store.ts";
 export type { Authorizer } from "./authorize.ts";
 export type { GrantedOrganization, GrantedTeam } from "./decide-organization.ts";
 export type { GrantedRepository } from "./decide-repository.ts";
-export type {
-  FoundOrganization,
-  OrganizationAccess,
-  OrganizationRef,
-  TeamRef,
-} from "./organization-access.ts";
+export type { FoundOrganization, OrganizationAccess, OrganizationRef } from "./organization-access.ts";
 export type { RepositoryAccess, RepositoryRef } from "./repository-access.ts";
