@@ -181,7 +181,7 @@ test("two servers race for 200 jobs: each is leased once and done once", async (
   for (const server of [...servers, ...servers]) {
     const runner = hub.connect(server, await hub.runner(), { capacity: 5 });
     await runner.hello();
-    runner.socket.on("message", () => {
+    const takeAll = () => {
       for (;;) {
         const at = runner.received.findIndex((message) => message.t === "offer" || message.t === "lease");
         const message = at < 0 ? undefined : runner.received.splice(at, 1)[0];
@@ -193,7 +193,10 @@ test("two servers race for 200 jobs: each is leased once and done once", async (
           void runner.runTrivially(message.spec);
         } else return;
       }
-    });
+    };
+    runner.socket.on("message", takeAll);
+    // Offers that came together with the welcome: with all slots taken by them, no other message would follow.
+    takeAll();
   }
   await eventually(
     async () => {
