@@ -1,6 +1,6 @@
 /**
  * Joins the domains of a process, each with what it may use: what stands further down knows nothing of what stands above.
- * Every role gets all services; `start` begins what servers do by themselves, and `close` undoes everything.
+ * Every role gets all services, and closes them; only servers start what they do by themselves.
  */
 import type { Config } from "./config/config.ts";
 import { createAccounts, type PasswordCost } from "./domains/accounts/domain.ts";
@@ -44,7 +44,6 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const tasks = listPeriodicTasks({ platform, operation, hosting }).filter(({ name }) => runsTask(name));
   const periodicTasks = createPeriodicTasks(tasks, platform.logger);
   const lifecycle = joinLifecycles([...[platform, ...domains].map((each) => each.lifecycle), periodicTasks]);
-  if (options.role === "server") lifecycle.start();
   return {
     config,
     platform,
@@ -55,6 +54,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
     hosting,
     pipelines,
     upkeep,
+    lifecycle,
     close: lifecycle.close,
   };
 }

@@ -5,13 +5,14 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
-import { createContainer, withoutDatabase } from "../container.ts";
+import { createContainer, withoutDatabase, type Container } from "../container.ts";
 import { openListeners } from "../platform/http/listeners.ts";
 import { createRunnerPresenceCheck } from "../domains/pipelines/domain.ts";
 import { createHttpServer } from "../edges/http-server.ts";
 import { openSshListener } from "../edges/git-ssh/listener.ts";
 import { openSshServer } from "../edges/git-ssh/open-ssh-server.ts";
-import { serveMetrics } from "../platform/metrics.ts";
+import { joinConcurrently, joinLifecycles } from "../platform/lifecycle.ts";
+import { serveMetrics, type MetricsServer } from "../platform/metrics.ts";
 import { endProcess } from "../platform/process-end.ts";
 
 const drainMs = 30_000;
@@ -27,17 +28,19 @@ export async function serve(config: Config): Promise<void> {
   const container = await createContainer(config, { role: "server", httpsPort, sshPort: ssh?.port });
   const forEdges = withoutDatabase(container);
   const http = await createHttpServer(forEdges);
-  const metrics =
-    config.metrics.port === undefined
-      ? undefined
-      : await serveMetrics(
-          container.platform.metrics,
-          { host: config.metrics.listen, port: config.metrics.port },
-          createRunnerPresenceCheck({ ...container.pipelines, config }),
-        );
-  listeners.attach(http.handlers);
   const sshServer = openSshServer(forEdges);
-  if (sshServer) ssh?.attach(sshServer.accept);
+  const metrics = await openMetrics(container);
+  const server = joinLifecycles([
+    container.lifecycle,
+    { close: () => metrics?.close() },
+    joinConcurrently([
+      { start: () => listeners.attach(http.handlers), close: () => listeners.close(drainMs) },
+      { start: () => sshServer && ssh?.attach(sshServer.accept), close: () => ssh?.close() },
+      { close: () => sshServer?.close(drainMs) },
+    ]),
+    http.sockets,
+  ]);
+  server.start();
   const ready = {
     ready: true,
     https_port: httpsPort,
@@ -49,21 +52,23 @@ export async function serve(config: Config): Promise<void> {
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 
   await stopSignal();
-  container.platform.logger.info("stopping");
+  const { logger } = container.platform;
+  logger.info("stopping");
   http.readiness.stopping();
   await delay(config.stopDelayMs);
   const close = async () => {
-    await http.close();
-    ssh?.close();
-    await Promise.all([listeners.close(drainMs), sshServer?.close(drainMs)]);
-    await metrics?.close();
-    await container.close();
+    await server.drain();
+    await server.close();
   };
-  await endProcess(close, {
-    logger: container.platform.logger,
-    what: "the server",
-    withinMs: drainMs + closeMs,
-  });
+  await endProcess(close, { logger, what: "the server", withinMs: drainMs + closeMs });
+}
+
+/** Undefined without a port. */
+async function openMetrics({ config, platform, pipelines }: Container): Promise<MetricsServer | undefined> {
+  const { listen: host, port } = config.metrics;
+  if (port === undefined) return undefined;
+  const findRunner = createRunnerPresenceCheck({ ...pipelines, config });
+  return serveMetrics(platform.metrics, { host, port }, findRunner);
 }
 
 /** The first signal starts the stop; a second one ends the process at once. */

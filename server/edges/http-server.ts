@@ -31,6 +31,7 @@ import { createOpenApiDocument } from "./openapi/openapi.ts";
 import { createRateLimiter, type RateLimiter } from "./http/rate-limiter.ts";
 import { createRequestSlots } from "../platform/http/request-slots.ts";
 import type { HttpHandlers } from "../platform/http/listeners.ts";
+import { joinLifecycles, type Lifecycle } from "../platform/lifecycle.ts";
 import { once } from "../platform/http/once.ts";
 import type { RouteBinder } from "./rest/route-binder.ts";
 import { createUpgradeRegistry, type UpgradeRegistry } from "./http/upgrade.ts";
@@ -40,7 +41,8 @@ export interface HttpServer {
   binder: RouteBinder;
   upgrades: UpgradeRegistry;
   readiness: Readiness;
-  close(): Promise<void>;
+  /** What begins as a request and goes on as a socket. */
+  sockets: Required<Lifecycle>;
 }
 
 /** Reads the built pages from disk, hence asynchronous. */
@@ -67,13 +69,13 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
       ...(await pageRouters(config, addresses)),
     ],
   });
-  const { upgrades, close } = openSockets(container, errors);
+  const { upgrades, sockets } = openSockets(container, errors);
   return {
     handlers: { request: app, upgrade: upgrades.handle },
     binder: api.binder,
     upgrades,
     readiness,
-    close,
+    sockets,
   };
 }
 
@@ -155,7 +157,7 @@ async function pageRouters({ webDir }: EdgeContainer["config"], addresses: Addre
   return [createWebRouter(await readWebSite(webDir))];
 }
 
-/** What begins as a request and goes on as a socket: viewers of logs, and runners. */
+/** For viewers of logs, and for runners. */
 function openSockets(container: EdgeContainer, errors: ErrorResponder) {
   const { config, platform, policy, operation, accounts, pipelines } = container;
   const upgrades = createUpgradeRegistry({
@@ -173,11 +175,7 @@ function openSockets(container: EdgeContainer, errors: ErrorResponder) {
   registerLogWatchSocket(upgrades, { ...policy, ...pipelines, hub: logWatch });
   createGauge(platform.metrics, "forgeline_log_viewers", (gauge) => gauge.set(logWatch.viewers()));
   const runnerHub = openRunnerHub(upgrades, { ...platform, ...pipelines, config });
-  const close = async () => {
-    logWatch.close();
-    await runnerHub.stop();
-  };
-  return { upgrades, close };
+  return { upgrades, sockets: joinLifecycles([runnerHub, { drain: logWatch.close }]) };
 }
 
 function checkoutPath(path: string): string {

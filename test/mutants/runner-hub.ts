@@ -250,9 +250,9 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-answer-about-no-offer",
     promise: "An answer about an offer that was never made changes nothing.",
-    file: "server/edges/runners/offers.ts",
-    find: "  if (pending?.offer.epoch !== message.epoch) return judge(session, message);\n  clearTimeout(pending.timer);\n",
-    replace: "  clearTimeout(pending?.timer);\n",
+    file: "server/domains/pipelines/leases/runner-offers.ts",
+    find: '      if (waiting?.offer.epoch !== answer.epoch) return { kind: "not_offered", verdict: await judge(answer) };\n      clearTimeout(waiting.timer);\n',
+    replace: "      clearTimeout(waiting?.timer);\n",
     tests: [hostile],
     only: "never made",
   },

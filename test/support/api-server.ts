@@ -128,9 +128,11 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   });
   const forEdges = withoutDatabase(container);
   const http = await createHttpServer(forEdges);
-  listeners.attach(http.handlers);
   const sshServer = openSshServer(forEdges, options.sshLimits);
+  container.lifecycle.start();
+  listeners.attach(http.handlers);
   if (sshServer) ssh?.attach(sshServer.accept);
+  http.sockets.start();
   const ca = await readFile(caFile, "utf8");
   const agent = new Agent({ keepAlive: true, ca });
   const { webUrl, baseUrl } = container.platform.addresses;
@@ -164,7 +166,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     },
     async stop() {
       agent.destroy();
-      await http.close();
+      await http.sockets.drain();
+      await container.lifecycle.drain();
       ssh?.close();
       await Promise.all([listeners.close(0), sshServer?.close(0)]);
       await container.close();

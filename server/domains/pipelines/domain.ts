@@ -42,6 +42,7 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
   const logs = createLogService({ db, objects, logger, registry: metrics });
+  const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config });
   return {
     pipelines,
     /** For the workflow that decides each run. */
@@ -51,11 +52,13 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
     logObjects: createLogObjectsCheck({ db, objects }),
     logTickets: createTicketService(db, instanceKey.derive("log_ticket")),
     openLogs: createOpenLogs(config.openLogs, metrics),
-    ...createLeases({ ...platform, logs, config }),
+    ...leasing,
     runners: createRunnerService({ db, authorizer: policy.authorizer }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
       { start: () => logs.mover.start(), close: () => logs.close() },
+      // From the beginning of the end on: leases must not age while the last server waits for its requests.
+      { ...leaseSweeper, drain: leaseSweeper.close },
     ]),
   };
 }
@@ -72,12 +75,12 @@ export { createRunnerPresenceCheck } from "./runners/presence-check.ts";
 export { createRunnerMetrics } from "./runners/metrics.ts";
 export { presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
-export type { Offer } from "./leases/claims.ts";
 export type { Leasing } from "./leases/create-leases.ts";
+export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";
 export type { CancelColumn, HeldLeaseRow, LeaseName } from "./leases/leases.ts";
+export type { RunnerOffers } from "./leases/runner-offers.ts";
 export type { LeaseService } from "./leases/service.ts";
-export type { Sweeper } from "./leases/sweeper.ts";
 export type { LogIngest } from "./logs/ingest.ts";
 export type { LogObjectsCheck } from "./logs/objects-check.ts";
 export type { OpenLogs } from "./logs/open-logs.ts";

@@ -103,11 +103,12 @@ export function costOf(session: RunnerSession, message: RunnerMessage): number {
 type Lease = { attemptId: string; epoch: number };
 
 function countUnheld({ leases, offers }: RunnerSession, named: readonly Lease[]): number {
-  return named.filter(({ attemptId }) => !leases.has(attemptId) && !offers.has(attemptId)).length;
+  return named.filter(({ attemptId }) => !leases.has(attemptId) && offers.epochOf(attemptId) === undefined)
+    .length;
 }
 
 function isExpected({ leases, offers }: RunnerSession, { attemptId, epoch }: Lease): boolean {
-  if (offers.get(attemptId)?.offer.epoch === epoch) return true;
+  if (offers.epochOf(attemptId) === epoch) return true;
   const lease = leases.get(attemptId);
   if (lease?.epoch !== epoch || lease.messagesLeft === 0) return false;
   lease.messagesLeft -= 1;

@@ -7,33 +7,33 @@ import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protoco
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { WebSocket } from "ws";
 import type { ConnectedRunner, ConnectionState } from "../../domains/pipelines/domain.ts";
+import type { Lifecycle } from "../../platform/lifecycle.ts";
 import { createTurns } from "../../platform/sockets/keyed-queue.ts";
 import { costOf, costs, createRunnerBudgets } from "./budget.ts";
 import { chooseProtocol, claimConnection, replacedByNewer, welcome, type HelloMessage } from "./handshake.ts";
 import { createRunnerLink, type RunnerLink } from "./link.ts";
 import { createLogFlow } from "./log-flow.ts";
 import { handleRunnerMessage } from "./messages.ts";
-import { createDispatcher, returnAllOffers } from "./offers.ts";
 import { revoke } from "./lease-refusals.ts";
 import { createRunnerSession, type RunnerHubDeps, type RunnerSession } from "./session.ts";
 
 /** Of a message; a heartbeat that names 2,000 leases has half of it. */
 const usualBytes = 256 * 1024;
 
-export interface RunnerHub {
+export interface RunnerHub extends Lifecycle {
   /** For how long a runner that used up its budget may not connect; 0 for all others. */
   waitMs(runnerId: string): number;
   /** Takes over an accepted socket whose credential was checked. */
   accept(socket: WebSocket, runner: ConnectedRunner, ipAddress: string): void;
   start(): void;
-  /** Says goodbye to every runner, gives offers back, and stops sweeping. Running jobs go on. */
-  stop(): Promise<void>;
+  /** Says goodbye to every runner, and gives offers back. Running jobs go on. */
+  drain(): Promise<void>;
 }
 
 export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const sessions = new Map<string, RunnerSession>();
   const links = new Set<RunnerLink>();
-  const dispatcher = createDispatcher(deps, () => sessions.values());
+  const { dispatcher } = deps;
   const budgets = createRunnerBudgets(deps.settings.budget);
   /** Greetings of one runner: each sees whom the one before let in, so that of connections that greet at once one is left. */
   const turns = createTurns();
@@ -94,7 +94,6 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       hello: { instanceId, capacity, draining, clockMs },
       connection,
       flow,
-      onSlotFree: dispatcher.wake,
       recheckConnection: () => recheckConnections(runner.id),
       noteForeignLease,
     });
@@ -107,11 +106,12 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     sessions.set(session.runner.id, session);
     deps.metrics.sockets.set(sessions.size);
     deps.logger.info({ runner_id: session.runner.id, instance: session.instanceId }, "runner connected");
-    dispatcher.wake();
+    dispatcher.enter(session.offers);
   };
 
   const leave = (session: RunnerSession) => {
     if (sessions.get(session.runner.id) === session) sessions.delete(session.runner.id);
+    dispatcher.leave(session.offers);
     deps.metrics.sockets.set(sessions.size);
     deps.logger.info({ runner_id: session.runner.id, instance: session.instanceId }, "runner disconnected");
     if (!stopping) guard("runner could not be marked as gone", vacate(session));
@@ -119,7 +119,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
 
   const vacate = async (session: RunnerSession) => {
     const { connectedAt } = session.connection;
-    await returnAllOffers(session);
+    await session.offers.returnAll();
     await deps.connections.leave({ runnerId: session.runner.id, connectedAt });
   };
 
@@ -204,12 +204,10 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     },
 
     start() {
-      deps.sweeper.start();
+      dispatcher.start();
       stops.push(
-        deps.leases.onQueue(() => dispatcher.wake()),
         deps.leases.onChange((id) => guard("attempt not looked at", onAttempt(sessions, id))),
         deps.connections.onChange((id) => guard("runner not looked at", recheckConnections(id))),
-        every(deps.settings.queuePollMs, () => dispatcher.wake()),
         every(deps.settings.cancelRepeatMs, () =>
           guard("cancels not repeated", repeatCancels(deps, sessions)),
         ),
@@ -217,7 +215,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       );
     },
 
-    async stop() {
+    async drain() {
       stopping = true;
       for (const stop of stops) stop();
       for (const session of sessions.values())
@@ -227,9 +225,8 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
         });
       const leaving = [...sessions.values()];
       for (const link of links) link.close(closeCodes.going_away, "server is shutting down");
-      await dispatcher.idle();
+      await dispatcher.close();
       await Promise.allSettled(leaving.map(vacate));
-      await deps.sweeper.stop();
     },
   };
 }

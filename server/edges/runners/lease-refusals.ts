@@ -17,13 +17,14 @@ export async function verdictOf(
   return verdict;
 }
 
-/** Answers a message about a lease that is not this runner's. */
-export async function refuse(
+/** Answers a message about a lease of which it changes nothing: a repetition, or one that is not this runner's. */
+export async function settle(
   session: RunnerSession,
   message: { id: number; attemptId: string; epoch: number },
-  verdict: Exclude<LeaseVerdict, "held" | "over">,
+  verdict: LeaseVerdict,
 ): Promise<void> {
   const { link } = session;
+  if (verdict === "held" || verdict === "over") return link.ack(message.id);
   if (verdict === "stale") {
     link.nack(message.id, { code: "stale_epoch", message: "This lease has been revoked." });
     revoke(session, message);

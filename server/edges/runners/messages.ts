@@ -5,8 +5,7 @@
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { StepReport } from "../../domains/pipelines/domain.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
-import { refuse, revoke, verdictOf } from "./lease-refusals.ts";
-import { answerOffer } from "./offers.ts";
+import { revoke, settle, verdictOf } from "./lease-refusals.ts";
 import type { RunnerSession } from "./session.ts";
 
 type Of<T extends RunnerMessage["t"]> = Extract<RunnerMessage, { t: T }>;
@@ -66,18 +65,28 @@ async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Prom
 }
 
 async function drain(session: RunnerSession, message: Of<"drain">): Promise<void> {
-  session.agentDraining = message.draining;
+  session.offers.setAgentDraining(message.draining);
   await session.deps.connections.setAgentDraining(session.runner.id, message.draining);
   session.link.ack(message.id);
-  session.onSlotFree();
+  session.deps.dispatcher.wake();
+}
+
+async function answerOffer(session: RunnerSession, message: Of<"offer_answer">): Promise<void> {
+  const outcome = await session.offers.answer(message);
+  if (outcome.kind === "not_offered") return settle(session, message, outcome.verdict);
+  if (outcome.kind === "rejected") return session.link.ack(message.id);
+  const { material, spec } = outcome.lease;
+  session.hold(material, spec);
+  session.leases.get(message.attemptId)?.logger.info("job attempt leased");
+  session.link.ack(message.id);
+  session.link.send({ t: "lease", spec });
 }
 
 async function report(session: RunnerSession, message: LeaseReport): Promise<void> {
   const known = session.leases.get(message.attemptId);
   const verdict = known?.epoch === message.epoch ? "held" : await verdictOf(session, message);
-  if (verdict === "over") session.link.ack(message.id);
-  else if (verdict !== "held") await refuse(session, message, verdict);
-  else await take(session, message);
+  if (verdict === "held") await take(session, message);
+  else await settle(session, message, verdict);
 }
 
 async function take(session: RunnerSession, message: LeaseReport): Promise<void> {
@@ -107,8 +116,7 @@ async function takeEvent(
 /** The lease ended between the judgement and the transaction. */
 async function settleUnheld(session: RunnerSession, message: LeaseReport): Promise<void> {
   const verdict = await verdictOf(session, message);
-  if (verdict === "over") session.link.ack(message.id);
-  else await refuse(session, message, verdict === "held" ? "stale" : verdict);
+  await settle(session, message, verdict === "held" ? "stale" : verdict);
 }
 
 async function takeEof(session: RunnerSession, message: Of<"log_eof">): Promise<void> {

@@ -19,7 +19,7 @@ export interface RunnerHubDeps extends Leasing {
   config: { runners: RunnerIntervals };
 }
 
-/** The hub has begun to offer jobs and to sweep leases; end it with `stop()`. */
+/** Not started yet. */
 export function openRunnerHub(upgrades: UpgradeRegistry, deps: RunnerHubDeps): RunnerHub {
   const { leases, runnerConnections: connections } = deps;
   const metrics = createRunnerMetrics(deps.metrics, { leases, connections });
@@ -28,11 +28,10 @@ export function openRunnerHub(upgrades: UpgradeRegistry, deps: RunnerHubDeps): R
     logs: deps.logs.ingest,
     leases,
     connections,
-    sweeper: deps.leaseSweeper,
+    dispatcher: deps.createDispatcher(metrics),
     settings: runnerSettings(deps.config.runners),
     metrics,
   });
   registerRunnerSocket(upgrades, { connections, hub, metrics });
-  hub.start();
   return hub;
 }

@@ -5,11 +5,11 @@
  */
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type {
-  Offer,
   CancelColumn,
+  Dispatcher,
   LeaseName,
   LeaseService,
-  Sweeper,
+  RunnerOffers,
   ConnectedRunner,
   ConnectionRow,
   RunnerConnections,
@@ -27,7 +27,7 @@ export interface RunnerHubDeps {
   logs: LogIngest;
   leases: LeaseService;
   connections: RunnerConnections;
-  sweeper: Pick<Sweeper, "start" | "stop">;
+  dispatcher: Dispatcher;
   settings: RunnerSettings;
   metrics: RunnerMetrics;
 }
@@ -50,19 +50,11 @@ export interface RunnerSession {
   readonly instanceId: string;
   /** The database's word on this connection; labels, capacity and pauses change under it. */
   connection: ConnectionRow;
-  /** The runner itself takes no more. */
-  agentDraining: boolean;
   readonly flow: LogFlow;
   readonly leases: Map<string, SessionLease>;
-  readonly offers: Map<string, { offer: Offer; timer: NodeJS.Timeout }>;
+  readonly offers: RunnerOffers;
   /** Milliseconds to add to the runner's clock to get the database's. */
   readonly clockOffsetMs: number;
-  /** How many offers it can be given now. */
-  freeSlots(): number;
-  /** Gives one slot no offers for a while. */
-  restSlot(ms: number): void;
-  /** The same of the whole runner, however many slots it says it has. */
-  restAll(ms: number): void;
   /** Runs the work after everything else about this attempt; failures are answered with `internal`. */
   inOrder(attemptId: string, messageId: number, work: () => Promise<void>): Promise<void>;
   hold(lease: LeaseName, spec: LeaseSpec): void;
@@ -70,8 +62,6 @@ export interface RunnerSession {
   sendCancel(lease: LeaseName, cancel: CancelColumn): void;
   /** Writes down and counts that it named a lease of another runner; null: a channel of none of its leases. */
   noteForeignLease(attemptId: string | null): Promise<void>;
-  /** Something changed that may let it take another offer. */
-  onSlotFree(): void;
   /** Closes this connection if another one has replaced it. */
   recheckConnection(): Promise<void>;
 }
@@ -83,7 +73,6 @@ export interface SessionStart {
   hello: { instanceId: string; capacity: number; draining: boolean; clockMs: number };
   connection: ConnectionRow;
   flow: LogFlow;
-  onSlotFree: () => void;
   recheckConnection: () => Promise<void>;
   noteForeignLease: RunnerSession["noteForeignLease"];
 }
@@ -91,8 +80,6 @@ export interface SessionStart {
 export function createRunnerSession(start: SessionStart): RunnerSession {
   const { deps, link, flow, hello } = start;
   const tails = new Map<string, Promise<void>>();
-  let restingSlots = 0;
-  let restingUntil = 0;
 
   const session: RunnerSession = {
     deps,
@@ -100,29 +87,19 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     runner: start.runner,
     instanceId: hello.instanceId,
     connection: start.connection,
-    agentDraining: hello.draining,
     flow,
     leases: new Map(),
-    offers: new Map(),
+    offers: deps.dispatcher.offersTo({
+      runner: start.runner,
+      hello,
+      isOpen: link.isOpen,
+      state: () => session.connection,
+      countLeases: () => session.leases.size,
+      offer({ attemptId, epoch, repositoryId, image, labels }, deadlineMs) {
+        link.send({ t: "offer", attemptId, epoch, repositoryId, image, labels, deadlineMs });
+      },
+    }),
     clockOffsetMs: start.connection.serverTimeMs - hello.clockMs,
-    freeSlots() {
-      if (!link.isOpen() || session.agentDraining || session.connection.paused || session.connection.draining)
-        return 0;
-      if (performance.now() < restingUntil) return 0;
-      const capacity = Math.min(hello.capacity, session.connection.capacity);
-      return capacity - session.leases.size - session.offers.size - restingSlots;
-    },
-    restSlot(ms) {
-      restingSlots += 1;
-      setTimeout(() => {
-        restingSlots -= 1;
-        start.onSlotFree();
-      }, ms).unref();
-    },
-    restAll(ms) {
-      restingUntil = performance.now() + ms;
-      setTimeout(start.onSlotFree, ms + 1).unref();
-    },
     inOrder(attemptId, messageId, work) {
       const before = tails.get(attemptId) ?? Promise.resolve();
       const tail = before.then(work).catch((error: Error) => {
@@ -154,7 +131,7 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     },
     forget(attemptId) {
       flow.close(attemptId);
-      if (session.leases.delete(attemptId)) start.onSlotFree();
+      if (session.leases.delete(attemptId)) deps.dispatcher.wake();
     },
     sendCancel(lease, cancel) {
       const { reason, message, status, force } = cancel;
@@ -162,7 +139,6 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
       const graceMs = cancel.graceMs ?? deps.settings.cancelGraceMs;
       link.send({ t: "cancel", attemptId, epoch, reason, message: message ?? "", status, graceMs, force });
     },
-    onSlotFree: start.onSlotFree,
     recheckConnection: start.recheckConnection,
     noteForeignLease: start.noteForeignLease,
   };

@@ -14,6 +14,7 @@ import { createIdentityService } from "@forgeline/server/domains/accounts/identi
 import { createLogService } from "@forgeline/server/domains/pipelines/logs/service.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
 import { createLeaseService } from "@forgeline/server/domains/pipelines/leases/service.ts";
+import { createDispatcher } from "@forgeline/server/domains/pipelines/leases/dispatcher.ts";
 import { createSweeper } from "@forgeline/server/domains/pipelines/leases/sweeper.ts";
 import { createRunnerConnections } from "@forgeline/server/domains/pipelines/runners/connections.ts";
 import {
@@ -125,23 +126,26 @@ export async function hubFixture(): Promise<HubFixture> {
       });
       const connections = createRunnerConnections(own, serverId);
       const metrics = createRunnerMetrics(registry, { leases, connections });
+      const sweeper = createSweeper({ db: own, logger: quiet, logs: logs.ingest, settings, serverId });
       const hub = createRunnerHub({
         logger: quiet,
         logs: logs.ingest,
         leases,
         connections,
-        sweeper: createSweeper({ db: own, logger: quiet, logs: logs.ingest, settings, serverId }),
+        dispatcher: createDispatcher({ logger: quiet, leases, settings, metrics }),
         settings,
         metrics,
       });
       const https = await listen(own, { connections, hub, metrics }, certificates);
       let handshakes = 0;
       https.on("upgrade", () => (handshakes += 1));
+      sweeper.start();
       hub.start();
       let stopped: Promise<void> | undefined;
       const stop = () =>
         (stopped ??= (async () => {
-          await hub.stop();
+          await hub.drain();
+          await sweeper.close();
           https.closeAllConnections();
           await new Promise((resolve) => https.close(resolve));
           await logs.close();

@@ -1,4 +1,4 @@
-/** Leases, the places of the runners that hold them, and what looks after both, for one process. */
+/** Leases, the places of the runners that hold them, and what hands out and looks after both, for one process. */
 import { randomBytes } from "node:crypto";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { Database } from "../../../platform/db/database.ts";
@@ -6,15 +6,17 @@ import type { InstanceKey } from "../../../platform/instance-key.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import { createRunnerConnections, type RunnerConnections } from "../runners/connections.ts";
+import type { RunnerMetrics } from "../runners/metrics.ts";
 import { runnerSettings, type RunnerIntervals } from "../runners/settings.ts";
+import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { createLeaseService, type LeaseService } from "./service.ts";
 import { createSweeper, type Sweeper } from "./sweeper.ts";
 
 export interface Leasing {
   leases: LeaseService;
   runnerConnections: RunnerConnections;
-  /** Not started: a process that runners connect to sweeps. */
-  leaseSweeper: Sweeper;
+  /** For a server that runners connect to; not started. */
+  createDispatcher(metrics: RunnerMetrics): Dispatcher;
 }
 
 export function createLeases(deps: {
@@ -25,16 +27,18 @@ export function createLeases(deps: {
   instanceKey: InstanceKey;
   serverName: string;
   config: { runners: RunnerIntervals };
-}): Leasing {
+}): Leasing & { leaseSweeper: Sweeper } {
   const { db, logger, addresses } = deps;
   const logs = deps.logs.ingest;
   const settings = runnerSettings(deps.config.runners);
   const jobTokenKey = deps.instanceKey.derive("job_token");
   // Names this process among the API servers.
   const serverId = `${deps.serverName}-${randomBytes(6).toString("hex")}`;
+  const leases = createLeaseService({ db, logs, addresses, jobTokenKey, settings });
   return {
-    leases: createLeaseService({ db, logs, addresses, jobTokenKey, settings }),
+    leases,
     runnerConnections: createRunnerConnections(db, serverId),
+    createDispatcher: (metrics) => createDispatcher({ logger, leases, settings, metrics }),
     leaseSweeper: createSweeper({ db, logger, logs, settings, serverId }),
   };
 }

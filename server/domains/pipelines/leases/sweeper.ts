@@ -3,6 +3,7 @@
  * sweeps; each change is guarded by the row it changes, so that several doing it at once is harmless.
  */
 import type { Database } from "../../../platform/db/database.ts";
+import type { Lifecycle } from "../../../platform/lifecycle.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import { returnExpiredOffers } from "./claims.ts";
@@ -21,11 +22,12 @@ export interface SweeperDeps {
   serverId: string;
 }
 
-export interface Sweeper {
+export interface Sweeper extends Lifecycle {
   start(): void;
   /** One round, as the timer does it; for tests and tools. */
   sweep(): Promise<void>;
-  stop(): Promise<void>;
+  /** Also says that this server is not up any more. Safe to call twice, and where it was never started. */
+  close(): Promise<void>;
 }
 
 export function createSweeper(deps: SweeperDeps): Sweeper {
@@ -43,8 +45,10 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
       timer = setInterval(() => void round(), deps.settings.sweepMs);
     },
     sweep: () => sweepOnce(deps),
-    async stop() {
+    async close() {
+      if (!timer) return;
       clearInterval(timer);
+      timer = undefined;
       await running;
       await forgetServer(deps.db, deps.serverId).catch(() => undefined);
     },

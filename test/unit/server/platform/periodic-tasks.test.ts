@@ -84,6 +84,7 @@ const otherTimers = [
   "server/domains/hosting/lfs/uploads.ts",
   "server/domains/operation/limits/service.ts",
   "server/domains/operation/mails/mailer.ts",
+  "server/domains/pipelines/leases/dispatcher.ts",
   "server/domains/pipelines/leases/sweeper.ts",
   "server/domains/pipelines/logs/mover.ts",
   "server/domains/upkeep/maintenance/block-pushes.ts",

@@ -7,7 +7,7 @@ import type { RunnerSession } from "@forgeline/server/edges/runners/session.ts";
 const session = (messagesLeft: number) =>
   ({
     leases: new Map([["att_1", { epoch: 2, messagesLeft }]]),
-    offers: new Map([["att_2", { offer: { epoch: 1 } }]]),
+    offers: { epochOf: (attemptId: string) => (attemptId === "att_2" ? 1 : undefined) },
   }) as unknown as RunnerSession;
 const started = (attemptId: string, epoch: number): RunnerMessage => ({
   t: "started",
