@@ -2,19 +2,15 @@
  * The filter of what jobs may reach: written at the runner's start, looked after while it runs, removed at its end. It stays when
  * the runner is killed, for containers go on. Design: docs/architecture/runner-egress.md.
  */
-import { isDeepStrictEqual } from "node:util";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import { EngineError } from "../engine/engine.ts";
 import { type AllowedTarget, parseAllowed } from "./allow-list.ts";
-import { divideConnections } from "./connection-limit.ts";
-import type { Kernel } from "./kernel.ts";
-import type { Frame } from "./netlink.ts";
-import { type EgressPolicy, namesFor } from "./policy.ts";
-import { containerResolvers } from "./resolvers.ts";
-import { findServer, rememberAddresses } from "./server-addresses.ts";
+import { type Kernel, askOne } from "./kernel.ts";
+import { messageOf } from "./message-of.ts";
+import { namesFor } from "./policy.ts";
 import type { EgressSettings } from "./settings.ts";
-import { listFrame, removeFrame, ruleCount, writeFrame } from "./table.ts";
-import { withoutRefused } from "./reduced-policy.ts";
+import { removeFrame } from "./table.ts";
+import { createWrittenFilter } from "./written-filter.ts";
 
 export interface EgressFilter {
   /** Bridges of this runner's networks are named so. */
@@ -57,23 +53,8 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   const { settings, own, inContainer } = deps;
   const names = namesFor(deps.runnerId);
   const allow = settings.allow.flatMap((text) => parseAllowed(text) ?? []);
-  const rememberingAddresses = rememberAddresses();
-  const serverUrls = new Set(settings.serverUrl === null ? [] : [settings.serverUrl]);
+  const filter = createWrittenFilter({ ...deps, names, allow });
   let started: Promise<EgressReport> | null = null;
-  /** Where the filter is; null without one. */
-  let kernel: Kernel | null = null;
-  let written: EgressPolicy | null = null;
-  /** Less where the kernel was seen to lack it. */
-  let able: Pick<EgressPolicy, "connections" | "checksSources"> = {
-    connections: divideConnections(settings.connections),
-    checksSources: true,
-  };
-  /** The server was said to be somewhere else as well. */
-  let isOutdated = false;
-  /** Why the filter may not be there; null when it was seen. */
-  let missing: string | null = null;
-  /** It was written where no container has met it yet. */
-  let isUnseen = false;
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -99,47 +80,6 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     }
   }
 
-  async function policyFor(where: Kernel | null): Promise<EgressPolicy> {
-    const [places, resolvers] = await Promise.all([
-      findServer([...serverUrls], settings.extraHosts, rememberingAddresses),
-      containerResolvers(where?.resolvers() ?? []),
-    ]);
-    return { ...names, allow, resolvers, ...places, ...able };
-  }
-
-  async function write(where: Kernel, policy: EgressPolicy): Promise<void> {
-    try {
-      await askOne(where, writeFrame(policy));
-    } catch (error) {
-      const less = withoutRefused(policy, messageOf(error));
-      if (less === null) throw error;
-      await write(where, less.policy);
-      deps.onWarning(less.warning);
-      return;
-    }
-    able = { connections: policy.connections, checksSources: policy.checksSources };
-    kernel = where;
-    written = policy;
-    missing = null;
-  }
-
-  /** The first answer can tell of name servers that nobody knew of when it was asked. */
-  async function writeFirst(where: Kernel): Promise<void> {
-    const policy = await policyFor(where);
-    await write(where, policy);
-    const now = await policyFor(where);
-    if (!isDeepStrictEqual(now.resolvers, policy.resolvers)) await write(where, now);
-    if (where === inContainer) await seeIt();
-  }
-
-  /** Where that container was is only known by what it did. In the runner's own network the bridges are seen. */
-  async function seeIt(): Promise<void> {
-    isUnseen = true;
-    missing = await deps.probe(names.bridgePrefix);
-    if (missing !== null) throw new Error(missing);
-    isUnseen = false;
-  }
-
   async function begin(): Promise<EgressReport> {
     const reported = { allow: [...settings.allow] };
     const places = (await deps.isHere()) ? [own, inContainer] : [inContainer];
@@ -149,14 +89,13 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       return { ...reported, state: "open", reason: null };
     }
     const reason = await writeInOne(places);
-    if (kernel !== own) own.close();
+    if (filter.place() !== own) own.close();
     if (reason === null) {
       startTimer();
       return { ...reported, state: "filtered", reason };
     }
     await removeFrom(places);
-    kernel = null;
-    missing = null;
+    filter.forget();
     if (settings.mode === "required") throw new Error(`The networks of jobs cannot be filtered: ${reason}`);
     return { ...reported, state: "unfiltered", reason: reason.slice(0, 1_000) };
   }
@@ -165,7 +104,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   async function writeInOne(places: readonly Kernel[]): Promise<string | null> {
     const reasons: string[] = [];
     for (const where of places) {
-      const reason = await writeFirst(where).then(() => null, messageOf);
+      const reason = await filter.writeTo(where).then(() => null, messageOf);
       if (reason === null) return null;
       reasons.push(reason);
     }
@@ -183,9 +122,9 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   }
 
   function startTimer(): void {
-    const everyMs = kernel === own ? deps.everyMs.own : deps.everyMs.inContainer;
+    const everyMs = filter.place() === own ? deps.everyMs.own : deps.everyMs.inContainer;
     const look = (): void => {
-      inTurn(async () => (await refresh()) || (await check())).then(
+      inTurn(async () => (await filter.refresh()) || (await filter.check())).then(
         () => undefined,
         (error: unknown) => deps.onWarning(notWritten(messageOf(error))),
       );
@@ -193,41 +132,9 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     timer = setInterval(look, everyMs).unref();
   }
 
-  /** Writes it where addresses have changed since; true then. */
-  async function refresh(): Promise<boolean> {
-    const policy = await policyFor(kernel);
-    isOutdated = false;
-    if (kernel === null || (written !== null && writeFrame(policy).bytes.equals(writeFrame(written).bytes)))
-      return false;
-    try {
-      await write(kernel, policy);
-    } catch (error) {
-      isOutdated = true;
-      missing = messageOf(error);
-      throw error;
-    }
-    return true;
-  }
-
-  async function check(): Promise<void> {
-    if (kernel === null || written === null) return;
-    try {
-      const { count } = await askOne(kernel, listFrame(names.table));
-      if (count === ruleCount(written)) {
-        if (isUnseen) await seeIt();
-        missing = null;
-        return;
-      }
-      deps.onWarning("The network filter for jobs, or part of it, was removed; installing it again.");
-      await write(kernel, written);
-    } catch (error) {
-      missing = messageOf(error);
-      throw error;
-    }
-  }
-
   async function start(): Promise<EgressReport> {
     const begun = await (started ??= inTurn(begin));
+    const missing = filter.missing();
     return missing === null ? begun : { ...begun, state: "unfiltered", reason: notWritten(missing) };
   }
 
@@ -235,30 +142,28 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     bridgePrefix: names.bridgePrefix,
     allow,
     start,
-    serverAt(url) {
-      isOutdated ||= !serverUrls.has(url);
-      serverUrls.add(url);
-    },
+    serverAt: filter.serverAt,
     async ensure() {
       if (settings.mode === "open") return;
       await start();
-      if (kernel === null) return;
+      if (filter.place() === null) return;
       await forJobs(async () => {
-        if (isOutdated && (await refresh())) return;
-        if (kernel === null) return;
+        if (filter.isOutdated() && (await filter.refresh())) return;
+        const place = filter.place();
+        if (place === null) return;
         // A question by container takes half a second: there the timer looks, but for a network that came with a new daemon.
-        if (kernel === own || missing !== null || !(await kernel.isSame())) await check();
+        if (place === own || filter.missing() !== null || !(await place.isSame())) await filter.check();
       });
     },
     async bridgeMade(name) {
-      if (kernel !== own || deps.hasInterface(name)) return;
+      if (filter.place() !== own || deps.hasInterface(name)) return;
       await forJobs(async () => {
-        if (kernel === own && written !== null) await writeFirst(inContainer);
+        if (filter.place() === own) await filter.writeTo(inContainer);
       });
     },
     async close(isLast) {
       clearInterval(timer);
-      const where = kernel;
+      const where = filter.place();
       if (isLast && where !== null) await inTurn(() => removeFrom([where]));
       own.close();
       inContainer.close();
@@ -266,16 +171,6 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   };
 }
 
-async function askOne(kernel: Kernel, frame: Frame): Promise<{ count: number }> {
-  const [answer] = await kernel.ask([frame]);
-  if (answer === undefined || answer.refused !== null) throw new Error(answer?.refused ?? "no answer");
-  return answer;
-}
-
 function notWritten(reason: string): string {
   return `The network filter for jobs cannot be installed, so no job starts: ${reason}`.slice(0, 1_000);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -11,3 +11,10 @@ export interface Kernel {
   isSame(): Promise<boolean>;
   close(): void;
 }
+
+/** Throws, with the reason, when the kernel refuses it. */
+export async function askOne(kernel: Kernel, frame: Frame): Promise<{ count: number }> {
+  const [answer] = await kernel.ask([frame]);
+  if (answer === undefined || answer.refused !== null) throw new Error(answer?.refused ?? "no answer");
+  return answer;
+}

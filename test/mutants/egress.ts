@@ -143,8 +143,8 @@ export const egress: readonly Mutant[] = [
     name: "egress-elsewhere",
     promise: "The filter is where the networks of jobs are.",
     file: "runner/egress/filter.ts",
-    find: "      if (kernel !== own || deps.hasInterface(name)) return;\n",
-    replace: "      if (kernel !== own || name !== '') return;\n",
+    find: "      if (filter.place() !== own || deps.hasInterface(name)) return;\n",
+    replace: "      if (filter.place() !== own || name !== '') return;\n",
     tests: life,
   },
   {
@@ -159,7 +159,7 @@ export const egress: readonly Mutant[] = [
   {
     name: "egress-believes-what-it-wrote",
     promise: "A filter that no container met counts as none.",
-    file: "runner/egress/filter.ts",
+    file: "runner/egress/written-filter.ts",
     find: "    if (missing !== null) throw new Error(missing);\n",
     replace: "",
     tests: life,
@@ -176,7 +176,7 @@ export const egress: readonly Mutant[] = [
   {
     name: "egress-probe-forgotten",
     promise: "A filter that no container met yet is looked for again before the next job.",
-    file: "runner/egress/filter.ts",
+    file: "runner/egress/written-filter.ts",
     find: "        if (isUnseen) await seeIt();\n",
     replace: "",
     tests: life,
