@@ -1,31 +1,26 @@
 /** The engine over the Docker API (Docker, or Podman's compatible socket). See `docs/operations/docker.md`. */
 import { mkdir, rmdir } from "node:fs/promises";
 import { basename } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
+import type { Engine, EngineJob, JobEnvironment, JobHandle } from "../engine.ts";
 import { supervisorPlaces } from "./context.ts";
-import { limitOptions, type ContainerLimits } from "./create-options.ts";
 import { checkRegistry } from "../../egress/registry-guard.ts";
 import { openEgress } from "../../egress/settings.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
 import { createEnvironment } from "./environment.ts";
 import { createImageStore } from "./images.ts";
-import { makeJobSet, readRecord, writeRecord, type JobSet } from "./job-set.ts";
-import { jobKeyOf, label } from "./labels.ts";
-import { createSpareNetworks, type SpareNetwork } from "./spare-network.ts";
+import { createJobSetSource } from "./job-set-source.ts";
+import { readRecord, type JobSet } from "./job-set.ts";
+import { label } from "./labels.ts";
+import { createSpareNetworks } from "./spare-network.ts";
 import { openContext, type DockerEngineOptions, type WarmKind } from "./open-context.ts";
-import { createPool, type PoolKey } from "./pool.ts";
+import { createPool } from "./pool.ts";
 import { removeJob, type Removed } from "./removal.ts";
-import { divideLimits, type JobLimits } from "./job-limits.ts";
+import { divideLimits } from "./job-limits.ts";
 import { createJobServices } from "./services.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { storageDirectory } from "./storage.ts";
 import { sweepJobs } from "./sweep.ts";
-
-function sameLimits(a: ContainerLimits, b: ContainerLimits): boolean {
-  return isDeepStrictEqual(limitOptions(a), limitOptions(b));
-}
 
 async function inEngineWords<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -47,79 +42,13 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   });
   const pool = createPool(context, options.poolSize ?? 3);
   const spares = createSpareNetworks(context);
+  const jobSets = createJobSetSource(context, pool, spares);
   let firstKinds: readonly WarmKind[] = options.warmFirst ?? [];
   let secondLook: NodeJS.Timeout | undefined;
-  const renames = new Set<Promise<void>>();
 
   async function makeDirectories(): Promise<void> {
     await mkdir(context.workDir, { recursive: true, mode: 0o700 });
     await mkdir(context.scriptsDir, { recursive: true, mode: 0o700 });
-  }
-
-  /** So that people find the container by its lease; nothing depends on it. */
-  function rename(set: JobSet, leaseKey: string): void {
-    const container = docker.getContainer(set.record.containerId);
-    const renaming: Promise<void> = container.rename({ name: jobKeyOf(leaseKey) }).then(
-      () => void renames.delete(renaming),
-      () => void renames.delete(renaming),
-    );
-    renames.add(renaming);
-  }
-
-  async function bind(set: JobSet, job: EngineJob, { steps: limits, services }: JobLimits): Promise<void> {
-    const { hasControlGroups } = await context.daemonFacts();
-    if (hasControlGroups && !sameLimits(set.record.limits, limits)) {
-      const container = docker.getContainer(set.record.containerId);
-      await daemon.ask(() => container.update(limitOptions(limits)), job.signal);
-    }
-    const { leaseKey, repositoryId } = job;
-    set.record = { ...set.record, leaseKey, repositoryId, limits, serviceLimits: services };
-    await writeRecord(context, set.record);
-    rename(set, leaseKey);
-  }
-
-  async function throwAway(set: JobSet): Promise<void> {
-    await removeJob(context, set.record.jobKey).catch((error: unknown) =>
-      context.onNote(daemonMessage(error)),
-    );
-    context.active.delete(set.record.jobKey);
-  }
-
-  async function fromPool(key: PoolKey, job: EngineJob, limits: JobLimits): Promise<JobSet | null> {
-    if (limits.steps.shmBytes !== null) return null;
-    for (let set = pool.take(key); set !== null; set = pool.take(key)) {
-      if (await set.supervisor.alive()) {
-        try {
-          await bind(set, job, limits);
-          return set;
-        } catch (error) {
-          context.onNote(`A prepared container could not be used: ${daemonMessage(error)}`);
-        }
-      }
-      await throwAway(set);
-      job.signal.throwIfAborted();
-    }
-    return null;
-  }
-
-  async function makeCold(key: PoolKey, job: EngineJob, divided: JobLimits): Promise<JobSet> {
-    const { leaseKey, repositoryId, signal } = job;
-    const named = { owner: { runnerId: context.runnerId, leaseKey, jobKey: jobKeyOf(leaseKey) } };
-    const { steps: limits, services: serviceLimits } = divided;
-    const what = { ...key, leaseKey, repositoryId, limits, serviceLimits, signal };
-    let place: typeof named | SpareNetwork = (await spares.take()) ?? named;
-    for (;;) {
-      try {
-        const set = await makeJobSet(context, { ...what, ...place });
-        if (place !== named) rename(set, leaseKey);
-        return set;
-      } catch (error) {
-        // Addresses that waiting containers hold are better used by a job.
-        if (!(error instanceof EngineError) || error.code !== "address_pool" || !(await pool.shrink()))
-          throw error;
-        place = named;
-      }
-    }
   }
 
   async function prepareSet(job: EngineJob): Promise<JobSet> {
@@ -128,7 +57,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     const image = await images.resolve(job.image.name, job.onProgress, job.signal);
     await egress.ensure();
     const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
-    const set = (await fromPool(key, job, limits)) ?? (await makeCold(key, job, limits));
+    const set = await jobSets.take(key, job, limits);
     // Only one that could be made is worth having in stock.
     pool.remember(key);
     return set;
@@ -221,7 +150,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
       clearTimeout(secondLook);
       context.removals.close();
       await Promise.all([pool.close(), spares.close()]);
-      await Promise.all(renames);
+      await jobSets.close();
       await egress.close(await isLast());
       // In memory nothing stays of a runner that may never start again; jobs that go on keep theirs.
       await rmdir(context.scriptsDir).catch(() => undefined);
