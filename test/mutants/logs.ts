@@ -122,7 +122,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-live-frames-adjoin",
     promise: "S1: no viewer misses a byte, whichever server stored it.",
-    file: "server/edges/watch/viewer.ts",
+    file: "server/edges/watch/cursors.ts",
     find: "cursor.live && frame.start === cursor.offset &&",
     replace: "cursor.live &&",
     tests: [`${logs}/watch.test.ts`],
@@ -131,7 +131,7 @@ export const logMutants: readonly Mutant[] = [
     name: "logs-backlog-of-a-viewer",
     promise:
       "R12: a viewer that reads slowly is served from storage, and no more than its backlog is kept for it.",
-    file: "server/edges/watch/viewer.ts",
+    file: "server/edges/watch/cursors.ts",
     find: "frame.start === cursor.offset && socket.bufferedAmount < backlogBytes",
     replace: "frame.start === cursor.offset",
     tests: [`${logs}/watch.test.ts`],
@@ -139,8 +139,8 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-resume-after-the-end",
     promise: "S1: who goes back in a log that has ended is told of its end again.",
-    file: "server/edges/watch/viewer.ts",
-    find: "    cursor.eofSent = false;\n",
+    file: "server/edges/watch/cursors.ts",
+    find: "      cursor.eofSent = false;\n",
     replace: "",
     tests: [`${logs}/watch.test.ts`],
   },

@@ -1,30 +1,17 @@
 /**
- * One viewer on one socket. Each stream has a cursor. A cursor is *live* while the viewer has every durable byte:
- * then a new frame goes straight out. It falls *behind* when the socket's backlog is full or a frame does not
- * adjoin: then the pump reads from storage at the viewer's pace until it is live again. No byte is skipped.
+ * One viewer on one socket: the statuses of its run, the streams that it chose, each by a cursor, and the end of it all.
+ * It may continue a stream elsewhere.
  */
 import { maxResumedStreams, type WatchMessage } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { WebSocket } from "ws";
-import { chosen, type RunStream, type StreamFilter } from "../../domains/pipelines/domain.ts";
+import { chosen, type StreamFilter } from "../../domains/pipelines/domain.ts";
+import { backlogBytes, createCursors } from "./cursors.ts";
+import { createDrain } from "./drain.ts";
 import type { WatchedRun } from "./run.ts";
-import type { EncodedFrame, SharedStream, SharedStreams } from "./stream.ts";
+import type { SharedStreams } from "./stream.ts";
 
-/** Live frames are held back from this backlog on; the pump fills only up to the lower one. */
-const backlogBytes = 1024 * 1024;
-const pumpBytes = 128 * 1024;
 const retryMs = 1000;
-
-interface Cursor {
-  stream: RunStream;
-  shared: SharedStream;
-  offset: number;
-  live: boolean;
-  /** Something came that the viewer was not given: look into storage before going live. */
-  dirty: boolean;
-  eofSent: boolean;
-  unfollow: () => void;
-}
 
 export interface ViewerOptions {
   socket: WebSocket;
@@ -49,75 +36,20 @@ export interface Viewer {
 
 export function createViewer(options: ViewerOptions): Viewer {
   const { socket, run } = options;
-  const cursors = new Map<string, Cursor>();
   const resumeAt = new Map<string, number>();
   const drain = createDrain(socket);
+  const cursors = createCursors({ ...options, drain, onBehind: wake, onEnded: () => run.refresh() });
   let statusesSeen = run.position();
   let pumping = false;
   let wakeAgain = false;
   let closed = false;
 
   const send = (message: WatchMessage) => socket.send(JSON.stringify(message), drain.sent);
-  const sendFrame = (cursor: Cursor, frame: EncodedFrame) => {
-    socket.send(options.zstd ? frame.bytes : frame.plain(), drain.sent);
-    cursor.offset = frame.end;
-  };
-
-  function announce(cursor: Cursor): void {
-    const {
-      id,
-      next_offset: _o,
-      next_line: _l,
-      newest: _n,
-      ended: _e,
-      complete: _c,
-      ...about
-    } = cursor.stream;
-    send({ t: "stream", channel: cursor.shared.channel, stream_id: id, ...about, offset: cursor.offset });
-  }
-
-  function addCursor(stream: RunStream, offset: number): void {
-    const shared = options.streams.get(stream.id);
-    const cursor: Cursor = {
-      stream,
-      shared,
-      offset,
-      live: false,
-      dirty: true,
-      eofSent: false,
-      unfollow: shared.follow({
-        frame(frame) {
-          if (cursor.live && frame.start === cursor.offset && socket.bufferedAmount < backlogBytes)
-            return sendFrame(cursor, frame);
-          if (frame.end > cursor.offset) markBehind(cursor);
-        },
-        more: () => markBehind(cursor),
-        ended: () => run.refresh(),
-      }),
-    };
-    cursors.set(stream.id, cursor);
-    announce(cursor);
-  }
-
-  function markBehind(cursor: Cursor): void {
-    cursor.live = false;
-    cursor.dirty = true;
-    wake();
-  }
 
   function takeStreams(): void {
     const wanted = run.streams().filter((stream) => cursors.has(stream.id) || chosen(stream, options.filter));
-    for (const stream of wanted) {
-      const cursor = cursors.get(stream.id);
-      if (!cursor) addCursor(stream, resumeAt.get(stream.id) ?? (wanted.length === 1 ? options.from : 0));
-      else {
-        cursor.stream = stream;
-        if (stream.next_offset > cursor.offset) {
-          cursor.live = false;
-          cursor.dirty = true;
-        }
-      }
-    }
+    const from = wanted.length === 1 ? options.from : 0;
+    for (const stream of wanted) cursors.put(stream, resumeAt.get(stream.id) ?? from);
   }
 
   function sendStatuses(): void {
@@ -126,41 +58,10 @@ export function createViewer(options: ViewerOptions): Viewer {
     for (const message of fresh) socket.send(message, drain.sent);
   }
 
-  /** One turn for each cursor that is behind; false when all were live. */
-  async function serveCursors(): Promise<boolean> {
-    let busy = false;
-    for (const cursor of cursors.values()) {
-      if (cursor.live) continue;
-      busy = true;
-      await drain.below(pumpBytes);
-      if (closed) return false;
-      cursor.dirty = false;
-      const at = cursor.offset;
-      const frames = await cursor.shared.read(at);
-      if (closed) return false;
-      // `resume` may have moved the cursor meanwhile.
-      if (cursor.offset !== at) continue;
-      for (const frame of frames) sendFrame(cursor, frame);
-      if (frames.length === 0 && !cursor.dirty) cursor.live = true;
-    }
-    return busy;
-  }
-
   function sendEnds(): void {
-    for (const cursor of cursors.values()) {
-      const { stream } = cursor;
-      if (cursor.eofSent || !cursor.live || !stream.ended || cursor.offset < stream.next_offset) continue;
-      cursor.eofSent = true;
-      send({
-        t: "eof",
-        channel: cursor.shared.channel,
-        bytes: stream.next_offset,
-        lines: stream.next_line,
-        complete: stream.complete,
-      });
-    }
+    const areAllEnded = cursors.sendEnds();
     const outcome = run.outcome();
-    if (!outcome || statusesSeen < run.position() || [...cursors.values()].some((c) => !c.eofSent)) return;
+    if (!outcome || statusesSeen < run.position() || !areAllEnded) return;
     send({ t: "end", ...outcome });
     socket.close(1000, "the run has ended");
     close();
@@ -173,7 +74,7 @@ export function createViewer(options: ViewerOptions): Viewer {
       if (closed) return;
       takeStreams();
       sendStatuses();
-      while (await serveCursors()) sendStatuses();
+      while (await cursors.serve()) sendStatuses();
       if (!closed && !wakeAgain) sendEnds();
     } while (wakeAgain && !closed);
   }
@@ -194,7 +95,7 @@ export function createViewer(options: ViewerOptions): Viewer {
     if (closed) return;
     closed = true;
     unfollow();
-    for (const cursor of cursors.values()) cursor.unfollow();
+    cursors.close();
     drain.release();
   }
 
@@ -208,17 +109,9 @@ export function createViewer(options: ViewerOptions): Viewer {
       return options.refuse(closeCodes.bad_frame, "more log streams were requested than this run has");
     for (const [id, offset] of Object.entries(offsets)) {
       resumeAt.set(id, offset);
-      const cursor = cursors.get(id);
-      if (cursor) moveTo(cursor, offset);
+      cursors.moveTo(id, offset);
     }
     if (strangers.size > 0) void run.readAgain().then(() => refuseStrangers(strangers.keys()));
-  }
-
-  function moveTo(cursor: Cursor, offset: number): void {
-    cursor.offset = offset;
-    cursor.eofSent = false;
-    announce(cursor);
-    markBehind(cursor);
   }
 
   function refuseStrangers(ids: Iterable<string>): void {
@@ -234,23 +127,4 @@ export function createViewer(options: ViewerOptions): Viewer {
   for (const message of run.snapshot()) socket.send(message, drain.sent);
   wake();
   return { resume, close };
-}
-
-/** Waits for the socket's backlog to shrink, by what it has sent rather than by a timer. */
-function createDrain(socket: WebSocket) {
-  let waiter: PromiseWithResolvers<void> | undefined;
-  const release = () => {
-    waiter?.resolve();
-    waiter = undefined;
-  };
-  return {
-    sent: release,
-    release,
-    async below(bytes: number): Promise<void> {
-      while (socket.readyState === socket.OPEN && socket.bufferedAmount >= bytes) {
-        waiter ??= Promise.withResolvers<void>();
-        await waiter.promise;
-      }
-    },
-  };
 }
