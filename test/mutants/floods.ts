@@ -69,9 +69,9 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-is-closed",
     promise: "Security 80: a runner that has used up its budget is closed.",
-    file: "server/edges/runners/hub.ts",
-    find: "    if (budget.spend(cost)) return true;\n",
-    replace: "    if (budget.spend(cost) || cost > 0) return true;\n",
+    file: "server/edges/runners/accept.ts",
+    find: "  if (budget.spend(cost)) return true;\n",
+    replace: "  if (budget.spend(cost) || cost > 0) return true;\n",
     tests: runnerFlood,
     only: "a runner that floods",
   },
@@ -210,10 +210,9 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-unknown-language-costs",
     promise: "Security 80: a runner that comes again and again and speaks no protocol of ours stays away.",
-    file: "server/edges/runners/hub.ts",
-    find: "      void isAfforded(link, runner, costs.opening);\n",
-    replace:
-      "      if (socket.protocol === runnerSubprotocol) void isAfforded(link, runner, costs.opening);\n",
+    file: "server/edges/runners/accept.ts",
+    find: "    void isAfforded(costs.opening);\n",
+    replace: "    if (socket.protocol === runnerSubprotocol) void isAfforded(costs.opening);\n",
     tests: ["test/integration/runner-hub/floods.test.ts"],
     only: "speaks something else",
   },

@@ -164,8 +164,8 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-foreign-lease-is-recorded",
     promise: "Security 44: a runner that speaks for another's job is in the audit log.",
-    file: "server/edges/runners/hub.ts",
-    find: "      if (budget.mayBeNoted()) await deps.leases.noteForeign(runner, { attemptId, ipAddress });\n",
+    file: "server/edges/runners/greet.ts",
+    find: "    if (budget.mayBeNoted()) await leases.noteForeign(runner, { attemptId, ipAddress });\n",
     replace: "",
     tests: [fencing],
   },
@@ -206,7 +206,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-long-words-without-a-job",
     promise: "Row 80: only who has a job has long messages.",
-    file: "server/edges/runners/hub.ts",
+    file: "server/edges/runners/accept.ts",
     find: "session && session.leases.size === 0 ? usualBytes : runnerMessageBytes",
     replace: "runnerMessageBytes",
     tests: [hostile],
@@ -259,8 +259,8 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-audit-of-one-runner",
     promise: "One runner fills no audit log.",
-    file: "server/edges/runners/handshake.ts",
-    find: "  if (newcomer.budget.mayBeNoted())\n",
+    file: "server/domains/pipelines/runners/admit-connection.ts",
+    find: "  if (newcomer.mayBeNoted())\n",
     replace: "",
     tests: [hostile],
     only: "audit log",
@@ -268,9 +268,9 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-lease-named-often",
     promise: "A lease that hello names often is handed over once.",
-    file: "server/edges/runners/handshake.ts",
-    find: "of named.values()) {",
-    replace: "of hello.leases) {",
+    file: "server/domains/pipelines/leases/compare-leases.ts",
+    find: "[...once.values()].map(",
+    replace: "named.map(",
     tests: [hostile],
     only: "named often",
   },

@@ -64,6 +64,7 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
 }
 
 // What other domains and the edges may use.
+export { compareLeases } from "./leases/compare-leases.ts";
 export { rawBytes } from "./logs/frame-bytes.ts";
 export { lookAgainSeconds } from "./logs/open-logs.ts";
 export { packFrames } from "./logs/pack-frames.ts";
@@ -73,6 +74,7 @@ export { finish, presentLine } from "./logs/view.ts";
 export { hashCredential } from "./runners/credential.ts";
 export { createRunnerPresenceCheck } from "./runners/presence-check.ts";
 export { createRunnerMetrics } from "./runners/metrics.ts";
+export { judgeConnection } from "./runners/connections.ts";
 export { presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
 export type { Leasing } from "./leases/create-leases.ts";

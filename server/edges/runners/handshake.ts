@@ -5,7 +5,12 @@
 import type { Hello } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { closeCodes, runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { z } from "zod";
-import type { HeldLeaseRow, ConnectedRunner, ConnectionRow } from "../../domains/pipelines/domain.ts";
+import {
+  compareLeases,
+  type HeldLeaseRow,
+  type ConnectedRunner,
+  type ConnectionRow,
+} from "../../domains/pipelines/domain.ts";
 import type { RunnerBudget } from "./budget.ts";
 import type { RunnerLink } from "./link.ts";
 import { verdictOf } from "./lease-refusals.ts";
@@ -28,73 +33,67 @@ export function chooseProtocol(link: RunnerLink, hello: HelloMessage): number | 
 const probeMs = 2_000;
 export const replacedByNewer = "replaced by a newer connection of this runner";
 
-/**
- * Makes this the runner's connection, or closes the link. A silent older connection on this server makes room; one on another
- * server does so when it has not been heard for a while, and until then the newcomer is asked to come back.
- */
+/** Makes this the runner's connection, or closes the link. */
 export async function claimConnection(
   deps: RunnerHubDeps,
   newcomer: { link: RunnerLink; runner: ConnectedRunner; hello: HelloMessage; budget: RunnerBudget },
   older: RunnerSession | undefined,
 ): Promise<ConnectionRow | undefined> {
-  const { link, runner, hello } = newcomer;
-  const attempt = (aliveMs: number) => deps.connections.take({ runner, hello, aliveMs });
-  const connection = await attempt(deps.settings.aliveMs);
-  if (connection) {
-    if (older) older.link.close(closeCodes.replaced, replacedByNewer);
-    return connection;
+  const { link, runner, hello, budget } = newcomer;
+  const { aliveMs } = deps.settings;
+  const { ipAddress } = link;
+  const admission = await deps.connections.admit(
+    { runner, hello, aliveMs, ipAddress, mayBeNoted: budget.mayBeNoted },
+    older && { isAlive: () => probeOrClose(older.link) },
+  );
+  if (admission.connection) {
+    if (older?.link.isOpen()) older.link.close(closeCodes.replaced, replacedByNewer);
+    return admission.connection;
   }
-  if (older && !(await older.link.probe(probeMs))) {
-    older.link.close(closeCodes.silent, "no answer");
-    return attempt(0);
-  }
-  if (newcomer.budget.mayBeNoted())
-    await deps.connections.flagDuplicate(runner, {
-      refusedInstance: hello.instanceId,
-      refusedHost: hello.hostname,
-      ipAddress: link.ipAddress,
-    });
+  if (admission.inUse === null) return undefined;
   deps.logger.warn({ runner_id: runner.id, host: hello.hostname }, "another runner is using this credential");
-  if (older) link.close(closeCodes.replaced, "another runner is connected with this credential");
+  if (admission.inUse === "on_this_server")
+    link.close(closeCodes.replaced, "another runner is connected with this credential");
   else link.close(closeCodes.slow_down, "another runner was just connected with this credential");
   return undefined;
 }
 
+async function probeOrClose(link: RunnerLink): Promise<boolean> {
+  const isAlive = await link.probe(probeMs);
+  if (!isAlive) link.close(closeCodes.silent, "no answer");
+  return isAlive;
+}
+
 export async function welcome(session: RunnerSession, hello: HelloMessage, protocol: number): Promise<void> {
   const { deps, link, runner } = session;
-  const { settings } = deps;
-  const mine = new Map((await deps.leases.held(runner.id)).map((row) => [row.attemptId, row]));
-  // Each is handed over once, however often it is named.
-  const named = new Map(hello.leases.map((lease) => [lease.attemptId, lease]));
+  const held = await deps.leases.held(runner.id);
+  const { named, unsent } = compareLeases(held, hello.leases);
   const leases = [];
-  for (const { attemptId, epoch } of named.values()) {
+  for (const { row, ...lease } of named) {
     if (!link.isOpen()) return;
-    const row = mine.get(attemptId);
-    if (row?.epoch === epoch) {
-      leases.push({ attemptId, epoch, keep: true, ...(await handOver(session, row)) });
-    } else {
-      leases.push({ attemptId, epoch, keep: false, spec: null, streams: [] });
-      if ((await verdictOf(session, { attemptId, epoch })) === "foreign")
-        await session.noteForeignLease(attemptId);
+    if (row) leases.push({ ...lease, keep: true, ...(await handOver(session, row)) });
+    else {
+      leases.push({ ...lease, keep: false, spec: null, streams: [] });
+      if ((await verdictOf(session, lease)) === "foreign") await session.noteForeignLease(lease.attemptId);
     }
   }
   await renewKept(
     session,
     leases.filter((lease) => lease.keep),
   );
+  const { heartbeatMs, reclaimMs, windowBytesPerStream, windowBytes } = deps.settings;
   link.send({
     t: "welcome",
     protocol,
     runnerId: runner.id,
-    heartbeatMs: settings.heartbeatMs,
-    reclaimMs: settings.reclaimMs,
-    windowBytesPerStream: settings.windowBytesPerStream,
-    windowBytes: settings.windowBytes,
+    heartbeatMs,
+    reclaimMs,
+    windowBytesPerStream,
+    windowBytes,
     leases,
   });
-  for (const row of mine.values()) {
-    // The lease was made but its message was lost with the connection; one that had begun is the sweeper's.
-    if (!named.has(row.attemptId) && row.startedAt === null) {
+  for (const row of held) {
+    if (unsent.has(row)) {
       const { spec } = await handOver(session, row);
       link.send({ t: "lease", spec });
     }

@@ -7,6 +7,13 @@ import type { Hello } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { z } from "zod";
 import type { Database } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
+import {
+  admitConnection,
+  type Admission,
+  type AdmissionDeps,
+  type Newcomer,
+  type OlderConnection,
+} from "./admit-connection.ts";
 import { runnerActor } from "./runner-actor.ts";
 import * as store from "./connections.store.ts";
 
@@ -52,12 +59,10 @@ export interface DuplicateRunner {
 
 export interface RunnerConnections {
   find(credentialHash: Buffer): Promise<(ConnectedRunner & { revoked: boolean }) | undefined>;
-  /** For this server. Undefined: another live instance has it, or it was revoked. */
-  take(claim: Omit<ConnectionClaim, "serverId">): Promise<ConnectionRow | undefined>;
+  /** Makes a newcomer the runner's connection, for this server, unless another live one is. */
+  admit(newcomer: Newcomer, older: OlderConnection | undefined): Promise<Admission>;
   /** Unless a newer connection has taken it. */
   leave(connection: { runnerId: string; connectedAt: string }): Promise<void>;
-  /** Writes down that two live runners use one credential. */
-  flagDuplicate(runner: ConnectedRunner, refused: DuplicateRunner): Promise<void>;
   setAgentDraining(runnerId: string, draining: boolean): Promise<void>;
   saveEgress(runnerId: string, egress: EgressReport): Promise<void>;
   of(runnerIds: readonly string[]): Promise<(ConnectionState & { id: string })[]>;
@@ -66,12 +71,25 @@ export interface RunnerConnections {
   onChange(listener: (runnerId: string) => void): () => void;
 }
 
+/** What became of a connection, by the runner's row as it is now; `silent`: it was given up since nothing was heard. */
+export function judgeConnection(
+  state: ConnectionState | undefined,
+  connectedAt: string,
+): { current: ConnectionState } | { ended: "revoked" | "replaced" | "silent" } {
+  if (!state || state.revoked) return { ended: "revoked" };
+  if (state.connectedAt === connectedAt) return { current: state };
+  return { ended: state.connectedAt === null ? "silent" : "replaced" };
+}
+
 export function createRunnerConnections(db: Database, serverId: string): RunnerConnections {
+  const admissions: AdmissionDeps = {
+    take: (claim) => claimConnection(db, { ...claim, serverId }),
+    flagDuplicate: (runner, refused) => flagDuplicate(db, runner, refused),
+  };
   return {
     find: (credentialHash) => store.findByCredential(db, credentialHash),
-    take: (claim) => claimConnection(db, { ...claim, serverId }),
+    admit: (newcomer, older) => admitConnection(admissions, newcomer, older),
     leave: (connection) => store.releaseConnection(db, { ...connection, serverId }),
-    flagDuplicate: (runner, refused) => flagDuplicate(db, runner, refused),
     setAgentDraining: (runnerId, draining) => store.setAgentDraining(db, runnerId, draining),
     saveEgress: (runnerId, egress) => store.saveEgress(db, runnerId, egress),
     of: (runnerIds) => store.findConnections(db, runnerIds),

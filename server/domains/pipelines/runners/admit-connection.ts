@@ -1,0 +1,50 @@
+/**
+ * Which of several connections of one runner counts. A silent older connection on this server makes room; one on another
+ * server does so when it has not been heard for a while, and until then the newcomer has to come back.
+ */
+import type { ConnectedRunner, ConnectionClaim, ConnectionRow, DuplicateRunner } from "./connections.ts";
+
+export interface Newcomer extends Omit<ConnectionClaim, "serverId"> {
+  ipAddress: string;
+  /** Whether the audit log may have another entry of this runner. */
+  mayBeNoted(): boolean;
+}
+
+/** The runner's connection to this server so far. */
+export interface OlderConnection {
+  /** Whether the other side answers. It is closed when it does not. */
+  isAlive(): Promise<boolean>;
+}
+
+/** `inUse`: where the runner is connected already; null: the runner was removed meanwhile. */
+export type Admission = { connection: ConnectionRow } | { connection: undefined; inUse: Use | null };
+type Use = "on_this_server" | "elsewhere";
+
+export interface AdmissionDeps {
+  /** For this server. Undefined: another live instance has it, or it was revoked. */
+  take(claim: Omit<ConnectionClaim, "serverId">): Promise<ConnectionRow | undefined>;
+  /** Writes down that two live runners use one credential. */
+  flagDuplicate(runner: ConnectedRunner, refused: DuplicateRunner): Promise<void>;
+}
+
+export async function admitConnection(
+  deps: AdmissionDeps,
+  newcomer: Newcomer,
+  older: OlderConnection | undefined,
+): Promise<Admission> {
+  const { runner, hello, ipAddress } = newcomer;
+  const attempt = (aliveMs: number) => deps.take({ runner, hello, aliveMs });
+  const connection = await attempt(newcomer.aliveMs);
+  if (connection) return { connection };
+  if (older && !(await older.isAlive())) {
+    const taken = await attempt(0);
+    return taken ? { connection: taken } : { connection: undefined, inUse: null };
+  }
+  if (newcomer.mayBeNoted())
+    await deps.flagDuplicate(runner, {
+      refusedInstance: hello.instanceId,
+      refusedHost: hello.hostname,
+      ipAddress,
+    });
+  return { connection: undefined, inUse: older ? "on_this_server" : "elsewhere" };
+}
