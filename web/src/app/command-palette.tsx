@@ -38,9 +38,10 @@ function partsOf(links: readonly NavigationLink[], within: string): NavigationLi
   return links.slice(1).map(({ to, label }) => ({ to, label, within }));
 }
 
-function Choices({ onChoose }: { onChoose: () => void }) {
+/** Everything that the palette offers, the nearest first. */
+function useLinks(): NavigationLink[] {
   const session = useSession();
-  const navigate = useNavigate();
+  const linksHere = useLinksHere();
   const repositories = $api.useQuery(
     "get",
     "/user/repos",
@@ -53,8 +54,8 @@ function Choices({ onChoose }: { onChoose: () => void }) {
     { params: { query: { per_page: 100 } } },
     { enabled: session !== null },
   );
-  const places: NavigationLink[] = [
-    ...useLinksHere(),
+  return [
+    ...linksHere,
     ...(repositories.data ?? []).map(({ full_name }) => ({ to: `/${full_name}`, label: full_name })),
     ...(organizations.data ?? []).map(({ name }) => ({
       to: `/orgs/${name}`,
@@ -65,13 +66,18 @@ function Choices({ onChoose }: { onChoose: () => void }) {
     ...partsOf(settingsLinks, text.settings),
     ...(session?.user.admin ? partsOf(administrationLinks, text.administration) : []),
   ];
-  const go = async (place: NavigationLink) => {
+}
+
+function Choices({ onChoose }: { onChoose: () => void }) {
+  const navigate = useNavigate();
+  const links = useLinks();
+  const go = async (link: NavigationLink) => {
     onChoose();
-    await navigate(place.to);
+    await navigate(link.to);
   };
   return (
     <Autocomplete.Root
-      items={places}
+      items={links}
       itemToStringValue={({ label, within }: NavigationLink) =>
         within === undefined ? label : `${within} ${label}`
       }
@@ -86,15 +92,10 @@ function Choices({ onChoose }: { onChoose: () => void }) {
       />
       <Autocomplete.Empty className={styles.empty}>{text.nothingFits}</Autocomplete.Empty>
       <Autocomplete.List className={styles.list}>
-        {(place: NavigationLink) => (
-          <Autocomplete.Item
-            key={place.to}
-            value={place}
-            className={styles.item}
-            onClick={() => void go(place)}
-          >
-            {place.label}
-            {place.within === undefined ? null : <span className={styles.within}>{place.within}</span>}
+        {(link: NavigationLink) => (
+          <Autocomplete.Item key={link.to} value={link} className={styles.item} onClick={() => void go(link)}>
+            {link.label}
+            {link.within === undefined ? null : <span className={styles.within}>{link.within}</span>}
           </Autocomplete.Item>
         )}
       </Autocomplete.List>

@@ -1,5 +1,5 @@
 /** What Temporal runs for the instance, waits for and has failed at. */
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { unlessRefused } from "../../api/polling.ts";
@@ -7,16 +7,16 @@ import { text as administration } from "../../text/administration.ts";
 import { text } from "../../text/background-work.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
-import { SelectField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { formatSeconds, Time } from "../../ui/time.tsx";
-import { useWork, type WorkFilter } from "./use-background-work.ts";
+import { useWork } from "./use-background-work.ts";
 import { workAddress, StepState, stepWords, Subject, WorkState } from "./background-work-words.tsx";
 import styles from "./background-work.module.css";
+import { useWorkFilter, WorkFilterFields } from "./work-filter.tsx";
 
 const lookEveryMs = 5_000;
 
@@ -90,60 +90,13 @@ function Workers({ workers }: { workers: Overview["workers"] }) {
   );
 }
 
-function useFilter(): [WorkFilter, (name: "kind" | "state", value: string) => void] {
-  const [query, setQuery] = useSearchParams();
-  const chosen = <Words extends object>(words: Words, name: string) =>
-    Object.keys(words).find((word) => word === query.get(name)) as keyof Words | undefined;
-  const { other: _, ...kinds } = text.kinds;
-  const kind = chosen(kinds, "kind");
-  const state = chosen(text.filters, "state");
-  const filter = { ...(kind === undefined ? {} : { kind }), ...(state === undefined ? {} : { state }) };
-  return [
-    filter,
-    (name, value) =>
-      setQuery((before) => {
-        const next = new URLSearchParams(before);
-        if (value === "") next.delete(name);
-        else next.set(name, value);
-        return next;
-      }),
-  ];
-}
-
 function WorkList() {
-  const [filter, setFilter] = useFilter();
+  const [filter, setFilter] = useWorkFilter();
   const isFiltered = Object.keys(filter).length > 0;
   const pages = useWork(filter);
   return (
     <>
-      <div className={styles.filters}>
-        <SelectField
-          label={text.state}
-          value={filter.state ?? ""}
-          onChange={(event) => setFilter("state", event.target.value)}
-        >
-          <option value="">{text.anyState}</option>
-          {Object.entries(text.filters).map(([value, word]) => (
-            <option key={value} value={value}>
-              {word}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label={text.kind}
-          value={filter.kind ?? ""}
-          onChange={(event) => setFilter("kind", event.target.value)}
-        >
-          <option value="">{text.anyKind}</option>
-          {Object.entries(text.kinds).map(([value, word]) =>
-            value === "other" ? null : (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ),
-          )}
-        </SelectField>
-      </div>
+      <WorkFilterFields filter={filter} onChange={setFilter} />
       <PagedTable
         pages={pages}
         caption={text.title}

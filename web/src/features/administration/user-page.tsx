@@ -1,18 +1,16 @@
-/** One account: what it is, and what an administrator can do with it. */
+/** One account, as an administrator sees it. */
 import { Link, useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api, $api } from "../../api/client.ts";
-import { useSignedIn } from "../../api/session.ts";
 import { text } from "../../text/administration.ts";
 import { ChoiceInRow } from "../../ui/choice-in-row.tsx";
-import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
-import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { LfsQuotaSection, useLfsQuota } from "./lfs-quota-section.tsx";
 import { LimitsSection } from "./limits-section.tsx";
+import { UserActions } from "./user-actions.tsx";
 import { isSpecial, UserBadges } from "./users-page.tsx";
 
 type User = Schemas["AdministeredUser"];
@@ -75,61 +73,4 @@ function UserAccount({ user }: { user: User }) {
 
 function OwnedLfs({ owner }: { owner: string }) {
   return <QueryView query={useLfsQuota(owner)}>{(quota) => <LfsQuotaSection quota={quota} />}</QueryView>;
-}
-
-function UserActions({ user }: { user: User }) {
-  const { username } = user;
-  const path = { username };
-  const isOwn = useSignedIn().user.id === user.id;
-  const change = (body: Schemas["AdministeredUserUpdate"]) =>
-    api.PATCH("/admin/users/{username}", { params: { path }, body });
-  return (
-    <RowActions>
-      {user.type === "bot" || (isOwn && user.admin) ? null : user.admin ? (
-        <ConfirmButton
-          label={text.endAdmin}
-          title={text.endAdminTitle(username)}
-          said={text.saved}
-          run={() => change({ admin: false })}
-        />
-      ) : (
-        <ConfirmButton
-          label={text.makeAdmin}
-          title={text.makeAdminTitle(username)}
-          said={text.saved}
-          run={() => change({ admin: true })}
-        >
-          <p>{text.makeAdminHint}</p>
-        </ConfirmButton>
-      )}
-      {user.two_factor_enabled ? (
-        <ConfirmButton
-          label={text.removeTwoFactor}
-          title={text.removeTwoFactorTitle(username)}
-          said={text.saved}
-          run={() => api.DELETE("/admin/users/{username}/two-factor", { params: { path } })}
-        >
-          <p>{text.removeTwoFactorHint}</p>
-        </ConfirmButton>
-      ) : null}
-      {isOwn ? null : user.suspended ? (
-        <ConfirmButton
-          label={text.unsuspend}
-          title={text.unsuspendTitle(username)}
-          said={text.saved}
-          kind="normal"
-          run={() => change({ suspended: false })}
-        />
-      ) : (
-        <ConfirmButton
-          label={text.suspend}
-          title={text.suspendTitle(username)}
-          said={text.saved}
-          run={() => change({ suspended: true })}
-        >
-          <p>{text.suspendHint}</p>
-        </ConfirmButton>
-      )}
-    </RowActions>
-  );
 }

@@ -11,8 +11,17 @@ import { useChange } from "../../ui/use-change.ts";
 import { useOrganization } from "./use-organization.ts";
 
 export function OrganizationSettingsPage() {
+  const { org } = useOrganization();
+  return (
+    <Page title={text.settings} within={org} lead={text.settingsLead}>
+      <SettingsForm />
+      <DeleteSection />
+    </Page>
+  );
+}
+
+function SettingsForm() {
   const { organization, org } = useOrganization();
-  const navigate = useNavigate();
   const save = useChange(
     (values: FormValues) =>
       api.PATCH("/orgs/{org}", {
@@ -27,45 +36,50 @@ export function OrganizationSettingsPage() {
   );
   const problems = fieldProblems(save.error);
   return (
-    <Page title={text.settings} within={org} lead={text.settingsLead}>
-      <Form submit={text.save} state={save} onSubmit={save.mutate}>
-        <TextField
-          name="display_name"
-          label={text.displayName}
-          defaultValue={organization.display_name}
-          maxLength={100}
-          problem={problems["display_name"]}
-        />
-        <TextArea
-          name="description"
-          label={text.description}
-          rows={2}
-          defaultValue={organization.description}
-          maxLength={1000}
-          problem={problems["description"]}
-        />
-        <CheckField
-          name="members_create"
-          label={text.membersCreate}
-          hint={text.membersCreateHint}
-          defaultChecked={organization.members_can_create_repositories}
-        />
-      </Form>
-      <Section title={text.endings} lead={text.deleteHint}>
-        <div>
-          <ConfirmButton
-            label={text.deleteIt}
-            title={text.deleteName(org)}
-            typeName={org}
-            said={text.deleted(org)}
-            run={() => api.DELETE("/orgs/{org}", { params: { path: { org } } })}
-            gone={() => [org]}
-            onDone={() => navigate("/orgs")}
-          >
-            <p>{text.deleteWarning}</p>
-          </ConfirmButton>
-        </div>
-      </Section>
-    </Page>
+    <Form submit={text.save} state={save} onSubmit={save.mutate}>
+      <TextField
+        name="display_name"
+        label={text.displayName}
+        defaultValue={organization.display_name}
+        maxLength={100}
+        problem={problems["display_name"]}
+      />
+      <TextArea
+        name="description"
+        label={text.description}
+        rows={2}
+        defaultValue={organization.description}
+        maxLength={1000}
+        problem={problems["description"]}
+      />
+      <CheckField
+        name="members_create"
+        label={text.membersCreate}
+        hint={text.membersCreateHint}
+        defaultChecked={organization.members_can_create_repositories}
+      />
+    </Form>
+  );
+}
+
+function DeleteSection() {
+  const { org } = useOrganization();
+  const navigate = useNavigate();
+  return (
+    <Section title={text.endings} lead={text.deleteHint}>
+      <div>
+        <ConfirmButton
+          label={text.deleteIt}
+          title={text.deleteName(org)}
+          typeName={org}
+          said={text.deleted(org)}
+          run={() => api.DELETE("/orgs/{org}", { params: { path: { org } } })}
+          gone={() => [org]}
+          onDone={() => navigate("/orgs")}
+        >
+          <p>{text.deleteWarning}</p>
+        </ConfirmButton>
+      </div>
+    </Section>
   );
 }

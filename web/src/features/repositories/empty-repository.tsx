@@ -1,6 +1,7 @@
 /** A repository without commits: how the first ones get into it. */
 import { useState } from "react";
 import { Link } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/repositories.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CopyBlock } from "../../ui/copy-field.tsx";
@@ -16,25 +17,11 @@ const tokenForGit = "/settings/tokens/new?name=Git&scopes=repo:write";
 
 export function EmptyRepository() {
   const repository = useRepository();
-  const { clone_urls, default_branch, full_name, name } = repository;
+  const { clone_urls, default_branch, full_name } = repository;
   const [protocol, setProtocol] = useState<"https" | "ssh">("https");
   const isSsh = protocol === "ssh";
   if (!canWrite(repository)) return <Notice>{text.emptyForReaders}</Notice>;
-  const address = clone_urls[protocol] ?? clone_urls.https;
-  const fresh = [
-    `git clone ${address}`,
-    `cd ${name}`,
-    `git switch --create ${default_branch}`,
-    `echo "# ${name}" > README.md`,
-    "git add README.md",
-    'git commit -m "Begin"',
-    `git push --set-upstream origin ${default_branch}`,
-  ].join("\n");
-  const existing = [
-    `git remote add origin ${address}`,
-    `git branch --move ${default_branch}`,
-    `git push --set-upstream origin ${default_branch}`,
-  ].join("\n");
+  const commands = commandsFor(repository, clone_urls[protocol] ?? clone_urls.https);
   return (
     <>
       <Section title={text.emptyTitle} lead={text.emptyLead}>
@@ -62,11 +49,26 @@ export function EmptyRepository() {
         </Link>
       </p>
       <Section title={text.pushNew}>
-        <CopyBlock label={text.pushNew} value={fresh} />
+        <CopyBlock label={text.pushNew} value={commands.startNew} />
       </Section>
       <Section title={text.pushExisting}>
-        <CopyBlock label={text.pushExisting} value={existing} />
+        <CopyBlock label={text.pushExisting} value={commands.pushExisting} />
       </Section>
     </>
   );
+}
+
+function commandsFor({ name, default_branch }: Schemas["Repository"], address: string) {
+  const push = `git push --set-upstream origin ${default_branch}`;
+  const startNew = [
+    `git clone ${address}`,
+    `cd ${name}`,
+    `git switch --create ${default_branch}`,
+    `echo "# ${name}" > README.md`,
+    "git add README.md",
+    'git commit -m "Begin"',
+    push,
+  ];
+  const pushExisting = [`git remote add origin ${address}`, `git branch --move ${default_branch}`, push];
+  return { startNew: startNew.join("\n"), pushExisting: pushExisting.join("\n") };
 }
