@@ -44,6 +44,7 @@ export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   "server/domains/pipelines/compile": ["pipelines"],
   "server/domains/pipelines/leases": ["runner-hub"],
   "server/domains/pipelines/runs": ["pipelines", "workflows"],
+  "server/domains/pipelines/runs/attempt-events.ts": ["runner-hub"],
   "server/domains/pipelines/runs/steps.store.ts": [
     "runner-hub/fencing",
     "runner-hub/lapsed-leases",
