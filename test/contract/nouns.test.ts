@@ -83,11 +83,8 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "tag-protections": protections,
     templates: "options of `repo create`",
     "two-factor": ownAccount,
-    users: "`administration/accounts`",
   },
-  "web/src/features": {
-    "repository-transfers": "`repository-settings/transfer-page`, among those of a repository",
-  },
+  "web/src/features": {},
   "test/integration": {
     "branch-protections": protections,
     instance: "`administration/administration`, where its settings are changed",

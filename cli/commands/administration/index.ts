@@ -1,7 +1,7 @@
 /** `forgeline admin`: what administrators of the instance do. */
 import { Command } from "commander";
 import { addExamples } from "../../output/examples.ts";
-import { addAccountCommands } from "./accounts.ts";
+import { addUserCommands } from "./users.ts";
 import { announcementCommand } from "./announcements.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { addInstanceCommands } from "./instance.ts";
@@ -14,7 +14,7 @@ import { workCommand } from "./background-work.ts";
 
 export function adminCommand(): Command {
   const admin = new Command("admin").description("Administer the instance");
-  addAccountCommands(admin);
+  addUserCommands(admin);
   addPlanCommands(admin);
   admin.addCommand(limitsCommand());
   admin.addCommand(lfsQuotaCommand());

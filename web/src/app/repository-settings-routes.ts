@@ -63,6 +63,9 @@ export const repositorySettingsRoutes: RouteObject[] = [
   },
   {
     path: "transfer",
-    lazy: lazyPage(() => import("../features/repository-settings/transfer-page.tsx"), "TransferPage"),
+    lazy: lazyPage(
+      () => import("../features/repository-settings/repository-transfer-page.tsx"),
+      "RepositoryTransferPage",
+    ),
   },
 ];

@@ -17,9 +17,9 @@ import { tell } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { usePossibleOwners } from "../create/use-owners.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import styles from "./transfer-page.module.css";
+import styles from "./repository-transfer-page.module.css";
 
-export function TransferPage() {
+export function RepositoryTransferPage() {
   const repository = useRepository();
   const { full_name: fullName, permissions } = repository;
   const offers = $api.useQuery("get", "/user/transfers", { params: { query: { repository: fullName } } });

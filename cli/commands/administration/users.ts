@@ -10,7 +10,7 @@ import { renderTable } from "../../output/table.ts";
 
 type Account = Schemas["AdministeredUser"];
 
-export function addAccountCommands(admin: Command): void {
+export function addUserCommands(admin: Command): void {
   admin
     .command("users [text]")
     .description("List accounts, optionally those with this text in their name or address")
