@@ -11,7 +11,7 @@ import { waitFor } from "./wait-for.ts";
 /** Who depends on whom: the first to end stands first. */
 const endOrder = ["runner", "worker", "api-server", "temporal", "postgresql"];
 /** The runner gives jobs ten seconds, and the server some to finish what it answers. */
-const gentleMs = 30_000;
+const shutdownTimeoutMs = 30_000;
 
 /** At once, not later: whoever kills us in the next moment leaves the file behind. */
 export function rememberProcess(directory: string, name: string, pid: number): void {
@@ -47,12 +47,12 @@ export async function endStaleProcesses(
 
 async function endProcess(identity: string, signal: NodeJS.Signals): Promise<void> {
   const pid = Number.parseInt(identity, 10);
-  const gone = async () => (isSameProcess(identity) ? undefined : true);
+  const hasEnded = async () => (isSameProcess(identity) ? undefined : true);
   process.kill(pid, signal);
   try {
-    await waitFor(gone, { what: `the end of process ${pid}`, timeoutMs: gentleMs });
+    await waitFor(hasEnded, { what: `the end of process ${pid}`, timeoutMs: shutdownTimeoutMs });
   } catch {
     process.kill(pid, "SIGKILL");
-    await waitFor(gone, { what: `the end of process ${pid}`, timeoutMs: 5_000 });
+    await waitFor(hasEnded, { what: `the end of process ${pid}`, timeoutMs: 5_000 });
   }
 }

@@ -25,7 +25,7 @@ import { listName, readEntries, type Entry, type FileEntry } from "./entry.ts";
 import type { BackupKey } from "./instance-key.ts";
 import { assertRestorable, proveManifest, readManifest, type Manifest } from "./manifest.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
-import { openHomeSeal, sealedName } from "./sealed-home.ts";
+import { unsealHome, sealedName } from "./sealed-home.ts";
 import { syncTree } from "./writer.ts";
 
 export interface RestoreOptions {
@@ -52,7 +52,7 @@ export async function restoreBackup({ backup, home, key, signal }: RestoreOption
     await writeFile(join(paths.root, unfinishedRestore), "", { mode: 0o600 });
     await copyAll(backup, paths, createThrottle(0, signal));
     await giveToPostgres(paths.postgresql, programs);
-    await openHomeSeal(paths, await readFile(join(backup, sealedName)), key);
+    await unsealHome(paths, await readFile(join(backup, sealedName)), key);
     await writeFile(join(paths.data, "instance.key"), key.text, { mode: 0o600 });
     await writeJson(paths, pendingRepair, { backup: manifest.id, database_at: manifest.database_at });
     for (const place of [paths.root, dirname(paths.postgresql)]) await syncTree(place);

@@ -30,7 +30,7 @@ export async function sealHome(paths: HomePaths, key: BackupKey): Promise<Buffer
   return key.seal(Buffer.from(JSON.stringify(content)));
 }
 
-export async function openHomeSeal(paths: HomePaths, sealed: Buffer, key: BackupKey): Promise<void> {
+export async function unsealHome(paths: HomePaths, sealed: Buffer, key: BackupKey): Promise<void> {
   for (const { path, mode, base64 } of Sealed.parse(JSON.parse(key.open(sealed).toString("utf8")))) {
     const file = join(paths.root, path);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });

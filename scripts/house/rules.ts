@@ -27,7 +27,7 @@ const readsSettings = ["server/platform/network/", "server/platform/secret.ts"];
 
 /** Why the arrow is not allowed, in words for whoever drew it; undefined for one that is. */
 export function problemOf({ from, to }: Arrow): string | undefined {
-  const [a, b] = [placeOf(from), placeOf(to)];
+  const [a, b] = [locate(from), locate(to)];
   if (a.room === "edges" && to.startsWith("server/platform/db/")) return "an edge reaches no database";
   if (a.room === "edges" && asksHosting.has(a.name ?? "") && b.name === "policy")
     return "edges of Git and LFS ask hosting who may do what";
@@ -108,7 +108,7 @@ function ofDomains(a: Place, b: Place, to: string): string | undefined {
   return to.endsWith("/domain.ts") ? undefined : "a domain is reached through its domain.ts alone";
 }
 
-function placeOf(path: string): Place {
+function locate(path: string): Place {
   const [, room = "", name = ""] = path.split("/");
   if (room === "edges") return { room, name: name.endsWith(".ts") ? "" : name };
   if (room === "domains") return { room, name };
@@ -117,6 +117,6 @@ function placeOf(path: string): Place {
 
 /** The domain of a file, undefined for one of another room. */
 export function domainOf(path: string): string | undefined {
-  const { room, name } = placeOf(path);
+  const { room, name } = locate(path);
   return room === "domains" ? name : undefined;
 }

@@ -8,7 +8,7 @@ export interface Periods {
   /** Whether viewers of logs may still read is asked so often. */
   viewerCheckMs: number;
   /** A share of a rate limit that nobody uses is kept for so long. */
-  idleShareMs: number;
+  idleAllotmentMs: number;
   /** The server says that an upload of LFS lives, and hears whether its place is still its own, so often. */
   keepUploadMs: number;
 }
@@ -16,6 +16,6 @@ export interface Periods {
 export const usualPeriods: Periods = {
   tokenCacheMs: 3_000,
   viewerCheckMs: 4_000,
-  idleShareMs: 2_000,
+  idleAllotmentMs: 2_000,
   keepUploadMs: 10_000,
 };

@@ -203,8 +203,8 @@ export const gitMutants: readonly Mutant[] = [
     name: "git-first-come",
     promise: "Of those who wait for a place and have as few, the first gets it.",
     file: "server/platform/git/processes/git-slots.ts",
-    find: "if (count >= fewest || whatIsFull(each.claim)) continue;",
-    replace: "if (count > fewest || whatIsFull(each.claim)) continue;",
+    find: "if (count >= fewest || exhaustedLimit(each.claim)) continue;",
+    replace: "if (count > fewest || exhaustedLimit(each.claim)) continue;",
     tests: ["test/unit/server/platform/git/processes/git-slots.test.ts"],
   },
   {

@@ -119,7 +119,7 @@ export const heldPlaces: readonly Mutant[] = [
     name: "held-by-who-has-one",
     promise: "A client that may only seem slow is not ended before those that hold several places.",
     file: "server/platform/git/processes/slow-clients.ts",
-    find: "(held > 1 ? 0 : aloneMs)",
+    find: "(held > 1 ? 0 : onlySlotGraceMs)",
     replace: "0",
     tests: unit,
   },

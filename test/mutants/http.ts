@@ -114,8 +114,8 @@ export const http: readonly Mutant[] = [
     name: "http-members-are-bounded",
     promise: "A body of very many members is refused before it is parsed.",
     file: "server/platform/http/json-body.ts",
-    find: "countMarks(bytes, members, maxMembers) > maxMembers",
-    replace: "countMarks(bytes, members, maxMembers) < 0",
+    find: "countTokens(bytes, memberTokens, maxMembers) > maxMembers",
+    replace: "countTokens(bytes, memberTokens, maxMembers) < 0",
     tests: [`${conventions}/requests.test.ts`],
   },
   {

@@ -2,16 +2,16 @@
 import { CancellationScope, isCancellation, sleep } from "@temporalio/workflow";
 
 export interface Alarm {
-  /** Makes sure that `rang` turns true at `at` (milliseconds) at the latest; null asks for nothing. */
+  /** Makes sure that the alarm fires at `at` (milliseconds) at the latest; null changes nothing. */
   set(at: number | null): void;
-  /** True once after the time was reached; reading it resets it. */
-  rang(): boolean;
+  /** Whether it has fired since the last call. */
+  takeFired(): boolean;
 }
 
 export function createAlarm(): Alarm {
   let armedFor = Number.POSITIVE_INFINITY;
   let scope: CancellationScope | undefined;
-  let ringing = false;
+  let hasFired = false;
   return {
     set(at) {
       if (at === null || at >= armedFor) return;
@@ -22,15 +22,15 @@ export function createAlarm(): Alarm {
         .run(() => sleep(Math.max(at - Date.now(), 1)))
         .then(() => {
           armedFor = Number.POSITIVE_INFINITY;
-          ringing = true;
+          hasFired = true;
         })
         .catch((error: unknown) => {
           if (!isCancellation(error)) throw error;
         });
     },
-    rang() {
-      const was = ringing;
-      ringing = false;
+    takeFired() {
+      const was = hasFired;
+      hasFired = false;
       return was;
     },
   };

@@ -73,7 +73,7 @@ async function follow(
       await continueAsNew<typeof pipeline>(input, state);
     }
     alarm.set(next.wakeAt);
-    await condition(() => said.length > 0 || alarm.rang());
+    await condition(() => said.length > 0 || alarm.takeFired());
   }
 }
 

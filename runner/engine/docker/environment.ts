@@ -97,7 +97,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
   const jobServices = services ?? createJobServices(context, images, record);
   const stepContainerName = (position: number): string => `${record.jobKey}-step-${String(position)}`;
 
-  function placeOf(supervisor: Supervisor, container: string): StepPlace {
+  function stepPlaceIn(supervisor: Supervisor, container: string): StepPlace {
     return {
       supervisor,
       pidsLimit: record.limits.pids,
@@ -111,7 +111,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
 
   async function containerFor(command: StepCommand, signal: AbortSignal): Promise<StepContainer> {
     const image = command.image;
-    if (image === null) return { place: placeOf(set.supervisor, record.containerId), base: record.base };
+    if (image === null) return { place: stepPlaceIn(set.supervisor, record.containerId), base: record.base };
     const found = await images.resolve(image.name, () => undefined, signal);
     const name = stepContainerName(command.position);
     const { supervisor, base } = await startSupervised(context, {
@@ -127,14 +127,14 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       network: Promise.resolve(),
       signal,
     });
-    return { place: placeOf(supervisor, name), base };
+    return { place: stepPlaceIn(supervisor, name), base };
   }
 
   /** Of a step that was started earlier, perhaps by an agent before this one. */
-  async function placeOfStarted(position: number): Promise<StepPlace> {
+  async function findStartedPlace(position: number): Promise<StepPlace> {
     const own = supervisorPlaces(context, record.jobKey, `step-${String(position)}`);
-    if (await exists(own.ownDir)) return placeOf(createSupervisor(own), stepContainerName(position));
-    return placeOf(set.supervisor, record.containerId);
+    if (await exists(own.ownDir)) return stepPlaceIn(createSupervisor(own), stepContainerName(position));
+    return stepPlaceIn(set.supervisor, record.containerId);
   }
 
   let counting: Promise<DiskUsage> | null = null;
@@ -167,7 +167,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       return { ...runningStep(place, command.position), planted };
     },
     async reattachStep(position) {
-      const place = await placeOfStarted(position);
+      const place = await findStartedPlace(position);
       const { begun } = await place.supervisor.journal();
       return begun.has(position) ? runningStep(place, position) : null;
     },

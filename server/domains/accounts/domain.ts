@@ -136,7 +136,7 @@ function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInPa
 
 // What other domains and the edges may use.
 export { credentialOf } from "./identity/resume.ts";
-export { placeOf } from "./oauth/authorize-request.ts";
+export { destinationOf } from "./oauth/authorize-request.ts";
 export { OAuthError } from "./oauth/oauth-error.ts";
 export { presentSession } from "./sessions/present.ts";
 export { recordSignInFailure } from "./sign-in/record-failure.ts";

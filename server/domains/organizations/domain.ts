@@ -97,7 +97,7 @@ export type { InvitationService } from "./invitations/service.ts";
 export type { Member, MemberService } from "./organization-members/service.ts";
 export type { OrganizationAdministration } from "./organizations/administration.ts";
 export type { OrganizationService } from "./organizations/service.ts";
-export type { Answering, Question, Settled, SsoArrivalService } from "./sso/arrival.ts";
+export type { BrowserRequest, SsoQuestion, CompletedSignIn, SsoArrivalService } from "./sso/arrival.ts";
 export type { ConfigurationRow } from "./sso/configuration.store.ts";
 export type { SsoConfigurationService } from "./sso/configuration.ts";
 export type { SsoIdentityService } from "./sso/identities.ts";

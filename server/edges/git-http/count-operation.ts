@@ -45,7 +45,7 @@ export function createGitCounter(deps: {
     async enter(res, actor, address) {
       const subject = subjectFor(actor);
       if (!subject) return;
-      const place = placeOf(subject, address);
+      const place = operationKey(subject, address);
       const isBeginning = address.kind === "advertise";
       if (!isBeginning && (await orElse(gitOperations.join(place), true))) return;
       const taken = await rateLimits.take("git", subject);
@@ -56,12 +56,12 @@ export function createGitCounter(deps: {
     },
     async ended(actor, address) {
       const subject = subjectFor(actor);
-      if (!subject || (await orElse(gitOperations.end(placeOf(subject, address)), true))) return;
+      if (!subject || (await orElse(gitOperations.end(operationKey(subject, address)), true))) return;
       await rateLimits.take("git", subject);
     },
   };
 }
 
-function placeOf(subject: Subject, { owner, name, service }: GitAddress): string {
+function operationKey(subject: Subject, { owner, name, service }: GitAddress): string {
   return `${subject.key} ${service} ${owner}/${name}`.toLowerCase();
 }

@@ -33,7 +33,7 @@ export interface Newcomer {
 }
 
 const maxKnown = 10_000;
-const lookMs = 50;
+const checkIntervalMs = 50;
 
 export function createHandshakes(limits: HandshakeLimits): Handshakes {
   const ofAddress = createTokenBuckets(limits.ofAddress);
@@ -65,7 +65,7 @@ export function createHandshakes(limits: HandshakeLimits): Handshakes {
   }
 
   /** Whether anybody could begin; each address once. */
-  function letOneOfEachIn(): boolean {
+  function startOnePerAddress(): boolean {
     let hasBegun = false;
     // As they stand now: those that stay in line are put behind.
     const all = [...waiting];
@@ -82,8 +82,8 @@ export function createHandshakes(limits: HandshakeLimits): Handshakes {
     return hasBegun;
   }
 
-  function look(): void {
-    while (letOneOfEachIn());
+  function startWaiting(): void {
+    while (startOnePerAddress());
     if (waiting.size > 0) return;
     clearInterval(timer);
     timer = undefined;
@@ -95,7 +95,7 @@ export function createHandshakes(limits: HandshakeLimits): Handshakes {
       if (!before && start(newcomer)) return;
       newcomer.onHeld();
       waiting.set(newcomer.block, [...(before ?? []), newcomer]);
-      timer ??= setInterval(look, lookMs);
+      timer ??= setInterval(startWaiting, checkIntervalMs);
     },
   };
 }

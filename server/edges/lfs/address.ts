@@ -20,10 +20,10 @@ export function parseLfsAddress(url: string): LfsAddress | undefined {
   if (!match) return undefined;
   const [, owner = "", name = "", rest = ""] = match;
   if (!ownerName.safeParse(owner).success || !repositoryName.safeParse(name).success) return undefined;
-  return { owner, name, place: placeOf(rest), query: new URLSearchParams(query) };
+  return { owner, name, place: parsePlace(rest), query: new URLSearchParams(query) };
 }
 
-function placeOf(rest: string): LfsPlace {
+function parsePlace(rest: string): LfsPlace {
   if (rest === "/objects/batch") return { kind: "batch" };
   if (rest === "/locks") return { kind: "locks" };
   if (rest === "/locks/verify") return { kind: "verifyLocks" };

@@ -3,7 +3,7 @@
  * serves it, asks on a page of its own.
  */
 import { escapeHtml, renderPage } from "../http/page.ts";
-import { placeOf, type AuthorizeRequest } from "../../domains/accounts/domain.ts";
+import { destinationOf, type AuthorizeRequest } from "../../domains/accounts/domain.ts";
 import { scopeWords } from "./scope-words.ts";
 
 function page(title: string, body: string): string {
@@ -26,7 +26,7 @@ export function consentPage({ request, query, user, csrfToken }: Asking): string
   const { app } = request;
   const name = escapeHtml(app.name);
   const words = request.scopes.map((scope) => `<li>${scopeWords[scope]} <code>${scope}</code></li>`);
-  const back = escapeHtml(placeOf(request.redirectUri));
+  const back = escapeHtml(destinationOf(request.redirectUri));
   const home = app.homepage_url === null ? "" : escapeHtml(app.homepage_url);
   const about =
     home &&

@@ -205,7 +205,7 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
   const isGet = contract.method === "get";
   input.accept = req.headers.accept ?? "*/*";
   input.raw = { req, res };
-  input.gone = goneOf(res);
+  input.disconnected = disconnectionOf(res);
   input.turn = () => takeTurn(exchange);
   input.revalidate = revalidateOf(exchange, input.accept);
   // Set before the handler, since one with alternatives may send by itself.
@@ -231,7 +231,7 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
  */
 function askerOf({ actor, contract, res, leave }: Exchange): GitAsker {
   const asker = { ...claimantOf(actor), onGit: leave };
-  return contract.method === "get" ? { ...asker, gone: goneOf(res) } : asker;
+  return contract.method === "get" ? { ...asker, gone: disconnectionOf(res) } : asker;
 }
 
 // Made outside of `answer`, so that these closures hold no more than they need: those that held its whole scope let
@@ -245,7 +245,7 @@ function revalidateOf(exchange: Exchange, accept: string): HandlerInput["revalid
   };
 }
 
-function goneOf(res: Response): HandlerInput["gone"] {
+function disconnectionOf(res: Response): HandlerInput["disconnected"] {
   return () => goneSignal(res);
 }
 

@@ -15,11 +15,11 @@ export interface RouteInput<Params, Query, Body> {
   params: Parsed<Params, Record<never, never>>;
   query: Parsed<Query, Record<never, never>>;
   body: Parsed<Body, undefined>;
-  /** A signal that aborts when the client goes before its answer. A function, since making one for each request is dear. */
-  gone(): AbortSignal;
+  /** Makes a signal that aborts when the client disconnects before its answer. A function, since making one for each request is expensive. */
+  disconnected(): AbortSignal;
   /**
-   * Takes a place among the requests of who asks, for the next piece of an answer that is a stream, which has none once it has
-   * begun. Resolves with what gives it back; throws as `RequestSlots.enter`.
+   * Takes one of the caller's request slots for the next piece of a streamed answer, which holds none once it has begun.
+   * Resolves with a function that gives the slot back; throws as `RequestSlots.enter`.
    */
   turn(): Promise<() => void>;
   /** `Accept` of the request, for contracts with alternatives. */
@@ -33,12 +33,12 @@ export interface RouteInput<Params, Query, Body> {
   raw: { req: Request; res: Response };
 }
 
-/** What contracts with `repo_*` access get besides. */
+/** What contracts with `repo_*` access get in addition. */
 export type RepositoryGrant = GrantedRepository;
 
-/** What contracts with `org_*` access get besides. */
+/** What contracts with `org_*` access get in addition. */
 export type OrganizationGrant = GrantedOrganization;
-/** What contracts with `team_*` access get besides. */
+/** What contracts with `team_*` access get in addition. */
 export type TeamGrant = GrantedTeam;
 
 export interface Reply<Body> {

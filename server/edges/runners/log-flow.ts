@@ -162,12 +162,12 @@ function refuse(
     // The stream has ended: nothing more is wanted of it.
     deps.logger.debug({ stream_id: open.streamId, error: error.message }, "log frame refused");
   } else {
-    askAgain(deps, { channel, open }, error);
+    requestResend(deps, { channel, open }, error);
   }
 }
 
 /** Not durable, so not acknowledged: the runner is told to send again from what is known to be stored. */
-function askAgain(
+function requestResend(
   deps: LogFlowDeps,
   { channel, open }: { channel: number; open: OpenChannel },
   error: Error,

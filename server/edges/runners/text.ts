@@ -3,7 +3,7 @@
  * before it is parsed; what PostgreSQL cannot store is looked for in what the protocol knows of it only.
  */
 import { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
-import { countMarks, membersAndValues } from "../../platform/json-marks.ts";
+import { countTokens, memberAndValueTokens } from "../../platform/json-marks.ts";
 import { storableValue } from "../../platform/storable-text.ts";
 
 /** A `hello` that names two hundred jobs of a hundred steps has half of it. */
@@ -13,7 +13,7 @@ const marksOfOne = 100;
 
 /** What reading a frame costs; undefined for one with more members than any message has. */
 export function costOfReading(data: Uint8Array): number | undefined {
-  const marks = countMarks(data, membersAndValues, maxMarks);
+  const marks = countTokens(data, memberAndValueTokens, maxMarks);
   if (marks > maxMarks) return undefined;
   return Math.floor(data.length / bytesOfOne) + Math.floor(marks / marksOfOne);
 }

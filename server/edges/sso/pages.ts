@@ -1,6 +1,6 @@
 /** The pages that people see on the way through an organization's provider: plain forms, no script. */
 import { escapeHtml, renderPage } from "../http/page.ts";
-import type { Question } from "../../domains/organizations/domain.ts";
+import type { SsoQuestion } from "../../domains/organizations/domain.ts";
 
 function page(title: string, body: string): string {
   return renderPage({ title, body: `<h1>${escapeHtml(title)}</h1>\n${body}`, nav: [], current: "" });
@@ -28,7 +28,7 @@ export interface FormState {
   username?: string;
 }
 
-export function questionPage(question: Question, tried: FormState & { signedInAs: string }): string {
+export function questionPage(question: SsoQuestion, tried: FormState & { signedInAs: string }): string {
   if (question.kind === "code") return codePage(question, tried);
   const { organization, displayName, email } = question;
   const known = [displayName, email ?? ""].filter((text) => text !== "").join(", ");
@@ -42,7 +42,7 @@ ${question.mayMakeAccount ? newForm(question, tried) : ""}`,
   );
 }
 
-function codePage({ organization, username }: Question & { kind: "code" }, tried: FormState): string {
+function codePage({ organization, username }: SsoQuestion & { kind: "code" }, tried: FormState): string {
   return page(
     "One more step",
     `${alert(tried.problem)}<p>The identity provider of <strong>${escapeHtml(organization)}</strong> knows you as
@@ -55,7 +55,7 @@ function codePage({ organization, username }: Question & { kind: "code" }, tried
 }
 
 function existingForm(
-  question: Question & { kind: "account" },
+  question: SsoQuestion & { kind: "account" },
   tried: FormState & { signedInAs: string },
 ): string {
   const organization = escapeHtml(question.organization);
@@ -74,7 +74,7 @@ you unlink the two again: <a href="/docs/sso">how</a>. ${join}</p>
 </form>`;
 }
 
-function newForm(question: Question & { kind: "account" }, tried: FormState): string {
+function newForm(question: SsoQuestion & { kind: "account" }, tried: FormState): string {
   return `<h2>I do not have an account</h2>
 <p>A new account becomes a member of ${escapeHtml(question.organization)}, and this is how you sign in to it.</p>
 <form method="post" action="/login/sso-account/new">

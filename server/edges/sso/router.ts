@@ -20,8 +20,8 @@ import {
 import { readForm } from "../http/form.ts";
 import { signInOf } from "../http/sign-in-form.ts";
 import {
-  type Answering,
-  type Settled,
+  type BrowserRequest,
+  type CompletedSignIn,
   type SsoArrivalService,
   bindingCookie,
   endedBindingCookie,
@@ -129,7 +129,7 @@ async function land(deps: SsoRouterDeps, req: Request, res: Response): Promise<v
   redirect(res, accountPath);
 }
 
-function answeringOf(req: Request, res: Response): Answering {
+function answeringOf(req: Request, res: Response): BrowserRequest {
   const { cookie } = req.headers;
   return {
     binding: readBindingCookie(cookie),
@@ -138,7 +138,7 @@ function answeringOf(req: Request, res: Response): Answering {
   };
 }
 
-function finish(res: Response, { session, next, problem }: Settled): void {
+function finish(res: Response, { session, next, problem }: CompletedSignIn): void {
   const { token, maxAgeSeconds } = session;
   res.setHeader("Set-Cookie", [sessionCookie(token, maxAgeSeconds), endedBindingCookie]);
   if (problem === undefined) redirect(res, next ?? "/");
@@ -177,9 +177,9 @@ async function answer(deps: SsoRouterDeps, req: Request, res: Response): Promise
 
 async function settle(
   deps: SsoRouterDeps,
-  answering: Answering,
+  answering: BrowserRequest,
   { kind, form }: { kind: string; form: ReadonlyMap<string, string> },
-): Promise<Settled> {
+): Promise<CompletedSignIn> {
   if (kind === "code") return deps.ssoArrivals.answerCode(answering, (form.get("otp") ?? "").trim());
   if (kind === "new") return deps.ssoArrivals.makeAccount(answering, form.get("username") ?? "");
   if (kind !== "existing") throw new AppError("not_found");

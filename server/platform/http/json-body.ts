@@ -1,7 +1,7 @@
 /** Reads a JSON request body: size and number of members first, type and text strictly, nothing decompressed. */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../app-error.ts";
-import { countMarks, members } from "../json-marks.ts";
+import { countTokens, memberTokens } from "../json-marks.ts";
 
 /** The longest lists that anything takes have a thousand entries. */
 const maxMembers = 10_000;
@@ -67,7 +67,7 @@ export function hasBody(req: IncomingMessage): boolean {
 
 /** Throws `bad_request`, and `payload_too_large` for more fields and entries than anything needs. */
 export function parseJson(bytes: Buffer): unknown {
-  if (countMarks(bytes, members, maxMembers) > maxMembers) {
+  if (countTokens(bytes, memberTokens, maxMembers) > maxMembers) {
     const max = maxMembers.toLocaleString("en");
     throw new AppError("payload_too_large", {
       message: `The body can have at most ${max} fields and entries in total.`,

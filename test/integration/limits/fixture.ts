@@ -35,11 +35,11 @@ export function limitTable(core: { requests: number; windowSeconds: number }): R
   return { ...none, core: { user: core, address: core } };
 }
 
-/** `idleShareMs`: how soon a share that nobody uses is given back, where it is waited for. */
-export function startLimiter(url: string, table: RateLimitTable, idleShareMs = 3_600_000): Limiter {
+/** `idleAllotmentMs`: how soon an allotment that nobody uses is returned, where the test waits for it. */
+export function startLimiter(url: string, table: RateLimitTable, idleAllotmentMs = 3_600_000): Limiter {
   const db = createDatabase({ url, poolSize: 4, applicationName: "limiter", logger });
   const metrics = createRateMetrics(new Registry());
-  const limits = createRateLimits({ db, limits: table, metrics, logger, periods: { idleShareMs } });
+  const limits = createRateLimits({ db, limits: table, metrics, logger, periods: { idleAllotmentMs } });
   return {
     limits,
     metrics,

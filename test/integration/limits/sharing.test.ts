@@ -19,8 +19,8 @@ afterAll(async () => {
 
 const hour = { windowSeconds: 3600 };
 const soon = 200;
-const start = (core: { requests: number; windowSeconds: number }, idleShareMs?: number) =>
-  startLimiter(database.url, limitTable(core), idleShareMs);
+const start = (core: { requests: number; windowSeconds: number }, idleAllotmentMs?: number) =>
+  startLimiter(database.url, limitTable(core), idleAllotmentMs);
 
 async function allowed(limiter: Limiter, subject = newSubject()): Promise<boolean> {
   return (await limiter.limits.take("core", subject))?.allowed ?? false;

@@ -61,12 +61,12 @@ function isOfInterest({ name, credential }: Caller, place: Place): boolean {
   return ["nobody", "stranger", "owner", "owner of the personal ones", "site administrator"].includes(name);
 }
 
-/** What costs much is asked for really by those only who have no more than it takes. */
-function isReal({ isRead, isDear }: Operation, caller: Caller): boolean {
+/** Expensive operations are really requested only by callers who have no more permission than they need. */
+function isReal({ isRead, isExpensive }: Operation, caller: Caller): boolean {
   const hasLittle = ["nobody", "collaborator: read", "bot", "job of the private repository"].includes(
     caller.name,
   );
-  return isRead && (!isDear || hasLittle);
+  return isRead && (!isExpensive || hasLittle);
 }
 
 const at = (place: Place): Target => ({ place, team: "open" });

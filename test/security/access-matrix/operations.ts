@@ -7,8 +7,8 @@ export interface Operation {
   method: string;
   /** A read of something that exists. */
   isRead: boolean;
-  /** It starts a process. */
-  isDear: boolean;
+  /** It starts a Git process. */
+  isExpensive: boolean;
   pathFor(target: Target): string;
 }
 
@@ -68,7 +68,7 @@ function operation(id: string, method: string, at: { path: string; parameters: P
     id,
     method: method.toUpperCase(),
     isRead: method === "get" && !namesNothing && !notHere.has(id),
-    isDear: startsGit.has(id),
+    isExpensive: startsGit.has(id),
     pathFor({ place, team }) {
       const names: Record<string, string> = { owner: place.owner, repo: place.repo, team };
       return at.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

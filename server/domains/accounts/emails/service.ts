@@ -24,7 +24,7 @@ export interface EmailService {
   /** Throws `not_found`, and `conflict` for the primary one. */
   remove(actor: Actor, id: string): Promise<void>;
   /** Throws `not_found`, and `conflict` for one that is verified. */
-  askAgain(actor: Actor, id: string): Promise<void>;
+  resendVerification(actor: Actor, id: string): Promise<void>;
   /** Throws `validation_failed` for a token that does not work (any more), `conflict` when the address is another account's. */
   verify(actor: Actor, token: string): Promise<void>;
   /** Never tells anything. */
@@ -79,7 +79,7 @@ export function createEmailService(deps: EmailServiceDeps): EmailService {
           target: { type: "email", id, name: row.email },
         });
       }),
-    askAgain: (actor, id) =>
+    resendVerification: (actor, id) =>
       db.transaction(async (tx) => {
         const row = await find(tx, actor, id);
         if (row.verified_at) throw new AppError("conflict", { message: "The address is already verified." });

@@ -38,8 +38,8 @@ export function redirectBack(
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${query.toString()}`;
 }
 
-/** Of an app on this machine its scheme: such an address has no host that would say something. */
-export function placeOf(redirectUri: string): string {
+/** Names where the user is sent back to: the host, or for an app on the user's machine its scheme, as such an address has no telling host. */
+export function destinationOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return protocol === "https:" || protocol === "http:" ? host : `the app ${protocol.slice(0, -1)}`;
 }

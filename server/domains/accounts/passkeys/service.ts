@@ -39,7 +39,7 @@ export interface PasskeyService {
 
 export interface PasskeyDeps {
   db: Database;
-  users: Pick<UserService, "tell" | "findSignInUser">;
+  users: Pick<UserService, "notify" | "findSignInUser">;
   sessions: Pick<SessionService, "open">;
   webUrl: string;
 }
@@ -145,7 +145,7 @@ function insert(deps: PasskeyDeps, actor: Actor, passkey: store.NewPasskey): Pro
       action: "user.passkey_add",
       target: { type: "passkey", id: row.id, name: row.name },
     });
-    await deps.users.tell(tx, row.user_id, {
+    await deps.users.notify(tx, row.user_id, {
       kind: "passkey_added",
       subject: "A passkey was added to your account",
       paragraphs: [

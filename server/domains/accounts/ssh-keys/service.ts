@@ -21,7 +21,10 @@ export interface SshKeyService {
   remove(actor: Actor, id: string): Promise<void>;
 }
 
-export function createSshKeyService(deps: { db: Database; users: Pick<UserService, "tell"> }): SshKeyService {
+export function createSshKeyService(deps: {
+  db: Database;
+  users: Pick<UserService, "notify">;
+}): SshKeyService {
   const { db } = deps;
   return {
     list: (actor, page) => store.listSshKeys(db, userIdOf(actor), page),
@@ -42,7 +45,7 @@ export function createSshKeyService(deps: { db: Database; users: Pick<UserServic
           target: { type: "ssh_key", id: row.id, name: title },
           details: { fingerprint: key.fingerprint },
         });
-        await deps.users.tell(tx, userId, {
+        await deps.users.notify(tx, userId, {
           kind: "ssh_key_added",
           subject: "An SSH key was added to your account",
           paragraphs: [

@@ -26,7 +26,7 @@ export interface TwoFactorService {
 
 export interface TwoFactorDeps {
   db: Database;
-  users: Pick<UserService, "tell">;
+  users: Pick<UserService, "notify">;
   secretKey: Buffer;
   recoveryKey: Buffer;
   /** What the app shows beside the user's name. */
@@ -105,7 +105,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
       db.transaction(async (tx) => {
         if (!(await store.deleteTwoFactor(tx, user.id))) throw notOn();
         await recordAudit(tx, actor, { action: "user.two_factor_disable", target: targetOf(user) });
-        await deps.users.tell(tx, user.id, {
+        await deps.users.notify(tx, user.id, {
           kind: "two_factor_disabled",
           subject: "Your second factor was turned off",
           paragraphs: [

@@ -34,7 +34,7 @@ export interface ProvisionedAccount {
   name: string;
 }
 
-/** What a user should hear of: a letter without greeting and sender. */
+/** A mail to a user, without greeting and sender. */
 export interface Notice {
   kind: string;
   subject: string;
@@ -59,7 +59,7 @@ export interface UserService {
   /** To one that is verified. */
   setPrimaryEmail(tx: Transaction, id: string, address: string): Promise<void>;
   /** Writes a mail to the user's primary address, if there is one. */
-  tell(tx: Transaction, id: string, notice: Notice): Promise<void>;
+  notify(tx: Transaction, id: string, notice: Notice): Promise<void>;
   /** The same password, stored with today's work; harmless when it was changed meanwhile. */
   rehash(id: string, before: string, password: string): Promise<void>;
   /** Says nothing about whether sign-up is open. Throws `validation_failed` and, when the name is taken, `conflict`. */
@@ -98,7 +98,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
     return user;
   }
 
-  async function tell(tx: Transaction, id: string, { kind, subject, paragraphs }: Notice): Promise<void> {
+  async function notify(tx: Transaction, id: string, { kind, subject, paragraphs }: Notice): Promise<void> {
     const user = await store.findUser(tx, id);
     if (!user || user.email === "") return;
     const text = letter(deps, user.username, paragraphs);
@@ -106,7 +106,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
   }
 
   return {
-    tell,
+    notify,
     get: (id) => found(store.findUser(db, id)),
     async getMany(ids) {
       const rows = ids.length === 0 ? [] : await store.findUsers(db, ids);
@@ -130,7 +130,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
           action: "user.password_change",
           target: { type: "user", id: user.id, name: user.username },
         });
-        await tell(tx, user.id, passwordChanged(deps));
+        await notify(tx, user.id, passwordChanged(deps));
       });
     },
     setPrimaryEmail: store.setPrimaryEmail,

@@ -61,7 +61,7 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
     async put(repository, actor, { path, wanted }) {
       const bytes = Buffer.from(wanted.content, "base64");
       const secrets = secretsIn(bytes, path, wanted.allow_secrets);
-      const place = await placeOf(deps, repository, { path, wantedBranch: wanted.branch });
+      const place = await findTarget(deps, repository, { path, wantedBranch: wanted.branch });
       if (place.entry && place.entry.type !== "file")
         throw invalidField("path", "invalid", `This is a ${place.entry.type}, which cannot be written to.`);
       checkExpected(place.entry, wanted.sha);
@@ -80,7 +80,7 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
       return { ref: place.branch, sha: written.sha, entry, sizeBytes: bytes.length };
     },
     async remove(repository, actor, { path, wanted }) {
-      const place = await placeOf(deps, repository, { path, wantedBranch: wanted.branch });
+      const place = await findTarget(deps, repository, { path, wantedBranch: wanted.branch });
       if (!place.entry) throw new AppError("not_found", { message: "The file does not exist." });
       if (place.entry.type === "directory")
         throw invalidField("path", "invalid", "This is a directory; delete its files instead.");
@@ -90,18 +90,18 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
   };
 }
 
-interface Place {
+interface Target {
   branch: string;
   /** The branch's commit; null where the default branch is not there yet. */
   head: string | null;
   entry: TreeEntry | undefined;
 }
 
-async function placeOf(
+async function findTarget(
   deps: ContentsWriterDeps,
   repository: RepositoryRef,
   { path, wantedBranch }: { path: string; wantedBranch: string | undefined },
-): Promise<Place> {
+): Promise<Target> {
   const problem = pathProblem(path);
   if (problem) throw invalidField("path", "invalid", problem);
   const branch = wantedBranch ?? repository.defaultBranch;
@@ -136,7 +136,7 @@ interface Change {
   repository: RepositoryRef;
   actor: Actor;
   wanted: Pick<ContentsPut, "message" | "author">;
-  place: Place;
+  place: Target;
   path: string;
   file: NewCommit["file"];
   /** In the file, as `path:line`; the caller lets them through. */

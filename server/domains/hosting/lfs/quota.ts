@@ -31,13 +31,13 @@ export function createLfsQuota({ quotaBytes, openObjects }: QuotaLimits): LfsQuo
       const refused = new Map<string, AppError>();
       const quota = quotaOf(owner, quotaBytes) ?? Number.POSITIVE_INFINITY;
       const added = await addedBy(tx, owner, { wanted, quota });
-      const fresh = await freshOf(tx, repositoryId, wanted);
-      let open = fresh.size > 0 ? await store.countOpen(tx, owner.id) : 0;
+      const newOids = await findNewOids(tx, repositoryId, wanted);
+      let open = newOids.size > 0 ? await store.countOpen(tx, owner.id) : 0;
       // Most calls keep or settle what has room already; the sum takes a while where an owner has very many objects.
       let used = added.some((more) => more > 0) ? await store.sumUse(tx, owner.id) : 0;
       const admitted = wanted.filter((object, i) => {
         const more = added[i] ?? 0;
-        const isFresh = fresh.has(object.oid);
+        const isFresh = newOids.has(object.oid);
         if (isFresh && open >= openObjects) refused.set(object.oid, tooManyOpen(owner, openObjects));
         else if (more > 0 && used + more > quota) refused.set(object.oid, exceeded(owner, quota, used));
         if (refused.has(object.oid)) return false;
@@ -69,8 +69,8 @@ export function customBytes({ plan, custom_bytes: bytes }: OwnerRow): number | u
   return plan === "enterprise" ? (bytes ?? undefined) : undefined;
 }
 
-/** What the repository has not, nor was told to come. */
-async function freshOf(
+/** The ids of objects that the repository neither has nor expects. */
+async function findNewOids(
   tx: Transaction,
   repositoryId: string,
   wanted: readonly WantedObject[],

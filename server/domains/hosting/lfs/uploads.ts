@@ -71,7 +71,7 @@ export function createLfsUploads(deps: LfsUploadDeps): LfsUploads {
       const timer = setInterval(() => void keep(), periods.keepUploadMs);
       metrics.uploads.inc();
       try {
-        return await work((source) => whileOurs(source, () => !isLost));
+        return await work((source) => throwWhenLost(source, () => !isLost));
       } finally {
         clearInterval(timer);
         metrics.uploads.dec();
@@ -83,9 +83,9 @@ export function createLfsUploads(deps: LfsUploadDeps): LfsUploads {
   };
 }
 
-async function* whileOurs(source: AsyncIterable<Buffer>, isOurs: () => boolean): AsyncGenerator<Buffer> {
+async function* throwWhenLost(source: AsyncIterable<Buffer>, isHeld: () => boolean): AsyncGenerator<Buffer> {
   for await (const part of source) {
-    if (!isOurs())
+    if (!isHeld())
       throw new AppError("unavailable", {
         message: "This upload was idle for too long, and another took its place.",
       });

@@ -37,7 +37,7 @@ export const allowSecretsOption = "forgeline.allow-secrets";
 const searchedBytes = 1024 * 1024;
 /** The first push of a long history is not searched: its secrets, if any, are not of this instance. */
 const maxSearched = 50_000;
-const maxTold = 10;
+const maxListed = 10;
 
 export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileBytes: number }): ContentRules {
   return {
@@ -87,7 +87,7 @@ async function search(
 function aboutSize(files: readonly { path: string; size: number }[], maxFileBytes: number): string[] {
   if (files.length === 0) return [];
   return [
-    ...files.slice(0, maxTold).map(({ path, size }) => `${path} has ${mebibytes(size)}`),
+    ...files.slice(0, maxListed).map(({ path, size }) => `${path} has ${mebibytes(size)}`),
     `Files can have at most ${mebibytes(maxFileBytes)} here. Remove larger ones from every commit of this push, or store them in Git LFS.`,
   ];
 }
@@ -95,7 +95,7 @@ function aboutSize(files: readonly { path: string; size: number }[], maxFileByte
 function aboutSecrets(places: readonly { kind: string; place: string }[]): string[] {
   if (places.length === 0) return [];
   return [
-    ...places.slice(0, maxTold).map(({ kind, place }) => `${place} is ${kind}`),
+    ...places.slice(0, maxListed).map(({ kind, place }) => `${place} is ${kind}`),
     "Everyone who can read the repository could use it. Remove it from every commit of this push, and revoke it if others have seen it.",
     `If it is not a secret: git push -o ${allowSecretsOption}`,
   ];

@@ -10,7 +10,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import { usualPeriods, type Periods } from "../../../config/periods.ts";
 import type { RateLimit, RateLimitTable } from "../../../config/rate-limits.ts";
 import type { RateMetrics } from "./metrics.ts";
-import { addReserved, draw, newShare, unusedOf, type Share } from "./share.ts";
+import { addReserved, draw, newAllotment, unusedOf, type Allotment } from "./share.ts";
 import { returnUnused, reserve, sweepWindows, type Unused } from "./limits.store.ts";
 import type { Subject } from "../../../platform/access/subject.ts";
 
@@ -51,13 +51,13 @@ export interface RateLimitsDeps {
   limits: RateLimitTable;
   metrics: RateMetrics;
   logger: Logger;
-  periods?: Pick<Periods, "idleShareMs">;
+  periods?: Pick<Periods, "idleAllotmentMs">;
 }
 
-/** Shares are looked at so many times while one is idle. */
-const looksWhileIdle = 4;
+/** How often allotments are checked within the time after which an idle one is returned. */
+const checksPerIdlePeriod = 4;
 const deadlineMs = 1_000;
-/** After a failure the database is left alone for so long. */
+/** How long requests are let through uncounted after a failure, without asking the database. */
 const pauseMs = 1_000;
 const sweepMs = 10 * 60 * 1000;
 
@@ -70,16 +70,16 @@ export function rateLimitExceeded(status: RateStatus): AppError {
 
 export function createRateLimits(deps: RateLimitsDeps): RateLimits {
   const { db, metrics } = deps;
-  const { idleShareMs } = deps.periods ?? usualPeriods;
-  const shares = new Map<string, Share>();
+  const { idleAllotmentMs } = deps.periods ?? usualPeriods;
+  const allotments = new Map<string, Allotment>();
   let returned: (Unused & { untilMs: number })[] = [];
-  let blindUntilMs = 0;
+  let failOpenUntilMs = 0;
 
   const keyOf = (category: RateCategory, subject: Subject) => `${category} ${subject.key}`;
 
-  async function ask(share: Share, { requests, windowSeconds }: RateLimit): Promise<void> {
-    const asked = { need: share.waiting, atMs: performance.now() };
-    const { category, subject } = share;
+  async function ask(allotment: Allotment, { requests, windowSeconds }: RateLimit): Promise<void> {
+    const asked = { need: allotment.waiting, atMs: performance.now() };
+    const { category, subject } = allotment;
     const row = await reserve(db, {
       category,
       subject: subject.key,
@@ -87,36 +87,37 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
       requests,
       windowSeconds,
       need: asked.need,
-      block: share.block,
+      block: allotment.block,
     });
     metrics.reservations.inc({ category });
-    addReserved(share, row, asked);
+    addReserved(allotment, row, asked);
   }
 
-  /** False when the database gave no answer in time. One question at a time for a share; all that wait go with it. */
-  async function refill(share: Share, limit: RateLimit, cost: number): Promise<boolean> {
-    if (blindUntilMs > performance.now()) return false;
-    share.waiting += cost;
-    share.asking ??= ask(share, limit).finally(() => (share.asking = undefined));
+  /** False when the database gave no answer in time. One question at a time for an allotment; all that wait go with it. */
+  async function refill(allotment: Allotment, limit: RateLimit, cost: number): Promise<boolean> {
+    if (failOpenUntilMs > performance.now()) return false;
+    allotment.waiting += cost;
+    allotment.asking ??= ask(allotment, limit).finally(() => (allotment.asking = undefined));
     try {
-      await withinDeadline(share.asking);
+      await withinDeadline(allotment.asking);
       return true;
     } catch (error) {
-      if (blindUntilMs <= performance.now())
+      if (failOpenUntilMs <= performance.now())
         deps.logger.warn({ error: (error as Error).message }, "requests are not counted against rate limits");
-      blindUntilMs = performance.now() + pauseMs;
+      failOpenUntilMs = performance.now() + pauseMs;
       return false;
     } finally {
-      share.waiting -= cost;
+      allotment.waiting -= cost;
     }
   }
 
-  function refund(share: Share, window: Share["window"], cost: number): void {
+  function refund(allotment: Allotment, window: Allotment["window"], cost: number): void {
     const now = performance.now();
     if (!window || window.untilMs <= now) return;
-    const { category, subject } = share;
-    const stillHeld = shares.get(keyOf(category, subject)) === share;
-    if (stillHeld && share.window?.startedAt.getTime() === window.startedAt.getTime()) share.left += cost;
+    const { category, subject } = allotment;
+    const stillHeld = allotments.get(keyOf(category, subject)) === allotment;
+    if (stillHeld && allotment.window?.startedAt.getTime() === window.startedAt.getTime())
+      allotment.left += cost;
     else
       returned.push({
         category,
@@ -127,29 +128,29 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
       });
   }
 
-  function taken(share: Share, limit: RateLimit, cost: number): Taken {
-    const { window } = share;
+  function taken(allotment: Allotment, limit: RateLimit, cost: number): Taken {
+    const { window } = allotment;
     let open = true;
     return {
       allowed: true,
-      status: statusOf(share, limit),
+      status: statusOf(allotment, limit),
       refund() {
-        if (open) refund(share, window, cost);
+        if (open) refund(allotment, window, cost);
         open = false;
-        return statusOf(share, limit);
+        return statusOf(allotment, limit);
       },
     };
   }
 
-  async function giveBack(which: (share: Share) => boolean): Promise<void> {
+  async function giveBack(which: (allotment: Allotment) => boolean): Promise<void> {
     const now = performance.now();
     const batch = returned.filter((unused) => unused.untilMs > now);
     returned = [];
-    for (const [key, share] of shares) {
-      if (share.asking || share.waiting > 0 || !which(share)) continue;
-      shares.delete(key);
-      const unused = unusedOf(share, now);
-      if (unused) batch.push({ ...unused, untilMs: share.window?.untilMs ?? 0 });
+    for (const [key, allotment] of allotments) {
+      if (allotment.asking || allotment.waiting > 0 || !which(allotment)) continue;
+      allotments.delete(key);
+      const unused = unusedOf(allotment, now);
+      if (unused) batch.push({ ...unused, untilMs: allotment.window?.untilMs ?? 0 });
     }
     if (batch.length === 0) return;
     // Not tried again: whether it happened is not known, and twice would give more than the limit.
@@ -158,44 +159,44 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
     );
   }
 
-  const looker = setInterval(() => {
-    const before = performance.now() - idleShareMs;
-    void giveBack((share) => share.usedAtMs < before);
-  }, idleShareMs / looksWhileIdle).unref();
+  const idleCheck = setInterval(() => {
+    const before = performance.now() - idleAllotmentMs;
+    void giveBack((allotment) => allotment.usedAtMs < before);
+  }, idleAllotmentMs / checksPerIdlePeriod).unref();
 
   return {
     async take(category, subject, cost = 1) {
       const limit = deps.limits[category][subject.kind];
       if (limit.requests === 0) return undefined;
       const key = keyOf(category, subject);
-      const share = shares.get(key) ?? newShare(category, subject);
-      shares.set(key, share);
-      while (!draw(share, cost, performance.now())) {
-        if (share.emptyUntilMs > performance.now()) {
+      const allotment = allotments.get(key) ?? newAllotment(category, subject);
+      allotments.set(key, allotment);
+      while (!draw(allotment, cost, performance.now())) {
+        if (allotment.emptyUntilMs > performance.now()) {
           metrics.refused.inc({ category });
-          return { ...taken(share, limit, 0), allowed: false };
+          return { ...taken(allotment, limit, 0), allowed: false };
         }
-        if (await refill(share, limit, cost)) continue;
+        if (await refill(allotment, limit, cost)) continue;
         metrics.uncounted.inc({ category });
-        return taken(share, limit, 0);
+        return taken(allotment, limit, 0);
       }
-      return taken(share, limit, cost);
+      return taken(allotment, limit, cost);
     },
     limits: (category, subject) => deps.limits[category][subject.kind].requests > 0,
-    held: (category, subject) => shares.get(keyOf(category, subject))?.left ?? 0,
+    held: (category, subject) => allotments.get(keyOf(category, subject))?.left ?? 0,
     periodicTasks: [
       { name: "remove_rate_windows", everyMs: sweepMs, atStart: false, run: () => sweepWindows(db) },
     ],
     async close() {
-      clearInterval(looker);
-      await Promise.allSettled([...shares.values()].flatMap((share) => share.asking ?? []));
+      clearInterval(idleCheck);
+      await Promise.allSettled([...allotments.values()].flatMap((allotment) => allotment.asking ?? []));
       await giveBack(() => true);
     },
   };
 }
 
-function statusOf(share: Share, limit: RateLimit): RateStatus {
-  const { category, window } = share;
+function statusOf(allotment: Allotment, limit: RateLimit): RateStatus {
+  const { category, window } = allotment;
   if (!window) {
     const { requests, windowSeconds } = limit;
     const resetAt = new Date(Date.now() + windowSeconds * 1000);
@@ -204,7 +205,7 @@ function statusOf(share: Share, limit: RateLimit): RateStatus {
   return {
     category,
     limit: window.limit,
-    remaining: Math.min(window.limit, share.left + window.potLeft),
+    remaining: Math.min(window.limit, allotment.left + window.potLeft),
     resetAt: window.endsAt,
     secondsLeft: Math.max(1, Math.ceil((window.untilMs - performance.now()) / 1000)),
   };

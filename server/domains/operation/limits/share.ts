@@ -15,7 +15,7 @@ interface Window {
   potLeft: number;
 }
 
-export interface Share {
+export interface Allotment {
   category: RateCategory;
   subject: Subject;
   window: Window | undefined;
@@ -33,7 +33,7 @@ export interface Share {
 const largestBlock = 1_000;
 const recheckMs = 1_000;
 
-export function newShare(category: RateCategory, subject: Subject): Share {
+export function newAllotment(category: RateCategory, subject: Subject): Allotment {
   return {
     category,
     subject,
@@ -48,33 +48,37 @@ export function newShare(category: RateCategory, subject: Subject): Share {
 }
 
 /** Takes `cost` of what is held; false when that is too little or the window is over. */
-export function draw(share: Share, cost: number, nowMs: number): boolean {
-  share.usedAtMs = nowMs;
-  if (share.window && share.window.untilMs <= nowMs)
-    Object.assign(share, { window: undefined, left: 0, block: 1, emptyUntilMs: 0 });
-  if (share.left < cost) return false;
-  share.left -= cost;
+export function draw(allotment: Allotment, cost: number, nowMs: number): boolean {
+  allotment.usedAtMs = nowMs;
+  if (allotment.window && allotment.window.untilMs <= nowMs)
+    Object.assign(allotment, { window: undefined, left: 0, block: 1, emptyUntilMs: 0 });
+  if (allotment.left < cost) return false;
+  allotment.left -= cost;
   return true;
 }
 
 /** Adds what a reservation asked for at `askedAtMs` has brought. At most a hundredth of the limit is held at a time. */
-export function addReserved(share: Share, row: ReservedRow, asked: { need: number; atMs: number }): void {
-  const sameWindow = share.window?.startedAt.getTime() === row.started_at.getTime();
-  share.left = (sameWindow ? share.left : 0) + row.granted;
-  share.window = {
+export function addReserved(
+  allotment: Allotment,
+  row: ReservedRow,
+  asked: { need: number; atMs: number },
+): void {
+  const sameWindow = allotment.window?.startedAt.getTime() === row.started_at.getTime();
+  allotment.left = (sameWindow ? allotment.left : 0) + row.granted;
+  allotment.window = {
     startedAt: row.started_at,
     endsAt: row.ends_at,
     untilMs: asked.atMs + row.ms_left,
     limit: row.requests,
     potLeft: Math.max(0, row.requests - row.taken),
   };
-  share.block = Math.min(share.block * 2, Math.max(1, Math.floor(row.requests / 100)), largestBlock);
-  share.emptyUntilMs = row.granted < asked.need ? asked.atMs + Math.min(recheckMs, row.ms_left) : 0;
+  allotment.block = Math.min(allotment.block * 2, Math.max(1, Math.floor(row.requests / 100)), largestBlock);
+  allotment.emptyUntilMs = row.granted < asked.need ? asked.atMs + Math.min(recheckMs, row.ms_left) : 0;
 }
 
-/** What is to be given back when the share is dropped, if anything. */
-export function unusedOf(share: Share, nowMs: number): Unused | undefined {
-  const { category, subject, window, left } = share;
+/** What is to be given back when the allotment is dropped, if anything. */
+export function unusedOf(allotment: Allotment, nowMs: number): Unused | undefined {
+  const { category, subject, window, left } = allotment;
   if (!window || left === 0 || window.untilMs <= nowMs) return undefined;
   return { category, subject: subject.key, startedAt: window.startedAt, count: left };
 }

@@ -38,7 +38,7 @@ export interface InvitationServiceDeps {
   db: Database;
   organizations: Pick<OrganizationService, "lock">;
   members: Pick<MemberService, "isIn" | "add">;
-  users: Pick<UserService, "get" | "getByName" | "tell">;
+  users: Pick<UserService, "get" | "getByName" | "notify">;
   addresses: Addresses;
 }
 
@@ -120,7 +120,7 @@ async function invite(
     target: { type: "organization", id: organization.id, name: organization.name },
     details: { user_id: user.id, username: user.username, role },
   });
-  await deps.users.tell(tx, user.id, {
+  await deps.users.notify(tx, user.id, {
     kind: "organization_invitation",
     subject: `You are invited to the organization ${organization.name}`,
     paragraphs: [

@@ -33,10 +33,10 @@ export interface MemberService {
   /** Oneself, or anybody by an owner. Throws `not_found`, `forbidden`, `conflict` for the last owner. */
   remove(actor: Actor, granted: GrantedOrganization, username: string): Promise<void>;
   /**
-   * Makes the actor an owner of each organization that no owner but this user can act for. To be called by who has the
-   * user suspended, in the transaction that does. Gives the organizations' names.
+   * Makes the actor an owner of each organization that no owner but this user can act for. To be called in the
+   * transaction that suspends the user. Returns the names of the organizations.
    */
-  standIn(tx: Transaction, actor: Actor, userId: string): Promise<string[]>;
+  replaceSoleOwner(tx: Transaction, actor: Actor, userId: string): Promise<string[]>;
 }
 
 export interface MemberServiceDeps {
@@ -86,7 +86,7 @@ export function createMemberService(deps: MemberServiceDeps): MemberService {
       if (role !== "owner" && user.id !== actor.userId) throw new AppError("forbidden");
       await db.transaction((tx) => removeMember(deps, tx, { actor, organization, user }));
     },
-    async standIn(tx, actor, userId) {
+    async replaceSoleOwner(tx, actor, userId) {
       const user = { id: userIdOf(actor), username: actor.username };
       const names: string[] = [];
       for (const organization of await members.listOwned(tx, userId)) {
@@ -147,7 +147,7 @@ async function addMember(
     details: { user_id: user.id, username: user.username, role },
   });
   if (user.id !== actor.userId)
-    await deps.users.tell(tx, user.id, {
+    await deps.users.notify(tx, user.id, {
       kind: "organization_joined",
       subject: `You are now a member of the organization ${organization.name}`,
       paragraphs: [

@@ -26,7 +26,7 @@ import type { SsoIdentityService } from "./identities.ts";
 import { findIdentity, markUsed, type IdentityRow } from "./identity.store.ts";
 import { refuseUser, type RequestFacts } from "./sign-in.ts";
 
-export type Question =
+export type SsoQuestion =
   | { kind: "code"; organization: string; username: string }
   | {
       kind: "account";
@@ -35,12 +35,12 @@ export type Question =
       displayName: string;
       email: string | null;
       suggestedUsername: string;
-      /** Whether who is no member may become one. */
+      /** Whether somebody who is not a member may become one. */
       mayJoin: boolean;
       mayMakeAccount: boolean;
     };
 
-export interface Settled {
+export interface CompletedSignIn {
   session: OpenedSession;
   next: string | null;
   /** Why nothing was linked, although the person is signed in. */
@@ -48,7 +48,7 @@ export interface Settled {
 }
 
 /** The browser's binding, what is known of its request, and the token of its session so far. */
-export interface Answering {
+export interface BrowserRequest {
   binding: string | undefined;
   request: RequestFacts;
   replaces: string | undefined;
@@ -56,13 +56,13 @@ export interface Answering {
 
 export interface SsoArrivalService {
   /** All throw `bad_request` when nothing is asked of this browser any more. */
-  question(answering: Answering): Promise<Question>;
+  question(answering: BrowserRequest): Promise<SsoQuestion>;
   /** Throws `unauthorized` for a wrong code, `forbidden`, `rate_limit_exceeded`. */
-  answerCode(answering: Answering, code: string): Promise<Settled>;
+  answerCode(answering: BrowserRequest, code: string): Promise<CompletedSignIn>;
   /** Throws `forbidden`, `validation_failed` and, for a name that is taken, `conflict`. */
-  makeAccount(answering: Answering, username: string): Promise<Settled>;
+  makeAccount(answering: BrowserRequest, username: string): Promise<CompletedSignIn>;
   /** Throws as signing in does. */
-  linkAccount(answering: Answering, given: SignIn): Promise<Settled>;
+  linkAccount(answering: BrowserRequest, given: SignIn): Promise<CompletedSignIn>;
 }
 
 export interface SsoArrivalDeps {
@@ -131,7 +131,11 @@ function subjectOf({ organization_id: organizationId, issuer, subject }: Arrival
   return { organizationId, issuer, subject };
 }
 
-async function answerCode(deps: SsoArrivalDeps, answering: Answering, code: string): Promise<Settled> {
+async function answerCode(
+  deps: SsoArrivalDeps,
+  answering: BrowserRequest,
+  code: string,
+): Promise<CompletedSignIn> {
   const { hash, arrival, identity } = await find(deps, answering.binding);
   const user = identity && (await deps.users.findSignInUser(identity.user_id));
   if (!user) throw over();
@@ -156,7 +160,7 @@ interface Opening {
   identity: Pick<IdentityRow, "id" | "organization">;
   user: { id: string; username: string };
   secondFactor?: "otp" | "recovery_code";
-  answering: Answering;
+  answering: BrowserRequest;
 }
 
 async function open(deps: SsoArrivalDeps, tx: Transaction, opening: Opening): Promise<OpenedSession> {
@@ -174,7 +178,11 @@ async function mayMakeAccount(deps: SsoArrivalDeps, row: ConfigurationRow, reque
   if (!row.provision_approved) await deps.instanceSettings.requireOpenSignUp(request.ipAddress);
 }
 
-async function makeAccount(deps: SsoArrivalDeps, answering: Answering, username: string): Promise<Settled> {
+async function makeAccount(
+  deps: SsoArrivalDeps,
+  answering: BrowserRequest,
+  username: string,
+): Promise<CompletedSignIn> {
   const { hash, arrival, row, organization, identity } = await find(deps, answering.binding);
   if (identity) throw over();
   await mayMakeAccount(deps, row, answering.request);
@@ -206,7 +214,11 @@ async function linkMember(deps: SsoArrivalDeps, tx: Transaction, linking: Linkin
   return deps.identities.link(tx, actor, { ...subjectOf(arrival), organization: organization.name });
 }
 
-async function linkAccount(deps: SsoArrivalDeps, answering: Answering, given: SignIn): Promise<Settled> {
+async function linkAccount(
+  deps: SsoArrivalDeps,
+  answering: BrowserRequest,
+  given: SignIn,
+): Promise<CompletedSignIn> {
   const { hash, arrival, row, organization, identity } = await find(deps, answering.binding);
   if (identity) throw over();
   const session = await deps.signIn.signIn(given, answering.request, answering.replaces);

@@ -27,7 +27,7 @@ export interface SsoIdentityService {
 
 export interface SsoIdentityDeps {
   db: Database;
-  users: Pick<UserService, "tell" | "findSignInUser">;
+  users: Pick<UserService, "notify" | "findSignInUser">;
   passkeys: Pick<PasskeyService, "list">;
   addresses: Addresses;
 }
@@ -65,7 +65,7 @@ export function createSsoIdentities(deps: SsoIdentityDeps): SsoIdentityService {
         target: { type: "organization", id: who.organizationId, name: organization },
         details: { user_id: userId, username: actor.username, issuer: who.issuer, subject: who.subject },
       });
-      await users.tell(tx, userId, linkedNotice(organization, who.issuer, deps.addresses));
+      await users.notify(tx, userId, linkedNotice(organization, who.issuer, deps.addresses));
       return made.id;
     },
     part: (actor, organization, id) => remove(actor, id, { organizationId: organization.id }),

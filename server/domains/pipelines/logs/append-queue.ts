@@ -90,14 +90,14 @@ export function createAppendQueue(deps: AppendQueueDeps) {
     });
     const plan = planAppend(open, ends);
     const written = plan.accepted.length > 0 ? await writeOrLose(deps.db, plan.accepted) : new Set<string>();
-    settle(await withTrueGaps(plan), written);
+    settle(await withStoredOffsets(plan), written);
   }
 
   /**
    * A runner may have freed what another server acknowledged: a gap is told as the database knows it, and what comes next is
    * judged by that.
    */
-  async function withTrueGaps(plan: AppendPlan): Promise<AppendPlan> {
+  async function withStoredOffsets(plan: AppendPlan): Promise<AppendPlan> {
     const gaps = plan.answers.filter((a) => "expected" in a.answer).map((a) => a.pending.streamId);
     if (gaps.length === 0) return plan;
     const states = await findStates(deps.db, [...new Set(gaps)]);

@@ -66,7 +66,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
       if (force) return terminate(found, actor);
       await asked(temporal, (client) => client.workflow.getHandle(found.id, found.execution).cancel());
     });
-    await byKind[found.kind].leaveAlone(found, `cancelled by ${actor.username}`);
+    await byKind[found.kind].stopRetrying(found, `cancelled by ${actor.username}`);
   }
 
   const tryNow = (actor: Actor, { work: found, subject }: FoundWork) =>
@@ -96,7 +96,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
       const { detail, work: found } = looked;
       if (detail.may_retry === null) throw conflict(nothingToTry(found));
       if (detail.may_retry === "now") await tryNow(actor, looked);
-      else await byKind[found.kind].again(actor, looked);
+      else await byKind[found.kind].retry(actor, looked);
       metrics.done("retry", found.kind);
       return work.get(id);
     },

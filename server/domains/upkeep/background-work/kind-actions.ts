@@ -1,6 +1,6 @@
 /**
- * What it means, for each kind of work, to begin again and to be left alone. A new kind does not compile until it says both
- * here.
+ * How each kind of work is retried, and how it is kept from retrying by itself. A new kind does not compile until it says
+ * both here.
  */
 import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
@@ -18,10 +18,10 @@ import { subjectOfWorkflow } from "./kinds.ts";
 import type { FoundWork } from "./service.ts";
 
 export interface KindActions {
-  /** Goes on with work that has ended, or begins it anew, and records who did. Throws `conflict` where it cannot. */
-  again(actor: Actor, looked: FoundWork): Promise<void>;
-  /** After it was cancelled: what it was doing does not begin anew at once. May be done twice. */
-  leaveAlone(found: Described, problem: string): Promise<void>;
+  /** Continues work that has ended or starts it anew, and records who did so. Throws `conflict` where it cannot. */
+  retry(actor: Actor, looked: FoundWork): Promise<void>;
+  /** After a cancellation: keeps the same work from starting again at once. Safe to call twice. */
+  stopRetrying(found: Described, problem: string): Promise<void>;
 }
 
 export interface KindActionsDeps {
@@ -40,30 +40,30 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
   const { rescue, maintenance, statistics } = deps;
   return {
     pipeline_run: {
-      again: (actor, looked) => rescue.resume(actor, runOf(looked)),
-      leaveAlone: nothing,
+      retry: (actor, looked) => rescue.resume(actor, runOf(looked)),
+      stopRetrying: nothing,
     },
     repository_upkeep: {
-      again: (actor, looked) => nextRound(deps, actor, looked),
-      async leaveAlone({ steps }, problem) {
+      retry: (actor, looked) => nextRound(deps, actor, looked),
+      async stopRetrying({ steps }, problem) {
         for (const { repositoryId } of steps)
           if (repositoryId !== null) await maintenance.giveUp(repositoryId, problem);
       },
     },
     repository_statistics: {
-      again: (actor, looked) => countAgain(deps, actor, looked),
-      async leaveAlone(found, problem) {
+      retry: (actor, looked) => countAgain(deps, actor, looked),
+      async stopRetrying(found, problem) {
         const about = subjectOfWorkflow(found.kind, found.id);
         if (about?.type === "repository") await statistics.giveUp(about.repositoryId, problem);
       },
     },
     other: {
-      async again() {
+      async retry() {
         throw new AppError("conflict", {
           message: "This version does not know how to begin this work again.",
         });
       },
-      leaveAlone: nothing,
+      stopRetrying: nothing,
     },
   };
 }

@@ -66,7 +66,7 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
   async function detailed(execution: Execution): Promise<Shown> {
     const shown = { ...execution, subjectId: subjectIdOf(execution), superseded: false, steps: [] };
     if (execution.state === "completed") return shown;
-    const latest = await executions.describe(execution.id).catch(gone);
+    const latest = await executions.describe(execution.id).catch(undefinedIfNotFound);
     if (!latest) return shown;
     const isLatest = latest.execution === execution.execution;
     return { ...shown, superseded: !isLatest, steps: isLatest ? latest.steps : [] };
@@ -74,7 +74,8 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
 
   async function look(id: string, execution?: string): Promise<FoundWork> {
     const work = await executions.describe(id, execution);
-    const latest = execution === undefined ? work : ((await executions.describe(id).catch(gone)) ?? work);
+    const latest =
+      execution === undefined ? work : ((await executions.describe(id).catch(undefinedIfNotFound)) ?? work);
     const superseded = latest.execution !== work.execution;
     const subjectId = subjectIdOf(work);
     const [shown, failure] = await Promise.all([
@@ -123,7 +124,7 @@ function subjectIdOf({ kind, id }: Execution): string | null {
   return about.type === "run" ? about.pipelineId : about.repositoryId;
 }
 
-function gone(error: unknown): undefined {
+function undefinedIfNotFound(error: unknown): undefined {
   if (error instanceof AppError && error.code === "not_found") return undefined;
   throw error;
 }

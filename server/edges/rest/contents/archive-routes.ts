@@ -21,7 +21,10 @@ export interface ArchiveDeps {
 
 const contentTypes: Record<ArchiveFormat, string> = { "tar.gz": "application/gzip", zip: "application/zip" };
 
-type ArchiveInput = Pick<RouteInput<undefined, undefined, undefined>, "revalidate" | "raw" | "gone"> & {
+type ArchiveInput = Pick<
+  RouteInput<undefined, undefined, undefined>,
+  "revalidate" | "raw" | "disconnected"
+> & {
   repository: RepositoryRef;
   params: { ref: string };
 };
@@ -42,7 +45,7 @@ async function sendArchive(
   input: ArchiveInput,
 ): Promise<typeof sentByHandler> {
   const { repository, params, raw } = input;
-  const signal = input.gone();
+  const signal = input.disconnected();
   const { ref, sha } = await deps.commits.resolve(repository, params.ref);
   const label = isObjectId(params.ref) ? sha : shortRefName(ref);
   // Plain characters only: the name stands in a header and becomes a directory on other systems.

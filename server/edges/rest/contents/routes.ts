@@ -56,10 +56,10 @@ export function registerContentsRoutes(app: RouteBinder, deps: ContentsRoutesDep
     const address = repositoryAddress(deps.addresses, repository);
     return { body: presentFile(entry, object, { address, ref: found.ref, path: found.path }) };
   });
-  app.bindRepository(getRawFile, async ({ repository, params, revalidate, raw, gone }) => {
+  app.bindRepository(getRawFile, async ({ repository, params, revalidate, raw, disconnected }) => {
     const found = await contents.locate(repository, params.ref, params.path);
     revalidate(found.entry?.oid ?? found.sha);
-    await sendRaw(deps, { repository, found, signal: gone(), ...raw });
+    await sendRaw(deps, { repository, found, signal: disconnected(), ...raw });
     return sentByHandler;
   });
   registerArchiveRoutes(app, deps);

@@ -32,7 +32,9 @@ export function registerEmailRoutes(
     body: present(await emails.makePrimary(actor, params.id), addresses),
   }));
   app.bind(deleteEmail, async ({ actor, params }) => emails.remove(actor, params.id));
-  app.bind(requestEmailVerification, async ({ actor, params }) => emails.askAgain(actor, params.id));
+  app.bind(requestEmailVerification, async ({ actor, params }) =>
+    emails.resendVerification(actor, params.id),
+  );
   app.bind(verifyEmail, async ({ actor, body, raw }) => {
     refuseForeignPage(raw.req.headers, addresses.webUrl);
     await emails.verify(actor, body.token);

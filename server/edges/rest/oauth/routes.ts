@@ -10,7 +10,7 @@ import {
   type AppRow,
   type OAuthAppService,
   type RegisteredApp,
-  placeOf,
+  destinationOf,
   type AuthorizeRequest,
   type ConsentService,
   type GrantRow,
@@ -58,27 +58,27 @@ function registerOwnApps(app: RouteBinder, { oauthApps, addresses }: OAuthRouteD
 }
 
 function registerOrganizationApps(app: RouteBinder, { oauthApps, addresses }: OAuthRouteDeps): void {
-  const placeOf = (name: string) => ({ api: `/orgs/${name}`, web: `/orgs/${name}` });
+  const pathsOf = (name: string) => ({ api: `/orgs/${name}`, web: `/orgs/${name}` });
   app.bindOrganization(contracts.listOrgOAuthApps, async ({ organization, query }) => {
     const { rows, total } = await oauthApps.list(organization.id, query);
-    const place = placeOf(organization.name);
+    const place = pathsOf(organization.name);
     return { body: rows.map((row) => presentApp(row, addresses, place)), total };
   });
   app.bindOrganization(contracts.createOrgOAuthApp, async ({ actor, organization, body }) => {
     const made = await oauthApps.create(actor, organization.id, body);
-    const shown = presentSecret(made, addresses, placeOf(organization.name));
+    const shown = presentSecret(made, addresses, pathsOf(organization.name));
     return { body: shown, location: shown.url };
   });
   app.bindOrganization(contracts.getOrgOAuthApp, async ({ organization, params }) => ({
-    body: presentApp(await oauthApps.get(organization.id, params.id), addresses, placeOf(organization.name)),
+    body: presentApp(await oauthApps.get(organization.id, params.id), addresses, pathsOf(organization.name)),
   }));
   app.bindOrganization(contracts.updateOrgOAuthApp, async ({ actor, organization, params, body }) => {
     const row = await oauthApps.update(actor, { ownerId: organization.id, id: params.id }, body);
-    return { body: presentApp(row, addresses, placeOf(organization.name)) };
+    return { body: presentApp(row, addresses, pathsOf(organization.name)) };
   });
   app.bindOrganization(contracts.rotateOrgOAuthAppSecret, async ({ actor, organization, params }) => {
     const made = await oauthApps.rotateSecret(actor, organization.id, params.id);
-    return { body: presentSecret(made, addresses, placeOf(organization.name)) };
+    return { body: presentSecret(made, addresses, pathsOf(organization.name)) };
   });
   app.bindOrganization(contracts.deleteOrgOAuthApp, async ({ actor, organization, params }) =>
     oauthApps.remove(actor, organization.id, params.id),
@@ -140,7 +140,11 @@ function presentSecret(
 
 function presentRequest({ app, scopes, redirectUri }: AuthorizeRequest): OAuthRequest {
   const { id, name, owner, homepage_url } = app;
-  return { app: { id, name, owner, homepage_url }, scopes: [...scopes], returns_to: placeOf(redirectUri) };
+  return {
+    app: { id, name, owner, homepage_url },
+    scopes: [...scopes],
+    returns_to: destinationOf(redirectUri),
+  };
 }
 
 function presentGrant(row: GrantRow, addresses: Addresses): OAuthGrant {

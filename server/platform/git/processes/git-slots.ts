@@ -62,7 +62,7 @@ export interface GitSlots {
   isCrowded(): boolean;
 }
 
-type Full = "server" | "repository" | "user" | "account" | "strangers" | "queue";
+type Limit = "server" | "repository" | "user" | "account" | "strangers" | "queue";
 
 interface Waiting {
   claim: Claim;
@@ -95,16 +95,16 @@ export function createGitSlots(
     waiting: () => [...waiting].map(({ claim }) => claim),
     running: () => running.claims,
     heldBy: (user) => running.users.get(user) ?? 0,
-    isInTheWay: (held, claim) => sharesWhatIsFull(held, claim, whatIsFull(claim)),
+    isBlocking: (held, claim) => sharesLimit(held, claim, exhaustedLimit(claim)),
     ended: () => metrics.ended.inc(),
   });
 
-  function whatIsFull({
+  function exhaustedLimit({
     repositoryId,
     user,
     account,
     isAnonymous,
-  }: Claim): Exclude<Full, "queue"> | undefined {
+  }: Claim): Exclude<Limit, "queue"> | undefined {
     const { ofAccount = Infinity, ofStrangers = Infinity } = limits;
     if ((running.users.get(user) ?? 0) >= limits.ofUser) return "user";
     if (account !== undefined && (running.accounts.get(account) ?? 0) >= ofAccount) return "account";
@@ -122,13 +122,13 @@ export function createGitSlots(
     if (claim.isAnonymous) running.strangers += by;
   }
 
-  /** Of those who may, whoever runs the fewest; of these the first. False where nobody may. */
+  /** Admits, of those that may start, the one whose user runs the fewest; of equals, the first. False if none may. */
   function letNextIn(): boolean {
     let next: Waiting | undefined;
     let fewest = Infinity;
     for (const each of waiting) {
       const count = running.users.get(each.claim.user) ?? 0;
-      if (count >= fewest || whatIsFull(each.claim)) continue;
+      if (count >= fewest || exhaustedLimit(each.claim)) continue;
       next = each;
       fewest = count;
     }
@@ -145,18 +145,18 @@ export function createGitSlots(
       if (!held) return;
       held = false;
       change(claim, -1);
-      // One that ends makes room for its user, in its repository and in all: each may be what another waited for.
+      // One that ends makes room for its user, in its repository and overall: another may have waited for any of these.
       while (letNextIn());
     };
   }
 
-  function refuse(full: Full): AppError {
+  function refuse(full: Limit): AppError {
     metrics.refused.inc({ full });
     return new AppError("unavailable", { message: words[full], retryAfterSeconds });
   }
 
   /** Undefined while there is room. */
-  function whichQueueIsFull({ user, hasBegun }: Claim): Full | undefined {
+  function exhaustedQueue({ user, hasBegun }: Claim): Limit | undefined {
     const max = limits.inAll * kind.waitingPerSlot;
     const ofUser = waitingOf.get(user) ?? 0;
     if (hasBegun) return ofUser >= max ? "user" : undefined;
@@ -180,7 +180,7 @@ export function createGitSlots(
       };
       const timer = setTimeout(() => {
         leaveQueue();
-        reject(refuse(whatIsFull(claim) ?? "server"));
+        reject(refuse(exhaustedLimit(claim) ?? "server"));
       }, limits.waitMs);
       const entry: Waiting = {
         claim,
@@ -201,11 +201,11 @@ export function createGitSlots(
     isCrowded: () => waiting.size > 0,
     async enter(claim) {
       if (claim.gone?.aborted) throw new AppError("unavailable");
-      if (!whatIsFull(claim)) {
+      if (!exhaustedLimit(claim)) {
         metrics.waited.observe(0);
         return take(claim);
       }
-      const full = whichQueueIsFull(claim);
+      const full = exhaustedQueue(claim);
       if (full) throw refuse(full);
       const stop = metrics.waited.startTimer();
       const leave = await wait(claim);
@@ -215,7 +215,7 @@ export function createGitSlots(
   };
 }
 
-const words: Record<Full, string> = {
+const words: Record<Limit, string> = {
   server: "This server is running as many Git operations as it can. Try again in a minute.",
   repository: "This repository has reached its limit of concurrent Git operations. Try again in a minute.",
   user: "You have reached the limit of concurrent Git operations per user. Try again when some have finished.",
@@ -227,7 +227,7 @@ const words: Record<Full, string> = {
 };
 
 /** Whether a slot that is held is one of those that there are too many of. */
-function sharesWhatIsFull(held: Claim, claim: Claim, full: Full | undefined): boolean {
+function sharesLimit(held: Claim, claim: Claim, full: Limit | undefined): boolean {
   if (full === "user") return held.user === claim.user;
   if (full === "account") return held.account === claim.account;
   if (full === "repository") return held.repositoryId === claim.repositoryId;

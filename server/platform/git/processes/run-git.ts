@@ -46,8 +46,8 @@ export interface GitStart {
   env?: Readonly<Record<string, string>>;
   /** Handles 0 to 2; all of them are pipes where nothing is said. */
   stdio?: Stdio;
-  /** A socket that Git's children inherit, too. */
-  hasHandle3?: boolean;
+  /** A socket as file descriptor 3, which Git's children inherit too. */
+  inheritsFd3?: boolean;
   /** The whole process group is killed. */
   signal?: AbortSignal;
   /** Who reads its output, where that client may be too slow for the slot. */
@@ -65,7 +65,7 @@ export interface GitStart {
   isReader?: boolean;
 }
 
-export interface GitRun extends Omit<GitStart, "stdio" | "hasHandle3"> {
+export interface GitRun extends Omit<GitStart, "stdio" | "inheritsFd3"> {
   input?: string | Buffer;
   /** More output than this is an error. */
   maxOutputBytes?: number;
@@ -205,7 +205,7 @@ export function createGit(options: GitOptions): Git {
       niceness: nicenessOf({ ...request, yields }),
     };
     try {
-      const child = await (request.hasHandle3
+      const child = await (request.inheritsFd3
         ? startProcess({ ...what, inherits: options.presence?.fd })
         : starter.start({ ...what, ...keepingItsLock(what, options.presence) }));
       void child.exited.finally(leave);

@@ -1,6 +1,6 @@
 /**
- * Ends exchanges of slow clients, one for each that waits for such a slot. Of buffers on the way nothing is known: who reads steadily
- * may seem to rest for half a minute, so who has one slot only is ended later than who has several.
+ * Ends exchanges of slow clients, one for each that waits for such a slot. Buffers on the way are invisible to us: a client that reads
+ * steadily may seem to pause for half a minute, so a user with a single slot is ended later than one with several.
  */
 import type { Claim } from "./git-slots.ts";
 
@@ -13,39 +13,39 @@ export interface SlowClient {
 }
 
 export interface Slots {
-  /** Who waits, the first first. */
+  /** Claims that wait, in order of arrival. */
   waiting(): Iterable<Claim>;
   running(): Iterable<Claim>;
-  /** How many its user holds. */
+  /** How many slots the user holds. */
   heldBy(user: string): number;
-  /** Whether this one's slot is among those that the other one waits for. */
-  isInTheWay(running: Claim, waiting: Claim): boolean;
-  /** Told of each that is ended. */
+  /** Whether the running claim holds a slot that the waiting one could use. */
+  isBlocking(running: Claim, waiting: Claim): boolean;
+  /** Called for each claim that is ended. */
   ended(claim: Claim): void;
 }
 
 export interface SlowClients {
-  /** Looks from time to time, for as long as anybody waits. To be called when somebody begins to. */
+  /** Checks periodically for as long as anybody waits. To be called when somebody starts to wait. */
   watch(): void;
 }
 
 const lookEveryMs = 1_000;
-const aloneMs = 45_000;
+const onlySlotGraceMs = 45_000;
 
 export function createSlowClients(slots: Slots): SlowClients {
   let timer: NodeJS.Timeout | undefined;
-  /** Some take their time to go, and must not stand for others meanwhile. */
-  const told = new WeakSet<Claim>();
+  /** Some take their time to end, and must not be counted for another one meanwhile. */
+  const ending = new WeakSet<Claim>();
 
-  /** Whose user holds most first, then who is furthest behind. */
+  /** Those of the user with the most slots first, then those furthest behind. */
   function slowOnes(): Claim[] {
     return [...slots.running()]
       .map((claim) => ({
         claim,
         held: slots.heldBy(claim.user),
-        behindMs: told.has(claim) ? 0 : (claim.client?.behindMs() ?? 0),
+        behindMs: ending.has(claim) ? 0 : (claim.client?.behindMs() ?? 0),
       }))
-      .filter(({ held, behindMs }) => behindMs > (held > 1 ? 0 : aloneMs))
+      .filter(({ held, behindMs }) => behindMs > (held > 1 ? 0 : onlySlotGraceMs))
       .toSorted((a, b) => b.held - a.held || b.behindMs - a.behindMs)
       .map(({ claim }) => claim);
   }
@@ -55,10 +55,10 @@ export function createSlowClients(slots: Slots): SlowClients {
     let waits = false;
     for (const waiting of slots.waiting()) {
       waits = true;
-      const found = [...slow].find((each) => slots.isInTheWay(each, waiting));
+      const found = [...slow].find((each) => slots.isBlocking(each, waiting));
       if (!found) continue;
       slow.delete(found);
-      told.add(found);
+      ending.add(found);
       slots.ended(found);
       found.client?.end();
     }

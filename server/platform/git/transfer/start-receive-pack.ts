@@ -45,7 +45,7 @@ export async function startReceivePack(start: ReceivePackStart): Promise<Receive
     ],
     takesCertificates: true,
     env: { ...pushEnvironment, ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
-    hasHandle3: true,
+    inheritsFd3: true,
     timeoutMs: start.timeoutMs,
   });
   const hooks = child.handle3!;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { countMarks, members, membersAndValues } from "@forgeline/server/platform/json-marks.ts";
+import { countTokens, memberTokens, memberAndValueTokens } from "@forgeline/server/platform/json-marks.ts";
 
-const isMore = (text: string, max: number) => countMarks(Buffer.from(text), members, max) > Math.max(0, max);
+const isMore = (text: string, max: number) =>
+  countTokens(Buffer.from(text), memberTokens, max) > Math.max(0, max);
 
 test.each([
   ["", 0],
@@ -15,7 +16,7 @@ test.each([
   ['["never ends,,,', 1],
   [String.raw`["never ends\",,,`, 1],
 ])("%j has %i members", (text, count) => {
-  expect(countMarks(Buffer.from(text), members, 1_000)).toBe(count);
+  expect(countTokens(Buffer.from(text), memberTokens, 1_000)).toBe(count);
   expect([count - 1, count].map((max) => isMore(text, max))).toEqual([count > 0, false]);
 });
 
@@ -31,5 +32,5 @@ test("counts what JSON.parse makes", () => {
 });
 
 test("counts each value of a field by itself where that is asked for", () => {
-  expect(countMarks(Buffer.from('{"a:":1,"b":[2,":"]}'), membersAndValues, 1_000)).toBe(6);
+  expect(countTokens(Buffer.from('{"a:":1,"b":[2,":"]}'), memberAndValueTokens, 1_000)).toBe(6);
 });

@@ -23,8 +23,8 @@ import { isOver } from "../../ui/statuses.ts";
 import { TimeLine } from "./time-line.tsx";
 
 /** While a run goes on, beside what its socket tells; and while there is no log yet, whose socket could tell. */
-const askAgainMs = 4_000;
-const askForStartMs = 1_000;
+const refetchMs = 4_000;
+const refetchBeforeStartMs = 1_000;
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are asked for together. */
 const togetherMs = 400;
@@ -36,7 +36,7 @@ export function RunPage() {
     "get",
     "/repos/{owner}/{repo}/pipelines/{id}",
     { params: { path } },
-    { refetchInterval: ({ state: { data, error } }) => unlessRefused(error, askAgain(data)) },
+    { refetchInterval: ({ state: { data, error } }) => unlessRefused(error, refetchIntervalOf(data)) },
   );
   return (
     <QueryView query={run} lines={8}>
@@ -45,9 +45,9 @@ export function RunPage() {
   );
 }
 
-function askAgain(run: Run | undefined): number | false {
+function refetchIntervalOf(run: Run | undefined): number | false {
   if (run && isOver(run.status)) return false;
-  return run && jobsOf(run).every(({ attempts }) => attempts.length === 0) ? askForStartMs : askAgainMs;
+  return run && jobsOf(run).every(({ attempts }) => attempts.length === 0) ? refetchBeforeStartMs : refetchMs;
 }
 
 function RunView({ run }: { run: Run }) {

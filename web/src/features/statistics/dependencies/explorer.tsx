@@ -10,7 +10,7 @@ import { SearchField } from "./search-field.tsx";
 import { Summary, ManifestDetails, PackageDetails, PackageList } from "./side-panel.tsx";
 import type { Filters } from "./tree.ts";
 import type { Dependencies } from "./use-dependencies.ts";
-import { useExploring } from "./use-exploring.ts";
+import { useExplorer } from "./use-exploring.ts";
 import type { FilterName } from "./use-filters.ts";
 
 export interface ExplorerProps {
@@ -21,8 +21,8 @@ export interface ExplorerProps {
 }
 
 export function Explorer({ graph, filters, choose, isFetchingRest }: ExplorerProps) {
-  const exploring = useExploring(graph, filters, () => choose("show", "all"));
-  const { graphView, revealRequest, words, setWords, found, shown, goTo, goToNext } = exploring;
+  const explorer = useExplorer(graph, filters, () => choose("show", "all"));
+  const { graphView, revealRequest, words, setWords, found, shown, goTo, goToNext } = explorer;
   return (
     <>
       <div className={styles.filters}>
@@ -34,9 +34,9 @@ export function Explorer({ graph, filters, choose, isFetchingRest }: ExplorerPro
         <EmptyState title={text.filteredTitle}>{text.filtered}</EmptyState>
       ) : (
         <div className={styles.explorer}>
-          <Graph {...{ graphView, revealRequest }} onChoose={exploring.choose} />
+          <Graph {...{ graphView, revealRequest }} onChoose={explorer.choose} />
           <div className={styles.side}>
-            <Side exploring={exploring} isWhole={graph.isWhole} />
+            <Side explorer={explorer} isWhole={graph.isWhole} />
           </div>
         </div>
       )}
@@ -45,8 +45,8 @@ export function Explorer({ graph, filters, choose, isFetchingRest }: ExplorerPro
   );
 }
 
-function Side({ exploring, isWhole }: { exploring: ReturnType<typeof useExploring>; isWhole: boolean }) {
-  const { chosen, choose, found, goTo, reachable } = exploring;
+function Side({ explorer, isWhole }: { explorer: ReturnType<typeof useExplorer>; isWhole: boolean }) {
+  const { chosen, choose, found, goTo, reachable } = explorer;
   const onClose = () => choose(null);
   return (
     <>

@@ -52,10 +52,14 @@ export function packagesOf(manifests: readonly Manifest[], nodes: readonly Graph
   };
   for (const node of nodes) if (!isLock.get(node.manifest)) add(node, findChosen(node));
   for (const entry of entries) if (entry.packages.length === 0) add(entry.node, [entry]);
-  const standIns = (of: readonly Entry[]) => [...new Set(of.flatMap((entry) => entry.packages[0] ?? []))];
+  const representativesOf = (of: readonly Entry[]) => [
+    ...new Set(of.flatMap((entry) => entry.packages[0] ?? [])),
+  ];
   for (const [one, chosen] of chosenOf) {
-    one.needs = standIns(chosen.flatMap(({ needs }) => [...needs])).filter((other) => other !== one);
-    one.neededBy = standIns(chosen.flatMap(({ neededBy }) => [...neededBy])).filter((other) => other !== one);
+    one.needs = representativesOf(chosen.flatMap(({ needs }) => [...needs])).filter((other) => other !== one);
+    one.neededBy = representativesOf(chosen.flatMap(({ neededBy }) => [...neededBy])).filter(
+      (other) => other !== one,
+    );
   }
   return packages;
 }

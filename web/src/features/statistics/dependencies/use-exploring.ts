@@ -11,7 +11,7 @@ export interface RevealRequest {
   id: string;
 }
 
-export function useExploring(
+export function useExplorer(
   { repository, manifests, packages }: Dependencies,
   filters: Filters,
   onDeeper: () => void,

@@ -4,8 +4,8 @@ import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { createKindActions } from "@forgeline/server/domains/upkeep/background-work/kind-actions.ts";
 
 type Deps = Parameters<typeof createKindActions>[0];
-type Looked = Parameters<ReturnType<typeof createKindActions>["other"]["again"]>[1];
-type Actor = Parameters<ReturnType<typeof createKindActions>["other"]["again"]>[0];
+type Looked = Parameters<ReturnType<typeof createKindActions>["other"]["retry"]>[1];
+type Actor = Parameters<ReturnType<typeof createKindActions>["other"]["retry"]>[0];
 
 const ids: Record<WorkKind, string> = {
   pipeline_run: "pipeline:pipe_1:2",
@@ -46,7 +46,7 @@ test.each<[WorkKind, string[]]>([
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
-  await byKind[kind].leaveAlone(workOf(kind).work, "cancelled");
+  await byKind[kind].stopRetrying(workOf(kind).work, "cancelled");
   expect(calls).toEqual(expected);
 });
 
@@ -55,18 +55,18 @@ test.each<[WorkKind, string[]]>([
   ["repository_upkeep", ["begin a round"]],
 ])("%s begins again by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
-  await byKind[kind].again({} as Actor, workOf(kind));
+  await byKind[kind].retry({} as Actor, workOf(kind));
   expect(calls).toEqual(expected);
 });
 
 test("work of a kind that this version does not know, and statistics of no repository, do not begin a round of maintenance", async () => {
   const { calls, byKind } = trial();
-  await expect(byKind.other.again({} as Actor, workOf("other"))).rejects.toMatchObject({ code: "conflict" });
+  await expect(byKind.other.retry({} as Actor, workOf("other"))).rejects.toMatchObject({ code: "conflict" });
   const strange = {
     ...workOf("repository_statistics"),
     work: { ...workOf("other").work, kind: "repository_statistics" },
   };
-  await expect(byKind.repository_statistics.again({} as Actor, strange as Looked)).rejects.toMatchObject({
+  await expect(byKind.repository_statistics.retry({} as Actor, strange as Looked)).rejects.toMatchObject({
     code: "conflict",
   });
   expect(calls).toEqual([]);
