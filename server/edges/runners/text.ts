@@ -3,7 +3,7 @@
  * before it is parsed; what PostgreSQL cannot store is looked for in what the protocol knows of it only.
  */
 import { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
-import { countTokens, memberAndValueTokens } from "../../platform/json-marks.ts";
+import { countTokens, memberAndValueTokens } from "../../platform/json-tokens.ts";
 import { storableValue } from "../../platform/storable-text.ts";
 
 /** A `hello` that names two hundred jobs of a hundred steps has half of it. */

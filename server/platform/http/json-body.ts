@@ -1,7 +1,7 @@
 /** Reads a JSON request body: size and number of members first, type and text strictly, nothing decompressed. */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../app-error.ts";
-import { countTokens, memberTokens } from "../json-marks.ts";
+import { countTokens, memberTokens } from "../json-tokens.ts";
 
 /** The longest lists that anything takes have a thousand entries. */
 const maxMembers = 10_000;

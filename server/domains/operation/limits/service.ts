@@ -10,7 +10,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import { usualPeriods, type Periods } from "../../../config/periods.ts";
 import type { RateLimit, RateLimitTable } from "../../../config/rate-limits.ts";
 import type { RateMetrics } from "./metrics.ts";
-import { addReserved, draw, newAllotment, unusedOf, type Allotment } from "./share.ts";
+import { addReserved, draw, newAllotment, unusedOf, type Allotment } from "./allotment.ts";
 import { returnUnused, reserve, sweepWindows, type Unused } from "./limits.store.ts";
 import type { Subject } from "../../../platform/access/subject.ts";
 

@@ -10,7 +10,7 @@ import { SearchField } from "./search-field.tsx";
 import { Summary, ManifestDetails, PackageDetails, PackageList } from "./side-panel.tsx";
 import type { Filters } from "./tree.ts";
 import type { Dependencies } from "./use-dependencies.ts";
-import { useExplorer } from "./use-exploring.ts";
+import { useExplorer } from "./use-explorer.ts";
 import type { FilterName } from "./use-filters.ts";
 
 export interface ExplorerProps {

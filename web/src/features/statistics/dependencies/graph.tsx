@@ -20,7 +20,7 @@ import type { Layout } from "./layout.ts";
 import { relationEdgePath, treeEdgePath } from "./edge-paths.ts";
 import type { GraphView } from "./graph-view.ts";
 import type { Item } from "./tree.ts";
-import type { RevealRequest } from "./use-exploring.ts";
+import type { RevealRequest } from "./use-explorer.ts";
 import { useZoom, zoomStep, type Zoom } from "./use-zoom.ts";
 
 export interface GraphProps {

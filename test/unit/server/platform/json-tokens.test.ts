@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countTokens, memberTokens, memberAndValueTokens } from "@forgeline/server/platform/json-marks.ts";
+import { countTokens, memberTokens, memberAndValueTokens } from "@forgeline/server/platform/json-tokens.ts";
 
 const isMore = (text: string, max: number) =>
   countTokens(Buffer.from(text), memberTokens, max) > Math.max(0, max);
