@@ -28,7 +28,7 @@ export const RunnerEnvironment = z.object({
     .string()
     .optional()
     .describe(
-      "`register`: address of the server, https://HOST. `start`: the same where the server is reached under another name than its own, for the connection and for Git.",
+      "`register`: URL of the server, https://HOST. `start`: the URL to use for the connection and for Git, if the server is reached under another name than its own.",
     ),
   FORGELINE_RUNNER_TOKEN: z
     .string()
@@ -40,28 +40,34 @@ export const RunnerEnvironment = z.object({
     .describe("`register`: the name shown in lists; the host name by default."),
   FORGELINE_RUNNER_LABELS: list
     .optional()
-    .describe("Labels that jobs can ask for, separated by commas, such as os=linux."),
-  FORGELINE_RUNNER_CAPACITY: z.coerce.number().int().min(1).max(256).optional().describe("Jobs at once."),
+    .describe("Labels that jobs can require, comma-separated, such as os=linux."),
+  FORGELINE_RUNNER_CAPACITY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe("Maximum number of jobs at a time."),
   FORGELINE_RUNNER_CA_FILE: z
     .string()
     .optional()
-    .describe("PEM file of the authority that signed the server's certificate; jobs get it too."),
+    .describe("PEM file of the authority that signed the server's certificate; it is passed to jobs too."),
   FORGELINE_RUNNER_EXTRA_HOSTS: list
     .default(["host.docker.internal:host-gateway"])
-    .describe("host:address entries for the jobs' containers, separated by commas."),
+    .describe("host:address entries for the jobs' containers, comma-separated."),
   FORGELINE_RUNNER_EGRESS: EgressMode.default("filter").describe(
-    "What jobs may reach: with `filter` the Internet, the server and their own services; `required` is the same and refuses to start where that cannot be done; `open` is everything that the machine reaches.",
+    "What jobs may reach. `filter`: the Internet, the server and their own services; `required`: the same, but the runner refuses to start if it cannot enforce that; `open`: everything that the machine can reach.",
   ),
   FORGELINE_RUNNER_EGRESS_ALLOW: list
     .pipe(allowSetting)
     .default([])
     .describe(
-      "Networks and addresses that jobs may reach as well, separated by commas, with or without a port: 10.1.2.0/24, 10.9.8.7:5432, [fd00::1]:443. The machine itself is reached by its address alone, not by a network that holds it.",
+      "Networks and addresses that jobs may reach in addition, comma-separated, with or without a port: 10.1.2.0/24, 10.9.8.7:5432, [fd00::1]:443. To allow the machine itself, name its address; a network that contains it is not enough.",
     ),
   FORGELINE_RUNNER_ENGINE: z
     .enum(["docker", "fake"])
     .default("docker")
-    .describe("What runs the jobs; `fake` runs nothing and is for benchmarks."),
+    .describe("Engine that runs the jobs; `fake` runs nothing and is meant for benchmarks."),
   FORGELINE_RUNNER_DOCKER_HOST: z
     .string()
     .optional()
@@ -71,7 +77,7 @@ export const RunnerEnvironment = z.object({
   FORGELINE_RUNNER_LOCAL_IMAGES: list
     .default([])
     .describe(
-      "Images on this machine that every job may use without asking a registry, separated by commas; those that were built or imported here need not be named, unless the daemon gives them digests, too.",
+      "Images on this machine that every job may use without a check by a registry, comma-separated; images that were built or imported here need not be listed, unless the daemon gives them digests as well.",
     ),
   FORGELINE_RUNNER_POOL: z.coerce
     .number()
@@ -79,31 +85,33 @@ export const RunnerEnvironment = z.object({
     .min(0)
     .max(64)
     .default(3)
-    .describe("Containers of lately used images that wait for jobs; 0 for none."),
+    .describe("Number of containers of recently used images that are kept ready for jobs; 0 for none."),
   FORGELINE_RUNNER_MIN_FREE_BYTES: z.coerce
     .number()
     .int()
     .min(0)
     .default(1024 ** 3)
-    .describe("Offers are rejected with less free disk than this."),
+    .describe("Minimum free disk space, in bytes; with less, the runner rejects offers."),
   FORGELINE_RUNNER_DISK_RESERVE_BYTES: z.coerce
     .number()
     .int()
     .min(0)
     .default(256 * 1024 ** 2)
-    .describe("With less free disk than this, the job that takes most of it is ended with disk_quota."),
+    .describe(
+      "Free disk space to keep, in bytes; with less, the job that uses the most is ended with disk_quota.",
+    ),
   FORGELINE_RUNNER_OFFLINE_LIMIT_MS: z.coerce
     .number()
     .int()
     .min(1000)
     .default(30 * 60_000)
-    .describe("How long jobs go on without any connection to the server, milliseconds."),
+    .describe("How long jobs continue without a connection to the server, in milliseconds."),
   ...limitSettings,
   FORGELINE_RUNNER_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
-    .describe("Least important message that the runner logs."),
-  DOCKER_HOST: z.string().optional().describe("As for the docker command."),
+    .describe("Minimum level of the messages that the runner logs."),
+  DOCKER_HOST: z.string().optional().describe("As for the `docker` command."),
   PATH: z.string().default("/usr/local/bin:/usr/bin:/bin").describe("Where git is found."),
   HTTPS_PROXY: z.string().optional().describe("Proxy for Git."),
   HTTP_PROXY: z.string().optional().describe("Proxy for Git."),

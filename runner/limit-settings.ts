@@ -22,50 +22,52 @@ export const limitSettings = {
   FORGELINE_RUNNER_MAX_MEMORY: size
     .optional()
     .describe(
-      "Most memory of one job with its services, such as 4Gi; by default what the machine has, less a tenth (512Mi at least), divided by the jobs at once.",
+      "Maximum memory of one job with its services, such as 4Gi; by default the machine's memory less a tenth (at least 512Mi), divided by the number of jobs at a time.",
     ),
   FORGELINE_RUNNER_DEFAULT_MEMORY: size
     .optional()
-    .describe("Memory of a job whose file does not say; by default the most that it may have."),
+    .describe("Memory of a job whose file sets none; by default the maximum."),
   FORGELINE_RUNNER_MAX_CPU: cores
     .optional()
-    .describe("Most cores of one job; by default the machine's divided by the jobs at once, at least 1."),
+    .describe(
+      "Maximum number of cores of one job; by default those of the machine divided by the number of jobs at a time, at least 1.",
+    ),
   FORGELINE_RUNNER_DEFAULT_CPU: cores
     .optional()
-    .describe("Cores of a job whose file does not say; by default the most that it may have."),
+    .describe("Cores of a job whose file sets none; by default the maximum."),
   FORGELINE_RUNNER_MAX_DISK: size
     .optional()
     .describe(
-      "Most disk of one job: workspace, what its containers write, and logs; by default the disk, less FORGELINE_RUNNER_MIN_FREE_BYTES, divided by the jobs at once.",
+      "Maximum disk space of one job: workspace, files written by its containers, and logs; by default the disk's size less FORGELINE_RUNNER_MIN_FREE_BYTES, divided by the number of jobs at a time.",
     ),
   FORGELINE_RUNNER_MAX_PROCESSES: count
     .optional()
     .describe(
-      "Most processes and threads of one container; by default 512, fewer where the kernel numbers few.",
+      "Maximum number of processes and threads of one container; by default 512, or fewer if the kernel allows only few.",
     ),
   FORGELINE_RUNNER_MAX_OPEN_FILES: count
     .optional()
     .describe(
-      "Most open files of one process; by default as the Docker daemon has it, which cannot be exceeded. What they take of memory counts for the job.",
+      "Maximum number of open files of one process; by default the limit of the Docker daemon, which cannot be exceeded. The memory that they take counts towards the job.",
     ),
   FORGELINE_RUNNER_MAX_CONNECTIONS: connections
     .optional()
     .describe(
-      "Most connections of one job that the kernel keeps track of, those closed in the last two minutes included; by default half of what it can (nf_conntrack_max), divided by the jobs at once, 65536 at most.",
+      "Maximum number of connections of one job that the kernel tracks, including those closed in the last two minutes; by default half of nf_conntrack_max divided by the number of jobs at a time, at most 65536.",
     ),
   FORGELINE_RUNNER_MAX_FILES: count
     .optional()
     .describe(
-      "Most files and directories of one job; by default nine tenths of what the file system can hold, divided by the jobs at once.",
+      "Maximum number of files and directories of one job; by default nine tenths of what the file system can hold, divided by the number of jobs at a time.",
     ),
   FORGELINE_RUNNER_MAX_STEP_LOG: size
     .optional()
     .describe(
-      "Most log of one step, where that is less than the server's limit; of more, the middle is left out.",
+      "Maximum size of one step's log, if it is smaller than the server's limit; of a longer log, the middle is left out.",
     ),
   FORGELINE_RUNNER_MAX_JOB_TIME: duration
     .optional()
-    .describe("How long a job may run, such as 6h, where its file allows more."),
+    .describe("Maximum duration of a job, such as 6h, where its file allows more."),
 };
 
 export type LimitSettings = z.infer<z.ZodObject<typeof limitSettings>>;

@@ -8,26 +8,26 @@ import type { MetricDefinitions } from "./definition.ts";
 export const metricCatalogue = {
   forgeline_http_request_seconds: {
     type: "histogram",
-    help: "Time from a request's head to the end of its answer.",
+    help: "Time from the end of a request's headers to the end of its response.",
     labels: ["method", "route", "status"],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
   },
   forgeline_http_requests: {
     type: "gauge",
-    help: "Requests over REST of this process: running, until their answer begins, and waiting for others of the same user or address.",
+    help: "REST requests in this process: running (until their response begins), and waiting for others of the same user or address.",
     labels: ["state"],
   },
   forgeline_http_requests_refused_total: {
     type: "counter",
-    help: "Requests over REST refused because too many of the same user or address waited, or for too long.",
+    help: "REST requests refused because too many of the same user or address were waiting, or because they waited too long.",
   },
   forgeline_http_body_bytes: {
     type: "gauge",
-    help: "Bytes that this process keeps room for, for bodies of requests under way over REST and Git LFS.",
+    help: "Bytes that this process has reserved for the bodies of REST and Git LFS requests in progress.",
   },
   forgeline_database_connections: {
     type: "gauge",
-    help: "Connections of this process's pool; `waiting` counts requests for one.",
+    help: "Database connections in this process's pool; `waiting` counts callers that wait for one.",
     labels: ["state"],
   },
   forgeline_rate_limit_reservations_total: {
@@ -42,7 +42,7 @@ export const metricCatalogue = {
   },
   forgeline_rate_limit_uncounted_total: {
     type: "counter",
-    help: "Requests let through uncounted because the database gave no answer.",
+    help: "Requests let through uncounted because the database did not answer.",
     labels: ["category"],
   },
 
@@ -50,45 +50,45 @@ export const metricCatalogue = {
 
   forgeline_lfs_objects_total: {
     type: "counter",
-    help: "Git LFS objects by what became of them: stored, refused, or handed out.",
+    help: "Git LFS objects by outcome: stored, refused, or handed out.",
     labels: ["outcome"],
   },
   forgeline_lfs_bytes_total: {
     type: "counter",
-    help: "Bytes of Git LFS objects that went through this process.",
+    help: "Bytes of Git LFS objects transferred through this process.",
     labels: ["direction"],
   },
   forgeline_lfs_uploads: {
     type: "gauge",
-    help: "Uploads of Git LFS objects through this process now.",
+    help: "Uploads of Git LFS objects in progress through this process.",
   },
   forgeline_lfs_uploads_refused_total: {
     type: "counter",
-    help: "Uploads of Git LFS objects told to come back: the same object was on its way, or the owner had too many.",
+    help: "Uploads of Git LFS objects asked to retry later: the same object was being uploaded, or the owner had too many uploads.",
     labels: ["why"],
   },
   forgeline_maintenance_total: {
     type: "counter",
-    help: "Repositories that were looked after, by how it ended and what was repacked.",
+    help: "Maintenance runs of repositories, by outcome and by what was repacked.",
     labels: ["outcome", "repack"],
   },
   forgeline_repositories_damaged: {
     type: "gauge",
-    help: "Repositories whose last check found objects that cannot be read.",
+    help: "Repositories whose last check found unreadable objects.",
   },
   forgeline_storage_measurements_total: {
     type: "counter",
-    help: "Repositories whose size was measured.",
+    help: "Measurements of the size of repositories, by outcome.",
     labels: ["outcome"],
   },
   forgeline_statistics_computed_total: {
     type: "counter",
-    help: "Repositories whose statistics were looked at, by what there was to do.",
+    help: "Repositories whose statistics were checked, by what had to be done.",
     labels: ["outcome"],
   },
   forgeline_statistics_waiting: {
     type: "gauge",
-    help: "Repositories whose statistics are to be computed.",
+    help: "Repositories that wait for their statistics to be computed.",
   },
 
   forgeline_open_pipelines: {
@@ -98,13 +98,13 @@ export const metricCatalogue = {
   },
   forgeline_pipeline_duration_seconds: {
     type: "histogram",
-    help: "Time from a run's first start to its end, by outcome; seen by the worker that ended it.",
+    help: "Time from a run's first start to its end, by outcome; measured by the worker that ended it.",
     labels: ["outcome"],
     buckets: [0.5, 1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400],
   },
   forgeline_job_attempts: {
     type: "gauge",
-    help: "Job attempts that are offered or leased, on all servers.",
+    help: "Job attempts that are offered or leased, on all servers, by state.",
     labels: ["state"],
   },
   forgeline_job_duration_seconds: {
@@ -115,17 +115,17 @@ export const metricCatalogue = {
   },
   forgeline_queue_length: {
     type: "gauge",
-    help: "Queued job attempts by the labels that they ask for.",
+    help: "Queued job attempts by the labels that they require.",
     labels: ["labels"],
   },
   forgeline_queue_oldest_seconds: {
     type: "gauge",
-    help: "Age of the oldest queued job attempt by the labels that it asks for.",
+    help: "Age of the oldest queued job attempt by the labels that it requires.",
     labels: ["labels"],
   },
   forgeline_queue_wait_seconds: {
     type: "histogram",
-    help: "Time from queueing to the offer that a runner got.",
+    help: "Time from queueing to the offer to a runner.",
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200],
   },
   forgeline_claim_seconds: {
@@ -134,63 +134,67 @@ export const metricCatalogue = {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
   },
   forgeline_offers_total: { type: "counter", help: "Offers to runners by answer.", labels: ["answer"] },
-  forgeline_runners: { type: "gauge", help: "Registered runners, connected or not.", labels: ["connected"] },
+  forgeline_runners: {
+    type: "gauge",
+    help: "Registered runners, by whether they are connected.",
+    labels: ["connected"],
+  },
   forgeline_runner_sockets: { type: "gauge", help: "Runners connected to this process." },
   forgeline_runner_sockets_cut_off_total: {
     type: "counter",
-    help: "Runner connections closed because they had used up their budget of messages.",
+    help: "Runner connections closed because they had used up their message budget.",
   },
   forgeline_runner_sockets_refused_total: {
     type: "counter",
-    help: "Openings of runner sockets that were refused, by reason.",
+    help: "Runner connections refused when they were opened, by reason.",
     labels: ["why"],
   },
   forgeline_log_bytes_total: {
     type: "counter",
-    help: "Log bytes that this process made durable: `raw` as steps printed them, `stored` as they take room.",
+    help: "Log bytes that this process stored durably: `raw` as printed by steps, `stored` as written to storage.",
     labels: ["form"],
   },
-  forgeline_log_viewers: { type: "gauge", help: "Sockets of this process that watch logs." },
+  forgeline_log_viewers: { type: "gauge", help: "Open sockets of this process that watch logs." },
   forgeline_open_logs_refused_total: {
     type: "counter",
-    help: "Log sockets and streams over REST refused because a user or an address had too many open.",
+    help: "Log sockets and REST log streams refused because a user or an address had too many open.",
     labels: ["whose"],
   },
 
   forgeline_outbox_items: {
     type: "gauge",
-    help: "Intents that wait for Temporal, and those that it refused for good.",
+    help: "Intents that wait for delivery to Temporal, and those that it refused permanently.",
     labels: ["state"],
   },
-  forgeline_outbox_delivered_total: { type: "counter", help: "Intents handed to Temporal." },
+  forgeline_outbox_delivered_total: { type: "counter", help: "Intents delivered to Temporal." },
   forgeline_outbox_delivery_seconds: {
     type: "histogram",
-    help: "Time of handing over the waiting items of one key.",
+    help: "Time to deliver the waiting items of one key.",
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2],
   },
   forgeline_work: {
     type: "gauge",
-    help: "Background work that Temporal knows: what runs, and what ended within its retention.",
+    help: "Background work known to Temporal: running, and ended within its retention period.",
     labels: ["kind", "state"],
   },
   forgeline_work_actions_total: {
     type: "counter",
-    help: "What administrators did about background work.",
+    help: "Actions of administrators on background work.",
     labels: ["action", "kind"],
   },
   forgeline_worker_up: { type: "gauge", help: "1 while the workflow worker polls Temporal." },
   forgeline_worker_items: {
     type: "gauge",
-    help: "What the workflow worker holds: activations and local activities under way, workflows kept in memory.",
+    help: "What the workflow worker holds: activations and local activities in progress, workflows cached in memory.",
     labels: ["kind"],
   },
   forgeline_audit_disagreements_total: {
     type: "counter",
-    help: "Times that a chain of the audit log did not agree with its signed point outside the database.",
+    help: "How often a chain of the audit log disagreed with its signed checkpoint outside the database.",
   },
   forgeline_mails_total: {
     type: "counter",
-    help: "Mails handed to the mail server, by what came of it.",
+    help: "Mails passed to the mail server, by outcome.",
     labels: ["outcome"],
   },
 } as const satisfies MetricDefinitions;

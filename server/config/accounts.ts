@@ -8,14 +8,14 @@ export const accountSettings = {
     .enum(["open", "closed"])
     .optional()
     .describe(
-      "Whether anybody may make an account. Set here it cannot be changed over REST; unset and not changed there: only on an instance reached as `localhost`, from the machine itself.",
+      "Whether anybody can create an account. If it is set here, it cannot be changed over REST. If it is set nowhere, accounts can be created only on an instance reached as `localhost`, from the machine itself.",
     ),
   FORGELINE_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must be smtp://[USER:PASSWORD@]HOST:PORT or smtps://…")
     .optional()
     .describe(
-      "Mail server; with user and password TLS is required. Unset: mails wait in the outbox, which administrators read. Secret.",
+      "URL of the mail server; TLS is required with a user and password. Unset: mails wait in the queue, where administrators can read them. Secret.",
     ),
   FORGELINE_MAIL_FROM: z
     .string()
@@ -23,7 +23,7 @@ export const accountSettings = {
     .optional()
     .describe("Sender of mails; default `forgeline@HOST`."),
   FORGELINE_GEOIP_FILE: optionalText(
-    "Database of places in MaxMind's format (GeoLite2 City or the like): audit entries then say where an address is.",
+    "Database of locations in MaxMind's format, such as GeoLite2 City: audit entries then say where an address is.",
   ),
 };
 

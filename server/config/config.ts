@@ -35,7 +35,7 @@ export const Environment = z.object({
   FORGELINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
-    .describe("Least level of log lines."),
+    .describe("Minimum level of log lines."),
   FORGELINE_SERVER_NAME: z
     .string()
     .max(100)

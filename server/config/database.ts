@@ -20,14 +20,14 @@ export const databaseSettings = {
     .min(2)
     .max(500)
     .default(20)
-    .describe("Most database connections of one process."),
+    .describe("Maximum number of database connections of one process."),
   TEMPORAL_ADDRESS: z.string().default("127.0.0.1:7233").describe("Temporal's gRPC address."),
   TEMPORAL_NAMESPACE: z.string().default("default").describe("Temporal namespace."),
   FORGELINE_TASK_QUEUE: z
     .string()
     .min(1)
     .default(pipelineTaskQueue)
-    .describe("Temporal task queue; installations that share a namespace need one each."),
+    .describe("Temporal task queue; instances that share a namespace need one each."),
 };
 
 export function toDatabases(env: z.infer<z.ZodObject<typeof databaseSettings>>) {

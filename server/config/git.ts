@@ -11,19 +11,21 @@ export const gitSettings = {
     .int()
     .min(1024)
     .default(2_147_483_648)
-    .describe("Most bytes of one push."),
+    .describe("Maximum size of one push, in bytes."),
   FORGELINE_MAX_FILE_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(104_857_600)
-    .describe("Most bytes of one file in a push; larger ones belong into Git LFS."),
+    .describe("Maximum size of one file in a push, in bytes; larger files belong in Git LFS."),
   FORGELINE_MAX_REPOSITORY_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(10_737_418_240)
-    .describe("Most bytes of a repository's Git objects; a larger one takes no new content."),
+    .describe(
+      "Maximum total size of a repository's Git objects, in bytes; a larger repository accepts no new content.",
+    ),
   FORGELINE_MAINTENANCE_MINUTES: z.coerce
     .number()
     .int()
@@ -31,20 +33,20 @@ export const gitSettings = {
     .max(10_080)
     .default(15)
     .describe(
-      "How often the worker looks for repositories to repack and check; 0: never, not even when asked.",
+      "How often the worker looks for repositories to repack and check, in minutes; 0: never, not even on request.",
     ),
   FORGELINE_GIT_EXCHANGES: count(
-    "Most Git exchanges (clone, fetch, push, archive) that one process serves at a time, over HTTPS and SSH; others wait.",
+    "Maximum number of Git exchanges (clone, fetch, push, archive) that one process serves at a time, over HTTPS and SSH; further ones wait.",
   ).default(64),
-  FORGELINE_GIT_EXCHANGES_OF_REPOSITORY: count("Most of these for one repository.").default(32),
+  FORGELINE_GIT_EXCHANGES_OF_REPOSITORY: count("Maximum number of these for one repository.").default(32),
   FORGELINE_GIT_EXCHANGES_OF_USER: count(
-    "Most of these for one user, deploy key, repository's jobs, or address of anonymous clients.",
+    "Maximum number of these for one user, one deploy key, the jobs of one repository, or one address of anonymous clients.",
   ).default(24),
   FORGELINE_GIT_EXCHANGES_OF_ACCOUNT: count(
-    "Most of these for one account: its own, and those of deploy keys and jobs of its repositories. Default: three quarters of `FORGELINE_GIT_EXCHANGES`, or what one repository or user may have where that is more.",
+    "Maximum number of these for one account: its own and those of the deploy keys and jobs of its repositories. Default: three quarters of `FORGELINE_GIT_EXCHANGES`, or the limit of one repository or user if that is higher.",
   ).optional(),
   FORGELINE_GIT_EXCHANGES_OF_STRANGERS: count(
-    "Most of these for all anonymous clients together. Default: three quarters of `FORGELINE_GIT_EXCHANGES`.",
+    "Maximum number of these for all anonymous clients together. Default: three quarters of `FORGELINE_GIT_EXCHANGES`.",
   ).optional(),
   FORGELINE_GIT_LEAST_BYTES_PER_SECOND: z.coerce
     .number()
@@ -53,14 +55,14 @@ export const gitSettings = {
     .max(1_073_741_824)
     .default(16_384)
     .describe(
-      "An exchange whose client sends or takes less, for more than 15 seconds in which it is the client's turn, is ended when others wait for its place; the only one of its user or address after a minute.",
+      "Minimum speed of a client. If others wait for its slot, an exchange whose client stays below it for 15 seconds in which the server waits for the client is ended; the only exchange of its user or address, after a minute.",
     ),
   FORGELINE_GIT_QUESTIONS: count(
-    "Most Git processes at a time that answer requests over REST (history, blame, comparison, commits), in one process; others wait.",
+    "Maximum number of Git processes that one server process runs at a time to answer REST requests (history, blame, comparison, commits); further ones wait.",
   ).default(8),
-  FORGELINE_GIT_QUESTIONS_OF_REPOSITORY: count("Most of these for one repository.").default(6),
+  FORGELINE_GIT_QUESTIONS_OF_REPOSITORY: count("Maximum number of these for one repository.").default(6),
   FORGELINE_GIT_QUESTIONS_OF_USER: count(
-    "Most of these for one user, deploy key, repository's jobs, or address of anonymous clients.",
+    "Maximum number of these for one user, one deploy key, the jobs of one repository, or one address of anonymous clients.",
   ).default(4),
   FORGELINE_GIT_BACKGROUND: count(
     "Most Git processes at a time that work for no request (maintenance, statistics, forks), in one process.",
@@ -71,10 +73,12 @@ export const gitSettings = {
     .min(0)
     .max(3_600_000)
     .default(50_000)
-    .describe("How long an exchange or a process waits for a slot before it is refused."),
-  FORGELINE_GIT_EXCHANGE_MS: time("How long one exchange may take.").default(21_600_000),
+    .describe(
+      "How long an exchange or a Git process waits for a slot before it is refused, in milliseconds.",
+    ),
+  FORGELINE_GIT_EXCHANGE_MS: time("Maximum duration of one exchange, in milliseconds.").default(21_600_000),
   FORGELINE_GIT_IDLE_MS: time(
-    "How long an exchange may go on without its client sending or reading. Buffers on the way hide up to 2 MB of a slow client's reading.",
+    "How long an exchange may continue while its client neither sends nor reads, in milliseconds. Buffers in between can hide up to 2 MB of a slow client's reading.",
   ).default(1_200_000),
 };
 

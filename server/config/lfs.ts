@@ -8,11 +8,11 @@ const max = (text: string, standard: number) =>
   z.coerce.number().int().min(1).max(1_000_000).default(standard).describe(text);
 
 export const lfsSettings = {
-  FORGELINE_LFS_MAX_OBJECT_BYTES: bytes("Most bytes of one Git LFS object.", 10_737_418_240),
-  FORGELINE_LFS_FREE_BYTES: bytes("Git LFS storage of owners whose plan is `free`.", 1_000_000_000),
-  FORGELINE_LFS_PRO_BYTES: bytes("Git LFS storage of owners whose plan is `pro`.", 50_000_000_000),
+  FORGELINE_LFS_MAX_OBJECT_BYTES: bytes("Maximum size of one Git LFS object, in bytes.", 10_737_418_240),
+  FORGELINE_LFS_FREE_BYTES: bytes("Git LFS quota of owners on the plan `free`, in bytes.", 1_000_000_000),
+  FORGELINE_LFS_PRO_BYTES: bytes("Git LFS quota of owners on the plan `pro`, in bytes.", 50_000_000_000),
   FORGELINE_LFS_ORGANIZATION_BYTES: bytes(
-    "Git LFS storage of owners whose plan is `organization`.",
+    "Git LFS quota of owners on the plan `organization`, in bytes.",
     250_000_000_000,
   ),
   FORGELINE_LFS_ENTERPRISE_BYTES: z.coerce
@@ -20,20 +20,20 @@ export const lfsSettings = {
     .int()
     .min(0)
     .optional()
-    .describe("Git LFS storage of owners whose plan is `enterprise`; unset: no limit."),
+    .describe("Git LFS quota of owners on the plan `enterprise`, in bytes; unset: no limit."),
   FORGELINE_LFS_UPLOADS_AT_ONCE: max(
-    "Git LFS objects of one owner that may be on their way through the servers at one time.",
+    "Maximum number of Git LFS objects of one owner that are uploaded through the servers at a time.",
     100,
   ),
   FORGELINE_LFS_OPEN_OBJECTS: max(
-    "Git LFS objects of one owner that may be announced and not have come yet.",
+    "Maximum number of Git LFS objects of one owner that are announced but not yet uploaded.",
     10_000,
   ),
   FORGELINE_LFS_TRANSFER: z
     .enum(["direct", "server"])
     .default("direct")
     .describe(
-      "Which way Git LFS objects go where the object store is S3: `direct` by signed addresses of the store, which clients must reach; `server` through this server.",
+      "How Git LFS objects are transferred if the object store is S3: `direct` by signed URLs of the store, which clients must be able to reach; `server` through this server.",
     ),
 };
 

@@ -6,22 +6,22 @@ import { addressList, httpsUrl, optionalText, port, splitList } from "./setting-
 import { sshSettings, toSshConfig } from "./ssh.ts";
 
 export const listenSettings = {
-  FORGELINE_LISTEN: addressList("IP addresses to listen on, comma separated.").default("127.0.0.1"),
+  FORGELINE_LISTEN: addressList("IP addresses to listen on, comma-separated.").default("127.0.0.1"),
   FORGELINE_HTTPS_PORT: port("Port for HTTPS; 0 picks a free one.").default(8443),
   FORGELINE_HTTP_PORT: port(
-    "Port that refuses plain HTTP (or takes it from trusted proxies); 0 picks a free one.",
+    "Port that refuses plain HTTP (or accepts it from trusted proxies); 0 picks a free one.",
   ).optional(),
   ...sshSettings,
   FORGELINE_PUBLIC_URL: httpsUrl(
-    "Address under which users reach this server; default `https://localhost:PORT`.",
+    "URL under which users reach this server; default `https://localhost:PORT`.",
   ).optional(),
   FORGELINE_JOB_URL: httpsUrl(
-    "Address under which jobs in containers reach this server; default: the public port on `host.docker.internal`.",
+    "URL under which jobs in containers reach this server; default: the public port on `host.docker.internal`.",
   ).optional(),
   FORGELINE_TLS_CERT_FILE: optionalText("PEM certificate chain of the HTTPS port."),
   FORGELINE_TLS_KEY_FILE: optionalText("PEM private key of the certificate."),
   FORGELINE_TLS_CA_FILE: optionalText(
-    "PEM of the authority that signed the certificate, where it is not a public one; handed to runners and jobs.",
+    "PEM of the authority that signed the certificate, if it is not a public one; passed to runners and jobs.",
   ),
   FORGELINE_STOP_DELAY_MS: z.coerce
     .number()
@@ -30,10 +30,10 @@ export const listenSettings = {
     .max(60_000)
     .default(0)
     .describe(
-      "How long a server that is told to stop still takes connections while `/readyz` says 503; longer than a load balancer takes to notice, so that it sends none to a closed port.",
+      "How long a server that is told to stop still accepts connections while `/readyz` answers 503, in milliseconds. Set it longer than a load balancer needs to notice, so that it sends no connections to a closed port.",
     ),
   FORGELINE_TRUSTED_PROXIES: addressRangesSetting(
-    "Addresses or CIDR ranges (/8 or narrower) of proxies that end TLS, comma separated; only their X-Forwarded-* headers count.",
+    "Addresses or CIDR ranges (/8 or narrower) of proxies that terminate TLS, comma-separated; only their X-Forwarded-* headers are trusted.",
   ),
   FORGELINE_METRICS_PORT: port("Port of Prometheus /metrics; 0 picks a free one; unset: none.").optional(),
   FORGELINE_METRICS_LISTEN: addressList("Address of the metrics port.").default("127.0.0.1"),

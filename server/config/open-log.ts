@@ -14,7 +14,7 @@ const max = (fallback: number, whose: string) =>
     .min(0)
     .max(1_000_000)
     .default(fallback)
-    .describe(`Logs that ${whose} may have open at one time, on each server; 0: no limit.`);
+    .describe(`Maximum number of logs that ${whose} can have open at a time, on each server; 0: no limit.`);
 
 export const openLogSettings = {
   FORGELINE_OPEN_LOGS: max(100, "a user"),

@@ -5,12 +5,12 @@ import { parseAddressRanges, type AddressRanges } from "../platform/network/addr
 
 export const outboundSettings = {
   FORGELINE_OUTBOUND_ALLOW: addressRangesSetting(
-    "Addresses or CIDR ranges (/8 or narrower) outside the public Internet that the server may call where users choose the address (identity providers), comma separated.",
+    "Addresses or CIDR ranges (/8 or narrower) outside the public Internet that the server may call where users choose the address (identity providers), comma-separated.",
   ),
   FORGELINE_OUTBOUND_CA_FILE: z
     .string()
     .optional()
-    .describe("PEM of authorities that the server trusts for such calls, besides the public ones."),
+    .describe("PEM of authorities that the server trusts for such calls in addition to the public ones."),
 };
 
 export interface OutboundSettings {

@@ -18,19 +18,19 @@ const limit = (fallback: number, text: string) =>
   z.coerce.number().int().min(0).max(maxRateLimit).default(fallback).describe(`${text}; 0: no limit.`);
 
 export const rateLimitSettings = {
-  FORGELINE_LIMIT_CORE: limit(5_000, "API requests an hour of a user"),
-  FORGELINE_LIMIT_UNAUTHENTICATED: limit(60, "API requests an hour of an address without a token"),
-  FORGELINE_LIMIT_AUTH: limit(10, "Tries to sign in, a minute, of an address and of an account"),
-  FORGELINE_LIMIT_SEARCH: limit(30, "Searches a minute of a user or address"),
-  FORGELINE_LIMIT_GIT: limit(1_000, "Git operations an hour of a user or address"),
-  FORGELINE_LIMIT_GRAPHQL: limit(5_000, "GraphQL points an hour of a user or address"),
-  FORGELINE_LIMIT_PACKAGES: limit(1_000, "Requests to the package registry an hour of a user or address"),
-  FORGELINE_LIMIT_WEBHOOK: limit(10_000, "Deliveries an hour to one webhook"),
-  FORGELINE_LIMIT_WEB: limit(5_000, "Requests an hour of a browser session"),
-  FORGELINE_LIMIT_WEB_UNAUTHENTICATED: limit(1_000, "Page requests an hour of an address without a session"),
+  FORGELINE_LIMIT_CORE: limit(5_000, "API requests per hour of a user"),
+  FORGELINE_LIMIT_UNAUTHENTICATED: limit(60, "API requests per hour of an address without a token"),
+  FORGELINE_LIMIT_AUTH: limit(10, "Attempts to sign in per minute, for an address and for an account"),
+  FORGELINE_LIMIT_SEARCH: limit(30, "Searches per minute of a user or address"),
+  FORGELINE_LIMIT_GIT: limit(1_000, "Git operations per hour of a user or address"),
+  FORGELINE_LIMIT_GRAPHQL: limit(5_000, "GraphQL points per hour of a user or address"),
+  FORGELINE_LIMIT_PACKAGES: limit(1_000, "Requests to the package registry per hour of a user or address"),
+  FORGELINE_LIMIT_WEBHOOK: limit(10_000, "Deliveries per hour to one webhook"),
+  FORGELINE_LIMIT_WEB: limit(5_000, "Requests per hour of a browser session"),
+  FORGELINE_LIMIT_WEB_UNAUTHENTICATED: limit(1_000, "Page requests per hour of an address without a session"),
   FORGELINE_LIMIT_SOCKETS: limit(
     600,
-    "Openings of sockets, and tickets for them, a minute of a user or address; a refused opening counts as ten",
+    "Sockets opened and tickets for them requested per minute by a user or address; a refused socket counts as ten",
   ),
 };
 

@@ -28,7 +28,7 @@ export const requestSettings = {
     .max(100_000)
     .optional()
     .describe(
-      "Most API requests of one user, repository's jobs, or address without a token, that one process works on at a time; others of theirs wait, and while more than 50 do, it works on one at a time. Default: a quarter of `FORGELINE_DATABASE_POOL`, at least 2.",
+      "Maximum number of API requests that one process handles at a time for one user, the jobs of one repository, or one address without a token; further ones wait, and while more than 50 wait, they are handled one at a time. Default: a quarter of `FORGELINE_DATABASE_POOL`, at least 2.",
     ),
   FORGELINE_REQUEST_IDLE_MS: z.coerce
     .number()
@@ -37,7 +37,7 @@ export const requestSettings = {
     .max(86_400_000)
     .default(1_200_000)
     .describe(
-      "How long a request may go on without its client sending or reading: then its connection is cut. Buffers on the way hide up to 2 MB of a slow client's reading. Git has a limit of its own.",
+      "How long a request may continue while its client neither sends nor reads, in milliseconds; then its connection is closed. Buffers in between can hide up to 2 MB of a slow client's reading. Git has its own limit.",
     ),
 };
 

@@ -3,21 +3,25 @@ import { z } from "zod";
 import { milliseconds } from "./setting-kinds.ts";
 
 export const runnerSettings = {
-  FORGELINE_HEARTBEAT_MS: milliseconds("How often runners send a heartbeat.").default(10_000),
-  FORGELINE_UNREACHABLE_MS: milliseconds("Silence after which a job is shown as unreachable.").default(
-    30_000,
+  FORGELINE_HEARTBEAT_MS: milliseconds("How often runners send a heartbeat, in milliseconds.").default(
+    10_000,
   ),
+  FORGELINE_UNREACHABLE_MS: milliseconds(
+    "After how much silence of its runner a job is shown as unreachable, in milliseconds.",
+  ).default(30_000),
   FORGELINE_RECLAIM_MS: milliseconds(
-    "Silence, in server up-time, after which a job is taken from its runner.",
+    "After how much silence, while the server is up, a job is taken away from its runner, in milliseconds.",
   ).default(90_000),
-  FORGELINE_OFFER_MS: milliseconds("How long a runner may think about an offered job.").default(10_000),
+  FORGELINE_OFFER_MS: milliseconds(
+    "How long a runner has to answer an offered job, in milliseconds.",
+  ).default(10_000),
   FORGELINE_STEP_LOG_BYTES: z.coerce
     .number()
     .int()
     .min(4096)
     .default(268_435_456)
     .describe(
-      "Most bytes of one step's log; past it the beginning and the last quarter are kept and the gap is marked.",
+      "Maximum size of one step's log, in bytes; of a longer log, the beginning and the last quarter are kept and the gap is marked.",
     ),
 };
 

@@ -14,7 +14,7 @@ export const sshSettings = {
     .regex(/^ssh:\/\/git@[^/?#@\s]+$/, "must be ssh://git@HOST or ssh://git@HOST:PORT")
     .optional()
     .describe(
-      "Address under which users reach Git over SSH; default: the host of the public address and the SSH port.",
+      "URL under which users reach Git over SSH; default: the host of the public URL and the SSH port.",
     ),
   FORGELINE_SSH_CONNECTIONS: z.coerce
     .number()
@@ -22,14 +22,16 @@ export const sshSettings = {
     .min(2)
     .max(100_000)
     .default(500)
-    .describe("Most SSH connections of one process; half of them may be without a login."),
+    .describe(
+      "Maximum number of SSH connections of one process; at most half of them may be without a login.",
+    ),
   FORGELINE_SSH_CONNECTIONS_OF_ADDRESS: z.coerce
     .number()
     .int()
     .min(1)
     .max(100_000)
     .default(150)
-    .describe("Most SSH connections from one address."),
+    .describe("Maximum number of SSH connections from one address."),
 };
 
 interface Settings {

@@ -6,21 +6,21 @@ export const storageSettings = {
   FORGELINE_DATA_DIR: z
     .string()
     .min(1)
-    .describe("Directory of the server's data; repositories lie below it."),
+    .describe("Directory of the server's data, including the repositories."),
   FORGELINE_CACHE_DIR: optionalText(
-    "Directory for what can be made again, which several processes may share; default `DATA_DIR/cache`.",
+    "Directory for data that can be rebuilt; several processes may share it; default `DATA_DIR/cache`.",
   ),
   FORGELINE_KEY_FILE: optionalText(
-    "File with this instance's secret key, made on first need; the same for all servers; default `DATA_DIR/instance.key`.",
+    "File with this instance's secret key, created when it is first needed; the same for all servers; default `DATA_DIR/instance.key`.",
   ),
   FORGELINE_OBJECT_STORE: z
     .string()
     .regex(/^(file:\/\/\/|s3:\/\/)/, "must be file:///PATH or s3://BUCKET[/PREFIX]")
     .optional()
     .describe(
-      "Where finished logs and Git LFS objects go: `file:///PATH` or `s3://BUCKET[/PREFIX]`; default `DATA_DIR/objects`.",
+      "Where finished logs and Git LFS objects are stored: `file:///PATH` or `s3://BUCKET[/PREFIX]`; default `DATA_DIR/objects`.",
     ),
-  FORGELINE_S3_ENDPOINT: optionalText("Address of an S3-compatible server, where it is not AWS."),
+  FORGELINE_S3_ENDPOINT: optionalText("URL of an S3-compatible server, if it is not AWS."),
   FORGELINE_S3_REGION: z.string().default("us-east-1").describe("S3 region."),
   FORGELINE_S3_ACCESS_KEY_ID: optionalText("S3 access key; without it the AWS default chain is used."),
   FORGELINE_S3_SECRET_ACCESS_KEY: optionalText("S3 secret key. Secret."),
