@@ -87,7 +87,7 @@ export class Agent {
     const keep = [...this.#orphans.values()].filter((record) => record.handle !== null && record.prepared);
     const swept = await engine.sweep(new Set(keep.map(leaseKey)));
     if (swept.containers + swept.networks + swept.volumes > 0)
-      logger.info(swept, "removed what was left over");
+      logger.info(swept, "removed leftovers of earlier jobs");
     for (const warning of await engine.warnings()) logger.warn(warning);
     await removeLeftoverFiles(this.#deps.config.home, (key) => this.#isOurs(key));
     await this.#disk.start();

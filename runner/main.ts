@@ -88,7 +88,7 @@ async function start(env: RunnerEnvironment): Promise<number> {
     formatters: { level: (label) => ({ level: label }) },
   });
   const limits = { ...config.limits, connections: config.egress.connections };
-  logger.info({ limits, capacity: config.capacity }, "what each job may take");
+  logger.info({ limits, capacity: config.capacity }, "limits of each job");
   const state = await StateFile.open(join(home, "state.json"));
   const commits = createCommitFetcher();
   const agent = new Agent({ config, engine: createEngine(config, logger), commits, state, logger });
@@ -106,7 +106,7 @@ async function start(env: RunnerEnvironment): Promise<number> {
       }, endMs).unref();
     }),
   );
-  logger.info({ home, labels: config.labels, capacity: config.capacity }, "runner starts");
+  logger.info({ home, labels: config.labels, capacity: config.capacity }, "starting the runner");
   if (config.engine === "docker") await raiseKernelTables({ logger });
   try {
     return await agent.run();

@@ -230,7 +230,7 @@ export class RunningJob {
     ]);
     const outcome = await outcomeWithin(removal, cleaningDeadlineMs);
     if (outcome === "late" || outcome instanceof Error)
-      logger.error({ err: outcome }, "cleaning up after a job is slow or failed; retrying");
+      logger.error({ err: outcome }, "cleaning up after a job failed or takes long; retrying");
   }
 
   async #destroy(): Promise<void> {

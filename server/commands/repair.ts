@@ -1,6 +1,6 @@
 /**
- * `repair`: after a restore, brings database, repositories and objects together, and prints what was found as one line of
- * JSON; people read the same in a file under `DATA_DIR/repairs`. No server of the instance may run meanwhile.
+ * `repair`: after a restore, reconciles database, repositories and objects, and prints the findings as one line of JSON;
+ * operators find the same as text in a file under `DATA_DIR/repairs`. No server of the instance may run meanwhile.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

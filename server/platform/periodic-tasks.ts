@@ -30,7 +30,10 @@ export function createPeriodicTasks(tasks: readonly PeriodicTask[], logger: Logg
     const work = task
       .run(ending.signal)
       .catch((error: Error) =>
-        logger.warn({ task: task.name, error: error.message }, "a periodic task failed; it is tried again"),
+        logger.warn(
+          { task: task.name, error: error.message },
+          "a periodic task failed; it will be tried again",
+        ),
       )
       .then(() => void running.delete(task));
     running.set(task, work);

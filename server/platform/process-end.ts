@@ -19,7 +19,7 @@ export async function endProcess(close: () => Promise<void>, end: ProcessEnd): P
     const waiting = Object.fromEntries([...open].map(([kind, { length }]) => [kind, length]));
     end.logger.error(
       { waiting_ms: end.withinMs, open: waiting },
-      `${end.what} did not end in time; it is cut off`,
+      `${end.what} did not end in time; it is cut short`,
     );
     process.exit(1);
   }, end.withinMs).unref();

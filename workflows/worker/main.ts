@@ -73,7 +73,10 @@ while (!stopping.signal.aborted) {
     if (stopping.signal.aborted) current.shutdown();
     await running;
   } catch (error) {
-    logger.warn({ error: (error as Error).message }, "the workflow worker lost Temporal; connecting again");
+    logger.warn(
+      { error: (error as Error).message },
+      "the workflow worker lost its connection to Temporal; reconnecting",
+    );
     await sleep(reconnectMs, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
   current = undefined;

@@ -36,7 +36,7 @@ export function createGitCounter(deps: {
     try {
       return await work;
     } catch (error) {
-      deps.logger.warn({ error: (error as Error).message }, "a Git operation could not be followed");
+      deps.logger.warn({ error: (error as Error).message }, "could not track a Git operation");
       return otherwise;
     }
   }

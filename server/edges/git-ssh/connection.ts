@@ -80,7 +80,7 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
         request: requestOf(given, deps.locate),
       });
     } catch (error) {
-      logger.error({ err: error }, "an SSH command was not answered");
+      logger.error({ err: error }, "could not answer an SSH command");
       end();
     } finally {
       watch.stop();

@@ -89,7 +89,7 @@ function judge(error: unknown, options: RefuseOptions): { status: number; proble
   if (isStorageFull(error)) {
     options.logger.error(
       { err: error, request_id: options.requestId },
-      "no space is left for Git LFS objects",
+      "no disk space left for Git LFS objects",
     );
     const message = "The server does not have enough space for this.";
     return { status: 507, problem: new AppError("unavailable", { message, retryAfterSeconds: 60 }) };

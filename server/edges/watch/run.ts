@@ -112,7 +112,7 @@ function createWatchedRun({ states, logger, pipelineId, unused }: WatchedRunOpti
       waiting.push(...asked);
       logger.warn(
         { pipelineId, error: (error as Error).message },
-        "watched run could not be read; trying again",
+        "could not read a watched run; trying again",
       );
       schedule(retryMs);
     } finally {

@@ -75,7 +75,7 @@ export function createIdentityService(deps: {
 
   function inBackground(noted: Promise<void>): void {
     noted.catch((error: Error) =>
-      deps.logger.debug({ error: error.message }, "could not note the use of a credential"),
+      deps.logger.debug({ error: error.message }, "could not record the use of a credential"),
     );
   }
 

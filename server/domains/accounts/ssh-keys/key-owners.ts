@@ -36,7 +36,7 @@ export function createKeyOwners({ db, logger }: { db: Database; logger: Logger }
     },
     touch(keyId) {
       touchKey(db, keyId).catch((error: Error) =>
-        logger.debug({ error: error.message }, "could not note the use of a key"),
+        logger.debug({ error: error.message }, "could not record the use of a key"),
       );
     },
   };

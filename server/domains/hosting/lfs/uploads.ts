@@ -66,7 +66,7 @@ export function createLfsUploads(deps: LfsUploadDeps): LfsUploads {
       const keep = () =>
         store.keepUpload(db, place).then(
           (kept) => (isLost ||= !kept),
-          (error: Error) => logger.warn({ error: error.message }, "could not keep the place of an upload"),
+          (error: Error) => logger.warn({ error: error.message }, "could not renew the slot of an upload"),
         );
       const timer = setInterval(() => void keep(), periods.keepUploadMs);
       metrics.uploads.inc();
@@ -77,7 +77,12 @@ export function createLfsUploads(deps: LfsUploadDeps): LfsUploads {
         metrics.uploads.dec();
         await store
           .deleteUpload(db, place)
-          .catch((error: Error) => logger.warn({ error: error.message }, "an upload's place ends by itself"));
+          .catch((error: Error) =>
+            logger.warn(
+              { error: error.message },
+              "could not release the slot of an upload; it expires by itself",
+            ),
+          );
       }
     },
   };

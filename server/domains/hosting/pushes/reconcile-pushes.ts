@@ -99,10 +99,10 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
       return intent.updates;
     }
     if (await moveTogether(runGit, directory, backwards(moved))) {
-      logger.warn(log, "took back what an atomic push that was killed had moved");
+      logger.warn(log, "rolled back an atomic push that was killed");
       return [];
     }
-    logger.error(log, "an atomic push that was killed stays in part: its refs were moved on");
+    logger.error(log, "an atomic push that was killed stays incomplete: its refs have moved since");
     return moved;
   }
 
@@ -176,7 +176,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
       await settleOpen(repositoryId);
       const { removed } = await removeStaleLocks(repositoryId, refs);
       if (removed > 0)
-        logger.warn({ repository_id: repositoryId, removed }, "removed locks that were in a push's way");
+        logger.warn({ repository_id: repositoryId, removed }, "removed locks that blocked a push");
     },
   };
 }

@@ -88,7 +88,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
       failures.set(push.id, count);
       if (count < maxFollowerFailures) throw error;
       const lines = await recordWith(push, actor, nothingFollows);
-      logger.error({ err: error, push_id: push.id }, "recorded a push without what should follow from it");
+      logger.error({ err: error, push_id: push.id }, "recorded a push, but could not run what it triggers");
       return lines;
     }
   }

@@ -48,7 +48,7 @@ export function createRepositoryDirectories(deps: RepositoryDirectoriesDeps): Re
     for await (const ids of batches(storage.list(olderThanMs)))
       for (const id of await findUnknown(db, ids)) {
         await storage.setAside(id);
-        logger.warn({ repository_id: id }, "set aside a repository's directory that no row names");
+        logger.warn({ repository_id: id }, "set aside a repository directory that is not in the database");
         moved.push(id);
       }
     return moved;
@@ -65,14 +65,15 @@ export function createRepositoryDirectories(deps: RepositoryDirectoriesDeps): Re
       if ((await problemOf(storage, id)) === undefined) return undefined;
       await storage.create(id, defaultBranch);
       const left = await problemOf(storage, id);
-      return left === undefined ? completed : `its directory cannot be used: ${left}`;
+      return left === undefined ? completed : `the directory cannot be used: ${left}`;
     },
     setAside,
     periodicTasks: [{ name: "find_lost_directories", everyMs: sweepEveryMs, atStart: true, run: sweep }],
   };
 }
 
-const completed = "its directory was missing, or not whole; it was made again, and what it held may be lost";
+const completed =
+  "the directory was missing or incomplete; it was created again, but its content may be lost";
 
 function problemOf(storage: RepositoryStorage, id: string): Promise<string | undefined> {
   return storage.check(id).then(

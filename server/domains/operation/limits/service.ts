@@ -103,7 +103,10 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
       return true;
     } catch (error) {
       if (failOpenUntilMs <= performance.now())
-        deps.logger.warn({ error: (error as Error).message }, "requests are not counted against rate limits");
+        deps.logger.warn(
+          { error: (error as Error).message },
+          "cannot count requests against rate limits; letting them through",
+        );
       failOpenUntilMs = performance.now() + pauseMs;
       return false;
     } finally {

@@ -47,7 +47,10 @@ export function createMailer(deps: MailerDeps): Mailer {
         outcomes.inc({ outcome: "sent" });
       } catch (error) {
         const final = isFinal(error);
-        logger.warn({ mail_id: row.id, final, error: (error as Error).message }, "a mail was not taken");
+        logger.warn(
+          { mail_id: row.id, final, error: (error as Error).message },
+          "the mail server did not accept a mail",
+        );
         await markFailed(tx, row.id, { error: (error as Error).message.slice(0, 500), final });
         outcomes.inc({ outcome: final ? "refused" : "failed" });
       }
@@ -68,7 +71,7 @@ export function createMailer(deps: MailerDeps): Mailer {
       while (again && !closed) {
         again = false;
         await round().catch((error: Error) =>
-          logger.warn({ error: error.message }, "mails were not looked after; later again"),
+          logger.warn({ error: error.message }, "could not process waiting mails; trying again later"),
         );
       }
       running = undefined;

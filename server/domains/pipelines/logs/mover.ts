@@ -52,7 +52,7 @@ export function createLogMover(deps: LogMoverDeps): LogMover {
         .catch((error: unknown) =>
           deps.logger.warn(
             { streamId, error: (error as Error).message },
-            "log segment was not stored; later again",
+            "could not store a log segment; trying again later",
           ),
         )
         .finally(() => {

@@ -28,7 +28,7 @@ export function createLogNotifier(db: Database, logger: Logger): LogNotifier {
         for (const payload of payloads) await tx.notify("log", payload);
       });
     } catch (error) {
-      logger.warn({ error: (error as Error).message }, "other servers were not told about new log bytes");
+      logger.warn({ error: (error as Error).message }, "could not notify other servers of new log bytes");
     }
   }
 

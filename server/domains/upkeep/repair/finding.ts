@@ -1,4 +1,4 @@
-/** What a repair found and did, for people. */
+/** What a repair found and did, in words. */
 export type FindingKind =
   | "push_settled"
   | "refs_recorded"
@@ -17,7 +17,7 @@ export interface Finding {
   kind: FindingKind;
   /** What it is about, for example `ada/hello`. */
   subject: string;
-  /** A sentence: what was found, and what became of it. */
+  /** A sentence that says what was found and what was done about it. */
   text: string;
 }
 
@@ -28,7 +28,7 @@ export function countKinds(findings: readonly Finding[]): Partial<Record<Finding
   return counts;
 }
 
-/** The list that people read. */
+/** The findings as a text file for operators. */
 export function renderFindings(findings: readonly Finding[], at: Date): string {
   const head = `Repair of ${at.toISOString()}: ${findings.length} difference(s) between database, repositories and objects`;
   const lines = findings.map(({ kind, subject, text }) => `${kind}  ${subject}: ${text}`);

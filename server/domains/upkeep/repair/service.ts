@@ -1,7 +1,8 @@
 /**
- * Brings database, repositories and objects together where one is older than the others, as after a restore. The
- * repositories and objects are what there is; the database is made to say so, and each difference is told. To be run while
- * no server of the instance runs; may be killed and run again, and then tells what is left: after a whole one, logs that are lost.
+ * Reconciles database, repositories and objects when one is older than the others, as after a restore. Repositories and
+ * objects are taken as they are; the database is changed to match, and each difference is reported. To be run while no
+ * server of the instance is running. It can be killed and run again, and then reports what is left: after a complete run,
+ * only lost logs.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import { shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
@@ -20,7 +21,7 @@ import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { countKinds, type Finding } from "./finding.ts";
 
 export interface RepairService {
-  /** Everything that was found, in words; empty when all agree. */
+  /** All differences, in words; empty if there are none. */
   run(): Promise<Finding[]>;
 }
 
@@ -47,11 +48,11 @@ export function createRepair(deps: RepairDeps): RepairService {
         findings.push({
           kind: "push_settled",
           subject: "pushes",
-          text: `${settled} that were under way were recorded, or given up, as the refs say`,
+          text: `${settled} unfinished push(es) were recorded or discarded, according to the refs`,
         });
       for await (const repository of deps.directories.all())
         await compareRefs(deps, repository, findings).catch((error: Error) => {
-          // One that Git cannot read must not keep the others from being looked at.
+          // One that Git cannot read must not keep the others from being checked.
           findings.push({ kind: "repository_unreadable", subject: repository.fullName, text: error.message });
         });
       await compareLogs(deps, findings);
@@ -66,7 +67,7 @@ export function createRepair(deps: RepairDeps): RepairService {
 async function makeDirectories(deps: RepairDeps, findings: Finding[]): Promise<void> {
   for await (const repository of deps.directories.all()) {
     const text = await deps.directories.complete(repository);
-    // What was deleted may be half removed, and goes for good.
+    // A deleted repository may be partly removed already, and will be removed completely.
     if (text === undefined || repository.deleted) continue;
     await deps.maintenance.reportDamage(repository.id, [text]);
     findings.push({ kind: "directory_missing", subject: repository.fullName, text });
@@ -75,7 +76,7 @@ async function makeDirectories(deps: RepairDeps, findings: Finding[]): Promise<v
     findings.push({
       kind: "directory_unclaimed",
       subject: id,
-      text: `no row names it; it lies in DATA_DIR/unclaimed/${id}.git for 30 days`,
+      text: `the directory belongs to no repository in the database; it is kept in DATA_DIR/unclaimed/${id}.git for 30 days`,
     });
 }
 
@@ -89,20 +90,20 @@ async function compareRefs(
     findings.push({
       kind: "refs_recorded",
       subject: fullName,
-      text: `${moved.length} ref(s) were not where the last recorded push left them, and are recorded as found: ${named(moved.map(inWords))}`,
+      text: `${moved.length} ref(s) differed from the last recorded push and were recorded as found: ${named(moved.map(inWords))}`,
     });
   const broken = deleted ? [] : await refRecords.broken(id);
   if (broken.length === 0) return;
-  const text = `objects are missing that refs name: ${named(broken)}; push them again from a clone`;
+  const text = `refs point to missing objects: ${named(broken)}; push them again from a clone`;
   await maintenance.reportDamage(id, [text]);
   findings.push({ kind: "refs_broken", subject: fullName, text });
 }
 
 function inWords({ ref, before, after }: RefUpdate): string {
   const name = shortRefName(ref);
-  if (before === zeroId) return `${name} is at ${after.slice(0, 12)}, of which there was no record`;
-  if (after === zeroId) return `${name} is not there, it was at ${before.slice(0, 12)}`;
-  return `${name} is at ${after.slice(0, 12)}, not ${before.slice(0, 12)}`;
+  if (before === zeroId) return `${name} is at ${after.slice(0, 12)}, but was not recorded`;
+  if (after === zeroId) return `${name} does not exist, but was recorded at ${before.slice(0, 12)}`;
+  return `${name} is at ${after.slice(0, 12)}, but was recorded at ${before.slice(0, 12)}`;
 }
 
 function named(names: readonly string[]): string {
@@ -115,14 +116,14 @@ async function compareLogs({ logObjects }: RepairDeps, findings: Finding[]): Pro
     findings.push({
       kind: "log_lost",
       subject: pipeline,
-      text: `${bytes} bytes of the log ${streamId} are not in object storage; the log says so in their place`,
+      text: `${bytes} bytes of the log ${streamId} are missing from object storage; the log marks the gap`,
     });
   const removed = await logObjects.removeUnnamed();
   if (removed > 0)
     findings.push({
       kind: "objects_unnamed",
       subject: "logs",
-      text: `${removed} object(s) that no row names were removed; what they held is in the database, or came after it`,
+      text: `${removed} object(s) that the database does not refer to were removed; their content is in the database or is newer than it`,
     });
 }
 
@@ -133,20 +134,20 @@ async function compareLfs({ lfsObjects }: RepairDeps, findings: Finding[]): Prom
       findings.push({
         kind: "lfs_lost",
         subject: repository,
-        text: `${lost.length} Git LFS object(s) are not in object storage, and are not the repository's any more; send them again from a clone with \`git lfs push --all\`: ${named(lost)}`,
+        text: `${lost.length} Git LFS object(s) are missing from object storage and were removed from the repository; upload them again from a clone with \`git lfs push --all\`: ${named(lost)}`,
       });
     if (found.length > 0)
       findings.push({
         kind: "lfs_recorded",
         subject: repository,
-        text: `${found.length} Git LFS object(s) were in object storage without a record, and are the repository's again: ${named(found)}`,
+        text: `${found.length} Git LFS object(s) were found in object storage without a record and were added to the repository again: ${named(found)}`,
       });
   }
   if (removed > 0)
     findings.push({
       kind: "objects_unnamed",
       subject: "lfs",
-      text: `${removed} Git LFS object(s) of repositories that are not there, or with bytes that are not theirs, were removed`,
+      text: `${removed} Git LFS object(s) were removed because their repository does not exist or their content does not match`,
     });
 }
 
@@ -157,7 +158,7 @@ async function compareAudit({ checkpoints }: RepairDeps, findings: Finding[]): P
       findings.push({
         kind: "audit_rewound",
         subject: chain,
-        text: `its audit log ends at entry ${rewound.last}, its signed point is ${rewound.checkpoint.number}: the entries between came after the restored state; the point is kept in audit/superseded/`,
+        text: `the audit log ends at entry ${rewound.last}, but its signed checkpoint is at ${rewound.checkpoint.number}: the entries in between are newer than the restored state; the checkpoint is kept in audit/superseded/`,
       });
       continue;
     }

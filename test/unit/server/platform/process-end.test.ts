@@ -27,7 +27,7 @@ test("a process ends in time, whatever it waits for, and says so", async () => {
   ]);
   expect(closed).toEqual({ code: 0, logged: "" });
   expect(stuck.code).toBe(1);
-  expect(stuck.logged).toMatch(/^it did not end in time; it is cut off .*"waiting_ms":300.*TCPServerWrap/i);
+  expect(stuck.logged).toMatch(/^it did not end in time; it is cut short .*"waiting_ms":300.*TCPServerWrap/i);
   expect(failed.code).toBe(1);
   expect(failed.logged).toBe('it could not be closed {"error":"no database"}\n');
 });
