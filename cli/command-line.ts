@@ -44,7 +44,7 @@ export function createProgram(): Command {
     .version(manifest.version)
     .option("--url <url>", "server, https://HOST (default: the running instance or the last login)")
     .option("--token <token>", "access token (better: FORGELINE_TOKEN, or forgeline login)")
-    .option("--ca-file <file>", "PEM of an authority to trust besides the system's")
+    .option("--ca-file <file>", "PEM of an authority to trust in addition to the system's")
     .option("-R, --repo <owner/name>", "repository (default: the one of this checkout)", collect)
     .option("--json", "print JSON")
     .showHelpAfterError("(add --help for what is possible)")

@@ -1,4 +1,4 @@
-/** Who is ended for a disk that runs low. Pure. */
+/** Chooses the job to end when the disk runs low. Pure. */
 
 export interface Taken<Job> {
   job: Job;

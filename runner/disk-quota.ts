@@ -1,5 +1,5 @@
 /**
- * Holds each job to its part of the disk. Counting a large tree is dear, so a job is counted when the disk has lost as much as that job
+ * Holds each job to its part of the disk. Counting a large tree is expensive, so a job is counted when the disk has lost as much as that job
  * still had left, and otherwise now and then.
  */
 import type { Logger } from "pino";

@@ -104,7 +104,7 @@ async function sizeOf(path: string): Promise<SeenTable["size"]> {
   );
 }
 
-/** False for who is not root, in a container (`/proc/sys` is read-only there), and in a network other than the machine's. */
+/** False if the process is not root, in a container (`/proc/sys` is read-only there), and in a network other than the machine's. */
 async function writes(path: string, value: number): Promise<boolean> {
   return writeFile(path, String(value)).then(
     () => true,

@@ -10,7 +10,7 @@ export interface Connection {
   /** `https://HOST`. */
   url: string;
   token: string | undefined;
-  /** PEM of an authority to trust besides the system's. */
+  /** PEM of an authority to trust in addition to the system's. */
   ca: string | undefined;
   caFile: string | undefined;
 }

@@ -27,7 +27,7 @@ export interface WatchRequest {
   /** Id or number of the run. */
   pipeline: string;
   token?: string;
-  /** PEM of an authority to trust besides the system's. */
+  /** PEM of an authority to trust in addition to the system's. */
   ca?: string;
   job?: string;
   step?: string;

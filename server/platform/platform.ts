@@ -53,7 +53,7 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
     instanceKey,
     locate: await openGeo(role === "command" ? undefined : config.geoipFile),
     db,
-    /** For who must not ask it for more. Rejects when it cannot be reached. */
+    /** For callers that must not use anything else of it. Rejects when it cannot be reached. */
     pingDatabase: () => db.ping(),
     idempotency,
     outbox,

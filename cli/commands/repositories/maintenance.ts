@@ -38,7 +38,7 @@ function details(state: {
   damage: string[];
 }): string[] {
   return [
-    `looked after  ${state.maintained_at ?? "never"}`,
+    `maintained    ${state.maintained_at ?? "never"}`,
     `checked       ${state.checked_at ?? "never"}`,
     `objects       ${state.packs} packs, ${state.loose_objects} loose`,
     ...(state.problem === null ? [] : [`problem       ${state.problem}`]),

@@ -1,7 +1,7 @@
 /**
  * Is a service ready? `tcp` and `http` are tried from the agent's machine, so that the image needs no tools; where
  * its network cannot be reached from there, from inside the service's container. With a rootless daemon always there: on the
- * machine itself the service's address leads to somebody else, who may answer.
+ * machine itself the service's address leads to something else, which may answer.
  */
 import { request } from "node:http";
 import { connect } from "node:net";

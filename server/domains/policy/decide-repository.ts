@@ -59,7 +59,7 @@ export function decideRepository(
   return found;
 }
 
-/** Outside the repositories that a token is bound to, its holder is everyone else, who does not see what was deleted. */
+/** Outside the repositories that a token is limited to, its holder counts as anybody, who cannot see deleted repositories. */
 function withinLimits(
   actor: Actor,
   requirement: Requirement,

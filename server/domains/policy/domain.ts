@@ -1,4 +1,4 @@
-/** Who may do what: asked by every domain and every edge before anything is done or shown. */
+/** Who may do what: consulted by every domain and every edge before anything is done or shown. */
 import { createAuthorizer } from "./authorize.ts";
 
 export type Policy = ReturnType<typeof createPolicy>;

@@ -27,7 +27,7 @@ export interface OrganizationAccess {
   find(name: string, actor: Actor): Promise<FoundOrganization | undefined>;
   /**
    * Undefined when there is no such team. `role` is that of the actor's user in the team itself or, where greater, in a
-   * team above it: who maintains a team maintains what is nested in it. null for who is in neither.
+   * team above it: a maintainer of a team maintains the teams nested in it. null for somebody who is in neither.
    */
   findTeam(
     organizationId: string,

@@ -24,6 +24,6 @@ export interface RepositoryAccess {
    * Undefined when there is no such repository or the user does not see it. Anonymous actors have `read` on public ones.
    */
   find(owner: string, name: string, actor: Actor): Promise<FoundRepository>;
-  /** The one of that name that was deleted last and can be restored. Undefined also for who could not administer it. */
+  /** The one of that name that was deleted last and can be restored. Undefined also for actors who could not administer it. */
   findDeleted(owner: string, name: string, actor: Actor): Promise<FoundRepository>;
 }

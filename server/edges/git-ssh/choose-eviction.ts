@@ -1,4 +1,4 @@
-/** Who makes room where too many connections have not logged in. Pure. */
+/** Chooses the connection to close when too many have not logged in. Pure. */
 
 /**
  * The oldest of the address that has most of them, if that is more than the newcomer's has; undefined else, and the newcomer

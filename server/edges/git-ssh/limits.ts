@@ -15,7 +15,7 @@ export interface SshLimits {
   maxCommands: number;
   /** How long a connection on which no command runs stays open. */
   unusedMs: number;
-  /** As `unusedMs`, once the server stops: for who is about to begin, and for clients to take the end of a command in. */
+  /** As `unusedMs`, once the server stops: for clients that are about to begin, or still have to receive the end of a command. */
   leaveMs: number;
   /** How long a client may take to close its side of a connection that has ended. */
   farewellMs: number;

@@ -19,7 +19,7 @@ export interface PacketLimits {
   ofUser: BucketSize;
 }
 
-/** In packets: what is dear besides its own. */
+/** In packets: operations that cost more than the packet itself. */
 export const packetCosts = { login: 50, newKeys: 200, command: 10 };
 
 /** In either direction; smaller packets than these are paid from the budget. Clients widen our window once in 32 KiB at the most often. */

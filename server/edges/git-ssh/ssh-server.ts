@@ -60,7 +60,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
     if (allGone || open.size >= limits.maxConnections || shutOut.has(ipAddress)) return false;
     const block = addressBlock(ipAddress);
     if ((ofAddress.get(block) ?? 0) >= limits.maxOfAddress) return false;
-    // Who has not logged in must not take all places from those who could.
+    // Connections without a login must not take all slots from those that could log in.
     // One that was told to go is among them until its socket has closed, and must not make room a second time.
     const strangers = [...open].filter(
       ({ socket, connection }) => !socket.destroyed && !connection?.login.fingerprint(),

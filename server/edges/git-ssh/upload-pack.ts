@@ -77,7 +77,7 @@ function tooManyRequests(): AppError {
   return new AppError("payload_too_large", { message: "Too many requests in one command." });
 }
 
-/** Words on standard error are for who was sent nothing yet. Later a client shows what is said in Git's own protocol. */
+/** Messages on standard error are for clients that were sent nothing yet. Later a client shows what is said in Git's own protocol. */
 async function toldInProtocol<T>({ channel }: Exchange, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -9,7 +9,7 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 
 /**
- * Who asks, counted against the limit of `category` before anything else is done for them. A credential that is not
+ * The caller, counted against the limit of `category` before anything else is done for them. A credential that is not
  * valid counts against the address it came from.
  */
 export async function admit(

@@ -49,7 +49,7 @@ export type AnyHandler = (
   input: RouteInput<undefined, undefined, undefined> & RepositoryGrant & TeamGrant,
 ) => Promise<Reply<unknown> | typeof sentByHandler | void>;
 
-/** Ends the request with 304 from inside a handler. One for all: its stack says nothing, and making one is dear. */
+/** Ends the request with 304 from inside a handler. A single instance: its stack says nothing, and making one is expensive. */
 const unchanged = new Error("not modified");
 
 interface Exchange {
@@ -61,7 +61,7 @@ interface Exchange {
   actor: Actor;
   url: URL;
   etag: string | undefined;
-  /** Gives back its place among the requests of who asks. */
+  /** Gives back its slot among the caller's requests. */
   leave: () => void;
   /** Frees the memory that its body has. */
   freeBody: () => void;

@@ -8,7 +8,7 @@ import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { createTokenBucket, type BucketSize, type TokenBucket } from "../../platform/token-bucket.ts";
 import type { RunnerSession } from "./session.ts";
 
-/** A runner drains when somebody tells it to, and each time is a write that all servers hear of. Pings are so dear that the library, which ends what pings many times at once without a word, never comes first. */
+/** A runner drains when somebody tells it to, and each time is a write that all servers hear of. Pings are so expensive that the library, which ends what pings many times at once without a word, never comes first. */
 export const costs = {
   expected: 1,
   unexpected: 10,
@@ -22,7 +22,7 @@ export const costs = {
 /** What one runner may write into the audit log, which keeps everything: what it goes on doing is known by then. */
 const notes = { burst: 10, perSecond: 1 / 60 };
 
-/** Who has used it up may come back once so much of it is there again. */
+/** A runner that has used it up may reconnect once this much is available again. */
 const enoughToComeBack = 0.5;
 /** Full budgets are as good as new ones; beyond so many they are forgotten. */
 const keptBudgets = 1_000;

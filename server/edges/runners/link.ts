@@ -71,7 +71,7 @@ export function createRunnerLink(socket: WebSocket, ipAddress: string, handlers:
   let pauses = 0;
   const isOpen = () => socket.readyState === socket.OPEN;
   let isUnread = false;
-  /** Who does not read its answers is asked no more questions, until silence ends the connection. */
+  /** A runner that does not read its answers is not served further, until silence ends the connection. */
   const write = (message: ServerMessage) => {
     if (!isOpen()) return;
     socket.send(JSON.stringify(message), () => {

@@ -1,4 +1,4 @@
-/** Who asks: one shape for every entry point (REST, Git, sockets, command line, our own processes). */
+/** The actor of a request: one shape for every entry point (REST, Git, sockets, command line, our own processes). */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Geo } from "../geo.ts";
 import { AppError } from "../app-error.ts";

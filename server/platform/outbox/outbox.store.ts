@@ -5,7 +5,7 @@ import type { OutboxItem } from "./outbox.ts";
 import type { OutboxRows } from "./outbox.rows.ts";
 
 export const statements = defineStatements<OutboxRows>({
-  // Who holds the lock of a key's first item owns the key: another relay that skips it takes none of its later ones. The lock may
+  // Whoever holds the lock of a key's first item owns the key: another relay that skips it takes none of its later ones. The lock may
   // come just after another relay has put the item off: what is locked is looked at once more, as it is then.
   takeDue: `
     with heads as (

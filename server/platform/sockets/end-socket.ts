@@ -12,7 +12,7 @@ export function endSocket(socket: WebSocket, code: number, reason: string): void
   end(socket, { code, reason, graceMs: closingMs });
 }
 
-/** For who breaks the rules: what else it sends is not read, so that its flood stays in the network. */
+/** For clients that break the rules: what else they send is not read, so that a flood stays in the network. */
 export function cutOff(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState !== socket.OPEN) return;
   end(socket, { code, reason, graceMs: cutOffMs });

@@ -41,7 +41,7 @@ const bodies: Record<string, (fields: Fields) => void> = {
   },
 };
 
-/** Throws `SshKeyProblem` with a text for who sent it. */
+/** Throws `SshKeyProblem` with a message for the sender. */
 export function parseSshPublicKey(given: string): SshPublicKey {
   const line = given.trim();
   if (line.includes("PRIVATE KEY"))

@@ -159,7 +159,7 @@ it("reads and proves the instance's audit log, and asks which log is meant", asy
 it("shows the storage of one repository and of all", async () => {
   await people.told(ada, "repo", "create", "stored", "--readme");
   expect(await people.told(ada, "repo", "maintenance", "ada/stored")).toBe(
-    "ada/stored is idle\nlooked after  never\nchecked       never\nobjects       0 packs, 0 loose\n",
+    "ada/stored is idle\nmaintained    never\nchecked       never\nobjects       0 packs, 0 loose\n",
   );
   expect(await people.told(ada, "repo", "maintenance", "ada/stored", "--prune")).toMatch(
     /^ada\/stored is waiting\n/,

@@ -12,7 +12,7 @@ export function touchesAll(file: string): boolean {
   return touchingAll.some((pattern) => pattern.test(file));
 }
 
-/** Of the contract tests those that start what is dear and look at one thing only. */
+/** The contract tests that start something expensive and check one thing only. */
 export const dearContracts = [
   "test/contract/engine-conformance.test.ts",
   "test/contract/object-store-conformance.test.ts",

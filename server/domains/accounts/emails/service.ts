@@ -1,4 +1,4 @@
-/** Addresses of e-mail: claimed, proved, removed; and the way back in for who forgot the password. */
+/** E-mail addresses: added, verified, removed; and password resets for users who forgot the password. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";

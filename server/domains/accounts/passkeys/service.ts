@@ -1,4 +1,4 @@
-/** Passkeys: registered by who is signed in, and then enough to sign in with. */
+/** Passkeys: registered by signed-in users, and from then on sufficient to sign in. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type {
   AuthenticationCredential,

@@ -1,4 +1,4 @@
-/** A new password for who proves, by a token from a mail, to read at a verified address. */
+/** Sets a new password for a user who proves, by a token from a mail, that a verified address is theirs. */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { findTokenOwner, useToken } from "../emails/account-tokens.ts";

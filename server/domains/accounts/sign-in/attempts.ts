@@ -1,7 +1,7 @@
 /**
  * Slows guessing without locking anybody out. An attempt is counted before the password is looked at, so attempts at the
  * same time count too; a success takes its count back. What counts is the account from this block of addresses, the
- * block, and the account as a whole, this last only from where its owner never signed in, and not for who is signed in:
+ * block, and the account as a whole, the latter only from where its owner never signed in, and not for a signed-in user:
  * strangers cannot keep the owner out. The account has the limit of `auth` besides, whatever waits there are.
  */
 import { createHash } from "node:crypto";
@@ -30,7 +30,7 @@ export interface TriedAccount {
   /** The user's id, or what was typed where there is no such user. */
   account: string;
   ipAddress: string;
-  /** Who tries is signed in as this user already. */
+  /** The client is already signed in as this user. */
   signedIn: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface SignInService {
    */
   signIn(given: SignIn, request: RequestFacts, replaces: string | undefined): Promise<OpenedSession>;
   /**
-   * The password of who asks; to be called before what could take the account over. Throws `validation_failed` for
+   * Confirms the caller's password; to be called before anything that could take the account over. Throws `validation_failed` for
    * `field` when it is wrong, and `rate_limit_exceeded`.
    */
   confirmPassword(actor: Actor, password: string, field: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** Who an SSH key stands for: a person, or one repository. Asked at each login and again at each command. */
+/** Whom an SSH key belongs to: a person, or one repository. Looked up at each login and again at each command. */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";

@@ -19,7 +19,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: recoveryCodes }, () => `${half()}-${half()}`);
 }
 
-/** Keyed, since fifty bits could be tried out by who has the database. However it was typed. */
+/** A keyed hash, since anybody with the database could try out fifty bits. Independent of how the code was typed. */
 export function hashRecoveryCode(key: Buffer, userId: string, code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, "");
   return createHmac("sha256", key).update(`${userId}\0${plain}`).digest();

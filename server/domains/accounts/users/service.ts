@@ -18,7 +18,7 @@ import type { Passwords } from "../passwords/passwords.ts";
 import * as store from "./users.store.ts";
 import type { UserRow } from "./users.store.ts";
 
-/** Who wants to prove by a password who they are. */
+/** A user as sign-in needs it, to check the password. */
 export interface SignInUser {
   id: string;
   username: string;

@@ -1,4 +1,4 @@
-/** Who was given a level on a repository. Changes count at the next request: levels are never kept in memory. */
+/** Users with a level of their own on a repository. Changes apply to the next request: levels are never cached. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Database } from "../../../platform/db/database.ts";
@@ -25,7 +25,7 @@ export interface CollaboratorService {
     repository: RepositoryRef,
     wanted: { username: string; permission: RepositoryLevel },
   ): Promise<CollaboratorOf>;
-  /** Throws `not_found` for who is none. */
+  /** Throws `not_found` for a user who is not a collaborator. */
   remove(actor: Actor, repository: RepositoryRef, username: string): Promise<void>;
 }
 

@@ -61,7 +61,7 @@ export function createForkService(deps: ForkDeps): ForkService {
 
   return {
     async create(actor, upstream, wanted) {
-      // Who may not reach other repositories may not bring their content into a new one.
+      // A credential that cannot reach other repositories must not copy their content into a new one.
       if (actor.repositoryIds !== null)
         throw new AppError("forbidden", {
           message: "This token is limited to some repositories and cannot create new ones.",

@@ -17,7 +17,7 @@ export interface LockPage<T> {
 }
 
 export interface LfsLocks {
-  /** Throws `validation_failed` for no path, `forbidden` for who is no user, `conflict` with the `lock` that is there. */
+  /** Throws `validation_failed` without a path, `forbidden` for an actor who is not a user, `conflict` with the existing `lock`. */
   create(actor: Actor, repositoryId: string, path: string): Promise<LfsLock>;
   list(repositoryId: string, query: LfsLockQuery): Promise<LockPage<LfsLock>>;
   /** All locks, and whether each is the actor's. */

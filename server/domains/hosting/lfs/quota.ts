@@ -1,4 +1,4 @@
-/** Who may store how much: by the plan of the repository's owner, each different object once, reserved before it is sent. */
+/** Git LFS quotas: by the plan of the repository's owner, each distinct object once, reserved before it is uploaded. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { LfsLimits } from "../../../config/lfs.ts";

@@ -1,5 +1,5 @@
 /**
- * Who sends what through the servers of an instance: of each object one upload at a time, which so has one draft, and of each
+ * Uploads through the servers of an instance: one at a time of each object, so that it has a single draft, and of each
  * owner so many. The first of two goes on, or two clients with the same large object would take it from each other
  * for ever. It loses its place when nobody keeps it: its own server does, for as long as its client sends.
  */

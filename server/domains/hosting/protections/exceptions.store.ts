@@ -4,7 +4,7 @@ import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ExceptionsRows } from "./exceptions.rows.ts";
 import { levelSql, visibleSql } from "../../policy/domain.ts";
 
-/** Who looks at teams: secret ones show only to who sees them. */
+/** The viewer of teams: secret ones are shown only to those who may see them. */
 export interface Viewer {
   userId: string | null;
   isAdmin: boolean;

@@ -1,4 +1,4 @@
-/** Whom rules name besides a level: read for who looks, and replaced by what a body wants. */
+/** The users and teams that rules name in addition to a level: read as a viewer may see them, and replaced from a request. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";

@@ -17,7 +17,7 @@ export interface RefGuard {
   hasRules(repositoryId: string): Promise<boolean>;
   /**
    * Why refs must not move, by ref; those that may are not in it. `quarantine` is the directory of objects that
-   * arrived with the push, when they are not in the repository yet. Throws as the permission mechanism does for who
+   * arrived with the push, when they are not in the repository yet. Throws as the permission mechanism does for anybody who
    * may not push here any more.
    */
   judge(push: GuardedPush): Promise<Map<string, string>>;

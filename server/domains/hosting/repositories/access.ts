@@ -1,4 +1,4 @@
-/** Who sees a repository and how far they may go there: the source of the one permission mechanism. */
+/** Who can see a repository and what level they have there: the source of the permission mechanism. */
 import type { Database } from "../../../platform/db/database.ts";
 import type { DeployKeyHolder } from "../../../platform/access/actor.ts";
 import { isStorable } from "../../../platform/storable-text.ts";

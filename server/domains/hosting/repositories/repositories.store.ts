@@ -17,7 +17,7 @@ export interface Viewer {
   isAdmin: boolean;
 }
 
-/** Who comes with a credential. */
+/** The holder of a credential. */
 export type LimitedViewer = Viewer & Pick<Actor, "repositoryIds">;
 
 const everyone: Viewer = { userId: null, isAdmin: false };
@@ -54,7 +54,7 @@ export const statements = defineStatements<RepositoriesRows>({
   takeName: "delete from repository_redirects where owner_id = $1 and lower(name) = lower($2)",
 });
 
-/** Names are compared without case. Undefined also for who does not see it. */
+/** Names are compared without case. Undefined also for actors who cannot see it. */
 export async function findVisible(
   db: Queryable,
   address: { owner: string; name: string },

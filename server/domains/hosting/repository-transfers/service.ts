@@ -21,13 +21,13 @@ export interface Transfer {
 export interface RepositoryTransfers {
   /** Throws `validation_failed` for an unknown receiver, `conflict` for a name that it has used, `quota_exceeded`. */
   request(actor: Actor, repository: RepositoryRef, newOwner: string): Promise<Transfer>;
-  /** For admins and who can accept. Throws `not_found`. */
+  /** For admins and those who can accept. Throws `not_found`. */
   get(actor: Actor, granted: GrantedRepository): Promise<TransferRow>;
-  /** Open ones that the caller can accept or administers. Throws `unauthorized` for who is nobody. */
+  /** Open ones that the caller can accept or administers. Throws `unauthorized` for anonymous callers. */
   listOwn(actor: Actor, query: TransferQuery): Promise<{ transfers: ListedTransfer[]; total: number }>;
-  /** For who can accept. Throws `not_found`, `forbidden`, `conflict`, `quota_exceeded`. */
+  /** For those who can accept. Throws `not_found`, `forbidden`, `conflict`, `quota_exceeded`. */
   accept(actor: Actor, repository: RepositoryRef): Promise<RepositoryRow>;
-  /** For admins and who can accept. Throws `not_found`. */
+  /** For admins and those who can accept. Throws `not_found`. */
   cancel(actor: Actor, granted: GrantedRepository): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface Smtp {
   close(): void;
 }
 
-/** Who mails come from, where nothing else is configured. */
+/** Sender of mails if nothing else is configured. */
 export function mailSender(config: Pick<Config, "mail">, addresses: Pick<Addresses, "webUrl">): string {
   return config.mail.from ?? `forgeline@${new URL(addresses.webUrl).hostname}`;
 }

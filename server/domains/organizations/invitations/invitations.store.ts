@@ -74,7 +74,7 @@ export async function deleteInvitation(tx: Transaction, id: string): Promise<boo
   return row !== undefined;
 }
 
-/** Who is in the organization needs none. */
+/** Members of the organization need none. */
 export async function dropInvitation(
   tx: Transaction,
   whose: { organizationId: string; userId: string },

@@ -21,7 +21,7 @@ export interface InvitationService {
   list(organization: OrganizationRef, page: PageQuery): Listed;
   /** Throws `not_found`. */
   get(organization: OrganizationRef, id: string): Promise<InvitationRow>;
-  /** Throws `validation_failed` for who is no person here, `conflict` for who is in it or invited already. */
+  /** Throws `validation_failed` for a name that is no person's, `conflict` for somebody who is a member or already invited. */
   create(actor: Actor, organization: OrganizationRef, wanted: InvitationCreate): Promise<InvitationRow>;
   /** Throws `not_found`. */
   revoke(actor: Actor, organization: OrganizationRef, id: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** Who is in an organization. It is never without an owner, whoever removes whom at the same time. */
+/** Members of organizations. An organization is never without an owner, even if owners remove each other at the same time. */
 import type { MemberQuery } from "@forgeline/schemas/organization-members/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -21,7 +21,7 @@ export interface Member {
 
 export interface MemberService {
   list(organization: OrganizationRef, query: MemberQuery): Promise<{ members: Member[]; total: number }>;
-  /** Throws `not_found` for who is not in it. */
+  /** Throws `not_found` for a user who is not a member. */
   get(organization: OrganizationRef, username: string): Promise<Member>;
   /** Adds the user, or changes the role. Throws `not_found`, `validation_failed` for a bot, `conflict` for the last owner. */
   set(actor: Actor, organization: OrganizationRef, wanted: { username: string; role: Role }): Promise<Member>;

@@ -1,4 +1,4 @@
-/** Who somebody is in an organization and its teams: the source of the one permission mechanism for both. */
+/** A user's roles in an organization and its teams: the source of the permission mechanism for both. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { isStorable } from "../../../platform/storable-text.ts";
 import type { Actor } from "../../../platform/access/actor.ts";

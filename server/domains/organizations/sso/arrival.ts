@@ -1,5 +1,5 @@
 /**
- * Who came back from a provider and is not signed in yet: the account has a second factor, which the provider does not
+ * Somebody who came back from a provider but is not signed in yet: the account has a second factor, which the provider does not
  * replace; or no account is linked, and the person makes one or proves by a password which one is theirs.
  */
 import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
@@ -237,7 +237,7 @@ async function linkAccount(
   }
 }
 
-/** Who has just proved the password. Throws `forbidden`. */
+/** Of a user who has just proved the password. Throws `forbidden`. */
 async function linkable(deps: SsoArrivalDeps, row: ConfigurationRow, name: string): Promise<SignInUser> {
   const user = await deps.users.findForSignIn(name);
   if (!user) throw over();

@@ -51,7 +51,7 @@ export async function replaceConfiguration(tx: Transaction, row: NewConfiguratio
   ]);
 }
 
-/** With its identities, their sessions, and who is on the way. */
+/** With its identities, their sessions, and sign-ins in progress. */
 export async function deleteConfiguration(tx: Transaction, organizationId: string): Promise<void> {
   await tx.query(statements.deleteConfiguration, [organizationId]);
 }

@@ -37,7 +37,7 @@ export interface Providers {
   check(issuer: string): Promise<void>;
   /** Where to send a browser. Throws ProviderProblem. */
   authorizationUrl(client: Client, binding: string): Promise<URL>;
-  /** Who came back; `query` is what the browser brought to the callback. Throws ProviderProblem. */
+  /** The person who came back; `query` is the query string of the callback. Throws ProviderProblem. */
   claims(client: Client, binding: string, query: URLSearchParams): Promise<Claims>;
 }
 

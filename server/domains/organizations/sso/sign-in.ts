@@ -47,7 +47,7 @@ export interface SsoSignInService {
   begin(organization: string, next: string | null): Promise<{ location: URL; binding: string }>;
   /**
    * Throws `bad_request` for what did not begin in this browser, is over, or was answered already; `unauthorized` for an
-   * answer that does not hold; `forbidden` for who may not come in; `unavailable`.
+   * answer that does not hold; `forbidden` for somebody who may not sign in; `unavailable`.
    */
   land(returning: ProviderCallback): Promise<SsoOutcome>;
 }

@@ -15,7 +15,7 @@ export interface TeamGrantService {
   /** Of the team and the teams above it, for repositories that the actor sees. */
   list(actor: Actor, granted: GrantedTeam, page: PageQuery): Promise<{ rows: GrantRow[]; total: number }>;
   /**
-   * For who has `admin` on the repository; that the actor manages the team is decided before. Throws `not_found`,
+   * For those with `admin` on the repository; that the actor manages the team is checked before. Throws `not_found`,
    * `forbidden`, `repository_archived`.
    */
   grant(

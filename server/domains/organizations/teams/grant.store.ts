@@ -46,7 +46,7 @@ export const statements = defineStatements<GrantRows>({
   endTeamGrants: "delete from team_repositories where repository_id = $1",
 });
 
-/** By name. `userId` null: for who sees what everyone sees. */
+/** By name. `userId` null: only what everyone can see. */
 export async function listGrants(
   db: Queryable,
   wanted: { teamId: string; viewer: { userId: string | null; isAdmin: boolean }; page: PageQuery },

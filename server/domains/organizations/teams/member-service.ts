@@ -1,4 +1,4 @@
-/** Who is in a team: members of the organization and its bots. */
+/** Members of teams: members and bots of the organization. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { TeamRole } from "@forgeline/schemas/teams/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -24,9 +24,9 @@ export interface TeamMemberService {
     granted: GrantedTeam,
     page: PageQuery,
   ): Promise<{ members: TeamMember[]; total: number }>;
-  /** Throws `not_found` for who does not exist, `validation_failed` for who is not in the organization. */
+  /** Throws `not_found` for a user who does not exist, `validation_failed` for one who is not in the organization. */
   set(actor: Actor, granted: GrantedTeam, wanted: { username: string; role: TeamRole }): Promise<TeamMember>;
-  /** Oneself, or anybody by who manages the team. Throws `forbidden`, `not_found` for who is no direct member. */
+  /** Anybody may leave; those who manage the team may remove anybody. Throws `forbidden`, `not_found` for a user who is not a direct member. */
   remove(actor: Actor, granted: GrantedTeam, username: string): Promise<void>;
   /** Out of every team of the organization, for who leaves it. Returns of how many. */
   leaveAll(tx: Transaction, membership: { organizationId: string; userId: string }): Promise<number>;

@@ -79,7 +79,7 @@ export async function releaseConnection(
   ]);
 }
 
-/** Who is connected. */
+/** The connected runners. */
 export function noteDuplicate(
   tx: Transaction,
   runnerId: string,

@@ -1,4 +1,4 @@
-/** Who works off the task queue of this instance, and what waits there. */
+/** The workers that poll this instance's task queue, and what waits there. */
 import type { WorkOverview } from "@forgeline/schemas/background-work/resource.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 import { asked } from "./executions.ts";

@@ -1,4 +1,4 @@
-/** The pace of who reads an answer over HTTPS, or sends a request. */
+/** The pace at which a client reads a response over HTTPS, or sends a request. */
 import type { ServerResponse } from "node:http";
 import { createPace, type Pace, type PaceLimits } from "./pace.ts";
 import type { SlowClient } from "./slow-clients.ts";

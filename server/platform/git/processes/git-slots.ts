@@ -1,6 +1,6 @@
 /**
  * How much Git work of one kind may be under way in this process, whichever entry point it came by: each slot is a process or two, and memory.
- * Who finds no slot waits for one, and is told so when the wait is over. Slots go to whoever has the fewest, so that one who
+ * A claim that finds no slot waits for one, and is refused when it has waited too long. Slots go to whoever has the fewest, so that one who
  * asks for many keeps nobody else waiting; nobody takes more than half of the queue.
  */
 import { AppError } from "../../app-error.ts";
@@ -39,12 +39,12 @@ export interface SlotLimits {
 
 export interface Claim {
   repositoryId: string;
-  /** Key of the user, or of the address of who is none. */
+  /** Key of the user, or of the address of an anonymous client. */
   user: string;
-  /** Name of the account that it counts for; undefined for who has not said who they are, and for our own work. */
+  /** Name of the account that it counts for; undefined for anonymous clients and for our own work. */
   account?: string | undefined;
   isAnonymous?: boolean | undefined;
-  /** Who it is for, where that client may be too slow for it. */
+  /** The client it is for, if that client may be too slow for it. */
   client?: SlowClient | undefined;
   /** Aborted when nobody waits any more. */
   gone?: AbortSignal | undefined;

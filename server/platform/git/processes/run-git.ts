@@ -50,7 +50,7 @@ export interface GitStart {
   inheritsFd3?: boolean;
   /** The whole process group is killed. */
   signal?: AbortSignal;
-  /** Who reads its output, where that client may be too slow for the slot. */
+  /** The client that reads its output, if that client may be too slow for the slot. */
   client?: SlowClient;
   timeoutMs?: number;
   /** Takes signed pushes: announces a word that certificates must name, or checks it. */

@@ -41,7 +41,7 @@ export function createStaleLocks(): StaleLocks {
   function mayBeHeld({ path, name, identity }: Lock, holders: Holders): boolean {
     const able = [...holders].filter(([, refs]) => common.includes(name) || refs.includes(name));
     const before = suspects.get(path);
-    // Who came later than the lock does not hold it.
+    // A process that started later than the lock was made does not hold it.
     const isSuspect = (id: string) => before?.identity !== identity || before.ids.includes(id);
     const ids = able.map(([id]) => id).filter(isSuspect);
     // To have forgotten one only means to look at it for longer.

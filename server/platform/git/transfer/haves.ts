@@ -22,7 +22,7 @@ export type HideHaves = (asked: AskedHaves) => Promise<Buffer>;
 export interface AskedHaves {
   directory: string;
   packets: Buffer;
-  /** Under protocol 2 Git sends all there is, unasked, to who has nothing to say; one `have` is left then. */
+  /** Under protocol 2 Git sends all there is, without being asked, to a client that has nothing; one `have` is left then. */
   isVersion2: boolean;
 }
 
