@@ -22,7 +22,7 @@ async function middleOf(graph: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-describe("insights", () => {
+describe("statistics", () => {
   let server: ApiServer;
   let browser: Browser;
   let git: GitClient;
@@ -48,11 +48,12 @@ describe("insights", () => {
   const repository = () => pushedRepository({ server, git, owner }, { visibility: "public" });
   const compute = (one: TestRepository) =>
     server.container.hosting.statistics.compute(one.id, new AbortController().signal);
-  const open = (one: TestRepository, rest = "") => visitor.goto(`/ada/${one.name}/insights${rest}`);
+  const open = (one: TestRepository, rest = "") => visitor.goto(`/ada/${one.name}/statistics${rest}`);
 
   test("show what is computed as soon as it is, without being asked anew", async () => {
     const one = await repository();
-    await open(one);
+    await visitor.goto(`/ada/${one.name}/insights`);
+    await visitor.page.waitForURL(`**/ada/${one.name}/statistics`);
     await visitor.page.getByRole("heading", { name: "The statistics are being computed" }).waitFor();
     await lookAtPage(visitor);
     await one.commit({ "a.ts": "export const a = 1;\n" }, weeksAgo(1));

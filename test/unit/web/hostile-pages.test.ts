@@ -49,7 +49,7 @@ function pathsOf(world: HostileWorld): string[] {
   return [...pagesWithNames(world), ...otherPages(world)].map((path) => path.replace(/[?#].*$/, ""));
 }
 
-/** Addresses of all pages, as patterns: `/:owner/:repo/insights`. */
+/** Addresses of all pages, as patterns: `/:owner/:repo/statistics`. */
 function pagesOf(list: readonly Route[], before = ""): string[] {
   return list.flatMap((route) => {
     const path = `${before}/${route.path ?? ""}`.replaceAll(/\/+/g, "/");

@@ -20,7 +20,7 @@ const inRepository: readonly GoToShortcut[] = [
   { key: "m", to: "/commits", label: repositories.commits },
   { key: "b", to: "/branches", label: repositories.branches },
   { key: "t", to: "/tags", label: repositories.tags },
-  { key: "i", to: "/insights", label: repositories.insights },
+  { key: "i", to: "/statistics", label: repositories.statistics },
   { key: "s", to: "/settings", label: repositories.settings },
 ];
 

@@ -2,7 +2,7 @@
  * Every address of the interface. Pages are fetched when somebody goes to them. Words in the first place are no names of
  * owners (`server/domains/accounts/users/names.ts`); `/-/` cannot begin a name at all.
  */
-import type { RouteObject } from "react-router";
+import { Navigate, type RouteObject } from "react-router";
 import { signInRoutes, settingsRoutes } from "./account-routes.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -94,15 +94,21 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
-                path: "insights",
+                path: "statistics",
                 lazy: lazyPage(() => import("../features/statistics/statistics-page.tsx"), "StatisticsPage"),
               },
               {
-                path: "insights/dependencies",
+                path: "statistics/dependencies",
                 lazy: lazyPage(
                   () => import("../features/statistics/dependencies/dependencies-page.tsx"),
                   "DependenciesPage",
                 ),
+              },
+              // Links that people keep may name these pages by the address of earlier releases.
+              { path: "insights", element: <Navigate to="../statistics" replace /> },
+              {
+                path: "insights/dependencies",
+                element: <Navigate to="../statistics/dependencies" replace />,
               },
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },

@@ -6,7 +6,7 @@ export const text = {
   commits: "Commits",
   branches: "Branches",
   tags: "Tags",
-  insights: "Insights",
+  statistics: "Statistics",
   settings: "Settings",
   archived: "archived",
   fork: "fork",

@@ -13,7 +13,7 @@ export const weekNames = {
 };
 
 export const text = {
-  title: "Insights",
+  title: "Statistics",
   history: "History",
   dependencies: "Dependencies",
   lead: (branch: string) => `Activity in the history of ${branch}.`,

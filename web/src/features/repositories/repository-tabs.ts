@@ -16,7 +16,7 @@ export function repositoryTabs({ full_name, permissions }: Schemas["Repository"]
     { to: `/${full_name}/commits`, label: text.commits, also: below("commit") },
     { to: `/${full_name}/branches`, label: text.branches, also: below("compare") },
     { to: `/${full_name}/tags`, label: text.tags },
-    { to: `/${full_name}/insights`, label: text.insights },
+    { to: `/${full_name}/statistics`, label: text.statistics },
     ...(permissions === "admin" ? [{ to: `/${full_name}/settings`, label: text.settings }] : []),
   ];
 }

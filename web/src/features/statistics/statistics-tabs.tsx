@@ -9,8 +9,8 @@ export function StatisticsTabs() {
     <TabLinks
       label={text.title}
       links={[
-        { to: `/${fullName}/insights`, label: text.history, exact: true },
-        { to: `/${fullName}/insights/dependencies`, label: text.dependencies },
+        { to: `/${fullName}/statistics`, label: text.history, exact: true },
+        { to: `/${fullName}/statistics/dependencies`, label: text.dependencies },
       ]}
     />
   );

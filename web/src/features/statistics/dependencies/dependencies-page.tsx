@@ -1,6 +1,6 @@
 /** What a repository depends on, as a graph and as a table. */
 import { text } from "../../../text/dependencies.ts";
-import { text as insights } from "../../../text/statistics.ts";
+import { text as statistics } from "../../../text/statistics.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page } from "../../../ui/page.tsx";
@@ -20,7 +20,7 @@ export function DependenciesPage() {
   const known = useDependencies(filtering.filters.all);
   const { head, error } = known;
   return (
-    <Page title={text.title} within={fullName} heading={insights.title}>
+    <Page title={text.title} within={fullName} heading={statistics.title}>
       <StatisticsTabs />
       <StatisticsLead head={head}>{text.lead}</StatisticsLead>
       <QueryView query={{ data: head, error: head ? null : error }} lines={10}>
