@@ -13,11 +13,11 @@ import {
 } from "./build-steps.ts";
 import { durationMs } from "./duration.ts";
 import type { FileModel, ModelJob, ModelStage } from "./file-model.ts";
-import type { SoundFile } from "./structure.ts";
+import type { ValidFile } from "./structure.ts";
 
-type Defaults = NonNullable<SoundFile["file"]["defaults"]>;
+type Defaults = NonNullable<ValidFile["file"]["defaults"]>;
 
-export function buildPlan({ file }: SoundFile, model: FileModel, fileName: string): Plan {
+export function buildPlan({ file }: ValidFile, model: FileModel, fileName: string): Plan {
   const defaults = file.defaults ?? {};
   return {
     version: 1,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Report } from "./report.ts";
 import { isUnsupportedKey, isUnsupportedValue } from "./unsupported-keys.ts";
 import { objectKind, placeName } from "./path-kinds.ts";
-import { either, quote, suggestion } from "./suggest.ts";
+import { joinWithOr, quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
 import { nodeAt, spanOfKey, spanOfValue, type TreeNode } from "./tree.ts";
 
@@ -64,7 +64,7 @@ function explainUnion(issue: Issue & { code: "invalid_union" }, path: Path, cont
   if (best) return best.flatMap((inner) => explainIssue(inner, context, path));
   const kinds = [...new Set(issue.errors.flat().flatMap(kindsOf))];
   const span = spanOfValue(context.tree, path);
-  const message = `${subject(path)} must be ${either(kinds)}${shown(value)}`;
+  const message = `${subject(path)} must be ${joinWithOr(kinds)}${shown(value)}`;
   context.report.add("P103", span, { message, hint: quotesHint(value, kinds) });
   return [path];
 }
@@ -151,7 +151,10 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
     const written = value.kind === "scalar" ? String(value.value) : "";
     if (isUnsupportedValue(keyName(path), written)) return explainLater(path, written, context);
     const hint = suggestion(written, values, "Allowed");
-    report.add("P103", span, { message: `${subject(path)} must be ${either(values)}${shown(value)}`, hint });
+    report.add("P103", span, {
+      message: `${subject(path)} must be ${joinWithOr(values)}${shown(value)}`,
+      hint,
+    });
   } else {
     report.add("P103", span, { message: `${subject(path)} must be ${issue.message}${shown(value)}` });
   }

@@ -1,7 +1,7 @@
 /** The sound file as the checks need it: jobs and stages in the order of the file, each with its place. */
 import type { z } from "zod";
 import type { FileJob, FileStage } from "@forgeline/schemas/pipeline-file/file-job.ts";
-import type { SoundFile } from "./structure.ts";
+import type { ValidFile } from "./structure.ts";
 import type { Path } from "./path.ts";
 import { nodeAt, type TreeNode } from "./tree.ts";
 
@@ -41,7 +41,7 @@ export interface FileModel {
   stagesSound: boolean;
 }
 
-export function buildModel(sound: SoundFile, original: TreeNode): FileModel {
+export function buildModel(sound: ValidFile, original: TreeNode): FileModel {
   if (sound.form === "tiny") return tinyModel(sound.file);
   const { file, tree } = sound;
   const order = keysOf(nodeAt(tree, ["jobs"]));
@@ -63,7 +63,7 @@ export function buildModel(sound: SoundFile, original: TreeNode): FileModel {
   };
 }
 
-function tinyModel(file: (SoundFile & { form: "tiny" })["file"]): FileModel {
+function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
   const { image, services, steps } = file;
   const job: JobInFile = { steps };
   if (image !== undefined) job.image = image;

@@ -22,13 +22,13 @@ import type { Path } from "./path.ts";
 import { copyTree, nodeAt, removeAt, toValue, type MapNode, type TreeNode } from "./tree.ts";
 
 /** A file whose every remaining part is sound; `tree` is cut to the same extent. */
-export type SoundFile = { tree: MapNode } & (
+export type ValidFile = { tree: MapNode } & (
   | { form: "full"; file: FullPipelineFile }
   | { form: "tiny"; file: TinyPipelineFile }
 );
 
 /** null when nothing of the file is left to judge. */
-export function readStructure(root: TreeNode, report: Report): SoundFile | null {
+export function readStructure(root: TreeNode, report: Report): ValidFile | null {
   if (root.kind !== "map" || root.entries.size === 0) {
     const empty = root.kind === "scalar" && root.value === null;
     const hint = "begin with `image:` and `steps:`, or with `jobs:`";

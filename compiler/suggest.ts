@@ -37,7 +37,7 @@ export function nameList(names: readonly string[]): string {
 }
 
 /** "a", "a or b", "a, b or c" */
-export function either(words: readonly string[]): string {
+export function joinWithOr(words: readonly string[]): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }

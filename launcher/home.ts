@@ -7,7 +7,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { identityOf, isSameProcess } from "./process-identity.ts";
 import type { PostgresSecrets } from "./postgres/cluster.ts";
-import { othersCanEnter, systemDirectory } from "./postgres/programs.ts";
+import { isTraversableByOthers, systemDirectory } from "./postgres/programs.ts";
 
 export interface HomePaths {
   root: string;
@@ -66,7 +66,7 @@ async function postgresDirectory(root: string): Promise<string> {
   // The home itself is ours alone (0700), so as root the cluster always lies beside, not inside.
   const name = createHash("sha256").update(root).digest("hex").slice(0, 12);
   const shared = `${root}-postgresql`;
-  return (await othersCanEnter(shared))
+  return (await isTraversableByOthers(shared))
     ? join(shared, "data")
     : join(systemDirectory, `instance-${name}`, "data");
 }

@@ -5,9 +5,9 @@
  */
 import { run } from "@forgeline/launcher/run.ts";
 import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
-import { askedFiles } from "./support/changed/asked-files.ts";
+import { requestedFiles } from "./support/changed/asked-files.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
-import { onBed, say } from "./support/on-bed.ts";
+import { onBed, printLine } from "./support/on-bed.ts";
 import { bundlePrograms } from "./support/program-bundles.ts";
 import { runTests } from "./support/run-tests.ts";
 import type { Counts } from "./support/test-counts.ts";
@@ -16,7 +16,7 @@ import { ensureVersitygw } from "./support/versitygw.ts";
 let counts: Counts = { passed: 0, failed: 1, skipped: 0 };
 let isAnyAsked = true;
 try {
-  const files = await askedFiles(process.argv.slice(2), say);
+  const files = await requestedFiles(process.argv.slice(2), printLine);
   isAnyAsked = files !== undefined;
   counts = files === undefined ? { passed: 0, failed: 0, skipped: 0 } : await runOnBed(files);
 } catch (error) {
@@ -40,13 +40,17 @@ function runOnBed(files: readonly string[]): Promise<Counts> {
 /** What tests use beside the bed; made before them, since a test has no time to wait for it. */
 async function makeReady(cache: string): Promise<void> {
   const web = run(process.execPath, ["web/build.ts"], { env: process.env }).then((text) =>
-    say(`web interface: ${text.trim()}`),
+    printLine(`web interface: ${text.trim()}`),
   );
   // Tests of what is missing fail, and say the same.
-  const fetched = [ensureVersitygw(cache, say), ensureSchemathesis(cache, say), ensureDulwich(cache, say)];
+  const fetched = [
+    ensureVersitygw(cache, printLine),
+    ensureSchemathesis(cache, printLine),
+    ensureDulwich(cache, printLine),
+  ];
   await Promise.all([
     web,
     bundlePrograms(),
-    ...fetched.map((one) => one.catch((error: Error) => say(error.message))),
+    ...fetched.map((one) => one.catch((error: Error) => printLine(error.message))),
   ]);
 }

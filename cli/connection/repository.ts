@@ -9,7 +9,7 @@ export interface RepositoryName {
 }
 
 /** What to say of a run that the server does not show. */
-export function noSuchRun({ owner, repo }: RepositoryName, run: string): string {
+export function runNotFoundText({ owner, repo }: RepositoryName, run: string): string {
   return `${owner}/${repo} has no run ${run}, or you may not see it`;
 }
 

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { daemonFlags, dataRootIn } from "./daemon-flags.ts";
-import { diedOfNetworkRecords, setAsideNetworkRecords } from "./network-records.ts";
+import { failedOnNetworkRecords, setAsideNetworkRecords } from "./network-records.ts";
 import { waitFor } from "../wait-for.ts";
 import type { FoundDocker } from "./find.ts";
 import { isAlive } from "../is-alive.ts";
@@ -44,7 +44,7 @@ export async function startDockerd(options: DockerdOptions): Promise<FoundDocker
   } catch (error) {
     if (!(error instanceof DaemonDied)) throw error;
     const output = (await readFile(logFile)).subarray(logged).toString();
-    if (!diedOfNetworkRecords(output)) throw error;
+    if (!failedOnNetworkRecords(output)) throw error;
     const aside = await setAsideNetworkRecords(place.dataRoot);
     options.say(`dockerd cannot read its network records: moved to ${aside}, starting again`);
     return spawnDockerd(options, place, logFile);

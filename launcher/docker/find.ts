@@ -53,7 +53,7 @@ async function findDocker(options: FindDockerOptions): Promise<FoundDocker> {
     runDirectory: options.runDirectory,
     env: options.env,
     say: options.say,
-    connect: tryHost,
+    connect: connectTo,
     signal: options.signal,
   });
 }
@@ -61,7 +61,7 @@ async function findDocker(options: FindDockerOptions): Promise<FoundDocker> {
 async function findRunning(options: FindDockerOptions): Promise<FoundDocker | undefined> {
   const candidates = options.dockerHost ? [options.dockerHost] : await usualSockets(options.env);
   for (const host of candidates) {
-    const found = await tryHost(host);
+    const found = await connectTo(host);
     if (found) return found;
   }
   return undefined;
@@ -101,7 +101,7 @@ async function usualSockets(env: NodeJS.ProcessEnv): Promise<string[]> {
 }
 
 /** A client for `host`, when a daemon answers there. */
-export async function tryHost(host: string): Promise<FoundDocker | undefined> {
+export async function connectTo(host: string): Promise<FoundDocker | undefined> {
   const client = clientFor(host);
   try {
     const version = await client.version();

@@ -9,7 +9,7 @@ import { join } from "node:path";
 const records = join("network", "files", "local-kv.db");
 
 /** Whether the output of a daemon that ended at its start shows that death. */
-export function diedOfNetworkRecords(output: string): boolean {
+export function failedOnNetworkRecords(output: string): boolean {
   return /^panic: .*index out of range/m.test(output) && output.includes("reservePools");
 }
 

@@ -27,7 +27,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const { initdb, postgres } = await platformBinaries();
   if (process.getuid?.() !== 0) return { initdb, postgres };
   const user = await unprivilegedUser();
-  if (await othersCanEnter(postgres)) return { initdb, postgres, ...user };
+  if (await isTraversableByOthers(postgres)) return { initdb, postgres, ...user };
   const native = dirname(dirname(postgres));
   const copy = join(systemDirectory, "postgresql-18.4");
   await copyAtomically(native, copy, join("bin", "postgres"));
@@ -35,7 +35,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
 }
 
 /** True when somebody who is neither owner nor in the group may pass through every directory above `path`. */
-export async function othersCanEnter(path: string): Promise<boolean> {
+export async function isTraversableByOthers(path: string): Promise<boolean> {
   for (let directory = dirname(path); ; directory = dirname(directory)) {
     const info = await stat(directory).catch(() => undefined);
     if (info && (info.mode & 0o001) === 0) return false;

@@ -17,7 +17,7 @@ export const buildDirectory = fileURLToPath(new URL("build", import.meta.url));
 const forTests = /(_test|_mock)\.go$/;
 
 /** Files and folders; of what `build/` has under the same name, that is there instead. */
-export const leftOut: Readonly<Record<TemporalModule, readonly string[]>> = {
+export const excludedPaths: Readonly<Record<TemporalModule, readonly string[]>> = {
   server: [
     "go.mod",
     "common/archiver/gcloud",
@@ -50,8 +50,8 @@ export async function layOutSources(
   unpacked: Readonly<Record<TemporalModule, string>>,
   target: string,
 ): Promise<void> {
-  for (const name of Object.keys(leftOut) as TemporalModule[])
-    await copyModule({ from: unpacked[name], to: join(target, name) }, new Set(leftOut[name]));
+  for (const name of Object.keys(excludedPaths) as TemporalModule[])
+    await copyModule({ from: unpacked[name], to: join(target, name) }, new Set(excludedPaths[name]));
   await cp(buildDirectory, target, { recursive: true });
 }
 

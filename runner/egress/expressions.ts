@@ -128,7 +128,7 @@ export function destination(
  * Answers to the packet's source would not go where it came from. What neighbours ask before they have an address counts as from here:
  * the kernel sees to that.
  */
-export function comesFromElsewhere(): Expression[] {
+export function hasNoReturnRoute(): Expression[] {
   const parts = [register, wayBack.result, wayBack.flags].map((part, index) =>
     numberAttribute(index + 1, part),
   );
@@ -141,12 +141,12 @@ export function knownConnection(): Expression[] {
 }
 
 /** The machine passes the connection on to somewhere else, as Docker does with published ports. */
-export function passedOn(): Expression[] {
+export function isRedirected(): Expression[] {
   return connectionHas("status", destinationChanged);
 }
 
 /** Its first packet, with which the kernel has not yet taken it into its table. */
-export function beginsConnection(): Expression[] {
+export function opensConnection(): Expression[] {
   return connectionHas("status", inTable, "equal");
 }
 
@@ -185,7 +185,7 @@ export function noteInterface(set: SetName): Expression[] {
 }
 
 /** More connections of the packet's first interface begin than may. The kernel notes in the set how many may still. */
-export function beginTooFast(
+export function exceedsConnectionRate(
   set: SetName,
   { perSecond, atOnce }: { perSecond: number; atOnce: number },
 ): Expression[] {
@@ -194,7 +194,7 @@ export function beginTooFast(
 }
 
 /** With this one, more connections of the packet's first interface are open. The kernel notes in the set which they are. */
-export function tooManyOpen(set: SetName, max: number): Expression[] {
+export function exceedsOpenConnections(set: SetName, max: number): Expression[] {
   return [load("iif"), inSet(set, ["connlimit", [numberAttribute(1, max), numberAttribute(2, overLimit)]])];
 }
 
@@ -256,7 +256,7 @@ export function resetConnection(): Expression[] {
 }
 
 /** "Prohibited by the administrator". */
-export function prohibit(): Expression[] {
+export function rejectAsProhibited(): Expression[] {
   return [reject(rejectBy.icmp, prohibited)];
 }
 

@@ -1,6 +1,6 @@
 /** What a kernel may lack of the filter: it is written without that, and the operator is told. */
 import type { EgressPolicy } from "./policy.ts";
-import { cannotCount, cannotFollowSources } from "./table.ts";
+import { lacksConnectionCounting, cannotFollowSources } from "./table.ts";
 
 export interface ReducedPolicy {
   policy: EgressPolicy;
@@ -9,7 +9,7 @@ export interface ReducedPolicy {
 
 /** What is left of the policy where the kernel answered so to its frame; null where the filter is not to be had without it. */
 export function withoutRefused(policy: EgressPolicy, refused: string): ReducedPolicy | null {
-  if (policy.connections !== null && cannotCount(refused))
+  if (policy.connections !== null && lacksConnectionCounting(refused))
     return {
       policy: { ...policy, connections: null },
       warning: `The number of connections per job is not limited, because this kernel cannot count them (nft_connlimit): ${refused}`,

@@ -8,14 +8,14 @@ import { isSingle, networkOf, type Network } from "./address.ts";
 import type { AllowedTarget } from "./allow-list.ts";
 import {
   accept,
-  beginsConnection,
-  beginTooFast,
-  comesFromElsewhere,
+  opensConnection,
+  exceedsConnectionRate,
+  hasNoReturnRoute,
   destination,
   drop,
   firstAddress,
   firstPort,
-  passedOn,
+  isRedirected,
   type Expression,
   icmpv6Type,
   isolated,
@@ -25,12 +25,12 @@ import {
   knownConnection,
   noteInterface,
   overProtocol,
-  prohibit,
+  rejectAsProhibited,
   protocol,
   resetConnection,
   sentTo,
   type SetName,
-  tooManyOpen,
+  exceedsOpenConnections,
   toPort,
   untracked,
 } from "./expressions.ts";
@@ -50,9 +50,9 @@ export interface Chain {
 export const sameInterface: SetName = { name: "same", id: 1, timeoutMs: 60_000 };
 
 /** Networks whose connections began lately. A network that began none for so long may begin as many as a new one. */
-export const beginning: SetName = { name: "beginning", id: 2, timeoutMs: 600_000 };
+export const recentConnections: SetName = { name: "beginning", id: 2, timeoutMs: 600_000 };
 /** Networks with connections that are open. */
-export const openOnes: SetName = { name: "open", id: 3, timeoutMs: null };
+export const openConnections: SetName = { name: "open", id: 3, timeoutMs: null };
 
 const refuse = "refuse";
 /** Where is looked at what jobs send with. */
@@ -72,7 +72,7 @@ export function chainsOf(policy: EgressPolicy): Chain[] {
   const from = interfaceNamed("iif", policy.bridgePrefix);
   const to = interfaceNamed("oif", policy.bridgePrefix);
   return [
-    { name: refuse, hook: null, rules: [resetConnection(), prohibit()] },
+    { name: refuse, hook: null, rules: [resetConnection(), rejectAsProhibited()] },
     { name: begin, hook: null, rules: beginRules(policy) },
     { name: "out", hook: null, rules: outRules(policy) },
     // Nobody begins a connection to a job but the job itself, and this machine.
@@ -103,7 +103,7 @@ export function chainsOf(policy: EgressPolicy): Chain[] {
  * would go to the neighbour.
  */
 function sourcesChain(from: readonly Expression[]): Chain {
-  return { name: sources, hook: "prerouting", rules: [[...from, ...comesFromElsewhere(), ...drop()]] };
+  return { name: sources, hook: "prerouting", rules: [[...from, ...hasNoReturnRoute(), ...drop()]] };
 }
 
 /**
@@ -114,8 +114,8 @@ function sourcesChain(from: readonly Expression[]): Chain {
 function beginRules({ connections }: EgressPolicy): Expression[][] {
   if (connections === null) return [accept()];
   return [
-    [...beginsConnection(), ...beginTooFast(beginning, connections), ...jump(refuse)],
-    [...beginsConnection(), ...tooManyOpen(openOnes, connections.open), ...jump(refuse)],
+    [...opensConnection(), ...exceedsConnectionRate(recentConnections, connections), ...jump(refuse)],
+    [...opensConnection(), ...exceedsOpenConnections(openConnections, connections.open), ...jump(refuse)],
     accept(),
   ];
 }
@@ -155,7 +155,7 @@ function passedOnRules(policy: EgressPolicy): Expression[][] {
         ...firstAddress(target.network.bytes),
         ...(target.port === null ? [] : firstPort(target.port)),
       ]),
-  ].map((what) => [...passedOn(), ...tcp, ...what, ...jump(begin)]);
+  ].map((what) => [...isRedirected(), ...tcp, ...what, ...jump(begin)]);
 }
 
 function localServers({ localServerAddresses, localServerPorts }: EgressPolicy): Endpoint[] {

@@ -1,6 +1,14 @@
 /** The frames that write, look after and remove the filter's table. */
 import type { SetName } from "./expressions.ts";
-import { begin, beginning, type Chain, chainsOf, openOnes, sameInterface, sources } from "./rules.ts";
+import {
+  begin,
+  recentConnections,
+  type Chain,
+  chainsOf,
+  openConnections,
+  sameInterface,
+  sources,
+} from "./rules.ts";
 import {
   type Frame,
   longAttribute,
@@ -57,10 +65,10 @@ export function listFrame(table: string): Frame {
 }
 
 /** The kernel took everything up to where connections are counted, and not that. `refused` is its answer to `writeFrame`. */
-export function cannotCount(refused: string): boolean {
-  return new RegExp(`^(the set (${beginning.name}|${openOnes.name})|rule \\d+ of the chain ${begin}):`).test(
-    refused,
-  );
+export function lacksConnectionCounting(refused: string): boolean {
+  return new RegExp(
+    `^(the set (${recentConnections.name}|${openConnections.name})|rule \\d+ of the chain ${begin}):`,
+  ).test(refused);
 }
 
 /** The same of where the addresses are looked at that jobs send with. */
@@ -88,7 +96,7 @@ function removal(table: string): NftRequest[] {
 }
 
 function countingSets(table: string): NftRequest[] {
-  return [beginning, openOnes].map((set) => makeSet(table, set, 1));
+  return [recentConnections, openConnections].map((set) => makeSet(table, set, 1));
 }
 
 /** `width` interfaces are one member. */

@@ -85,7 +85,7 @@ export interface RouteContract<
 }
 
 /** What a form needs, and little enough that reading it holds nobody up. */
-export const usualBodyBytes = 64 * 1024;
+export const defaultBodyBytes = 64 * 1024;
 /** Where a body carries a pipeline file, a long message or long lists. */
 export const largeBodyBytes = 1024 * 1024;
 

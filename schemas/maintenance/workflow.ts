@@ -9,6 +9,6 @@ export function maintenanceScheduleId(taskQueue: string): string {
 }
 
 export const FindDueRepositories = z.object({ limit: z.number().int().min(1).max(100) });
-export const OneRepository = z.object({ repositoryId: z.string() });
-export type OneRepository = z.infer<typeof OneRepository>;
-export const GaveUp = z.object({ repositoryId: z.string(), problem: z.string() });
+export const RepositoryInput = z.object({ repositoryId: z.string() });
+export type RepositoryInput = z.infer<typeof RepositoryInput>;
+export const MaintenanceGivenUp = z.object({ repositoryId: z.string(), problem: z.string() });

@@ -12,7 +12,7 @@ import { listenProblems, listenSettings, toListening } from "./listen.ts";
 import { openLogSettings, toOpenLogLimits } from "./open-log.ts";
 import { outboundSettings, toOutbound } from "./outbound.ts";
 import { pageSettings, toPages } from "./pages.ts";
-import { usualPeriods } from "./periods.ts";
+import { defaultPeriods } from "./periods.ts";
 import { rateLimitSettings, toRateLimits } from "./rate-limits.ts";
 import { requestSettings, toRequestSlots } from "./request.ts";
 import { runnerProblems, runnerSettings, toRunners } from "./runners.ts";
@@ -83,6 +83,6 @@ function toConfig(env: Environment) {
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,
     /** No settings: operators have no use for others. */
-    periods: usualPeriods,
+    periods: defaultPeriods,
   };
 }

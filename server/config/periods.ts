@@ -13,7 +13,7 @@ export interface Periods {
   keepUploadMs: number;
 }
 
-export const usualPeriods: Periods = {
+export const defaultPeriods: Periods = {
   tokenCacheMs: 3_000,
   viewerCheckMs: 4_000,
   idleAllotmentMs: 2_000,

@@ -47,12 +47,12 @@ export interface MetricsServer {
 }
 
 /** What else can be looked at on the port of metrics, by whoever looks after the process. Undefined for other paths. */
-export type Look = (path: string) => Promise<{ status: number; body?: object } | undefined>;
+export type ExtraPage = (path: string) => Promise<{ status: number; body?: object } | undefined>;
 
 async function answerTo(
   path: string,
   metrics: Metrics,
-  look: Look | undefined,
+  look: ExtraPage | undefined,
 ): Promise<{ status: number; type?: string; text?: string } | undefined> {
   if (path === "/metrics") return { status: 200, type: metrics.contentType, text: await metrics.metrics() };
   const seen = await look?.(path);
@@ -63,7 +63,7 @@ async function answerTo(
 export async function serveMetrics(
   metrics: Metrics,
   address: { host: string; port: number },
-  look?: Look,
+  look?: ExtraPage,
 ): Promise<MetricsServer> {
   const server: Server = createServer((req, res) => {
     const answer = req.method === "GET" ? answerTo(req.url ?? "", metrics, look) : Promise.resolve(undefined);

@@ -14,7 +14,7 @@ export function grpcCodeOf(error: unknown): number | undefined {
 }
 
 /** Temporal is away or overloaded; what was asked is not to blame. */
-export function isTemporalAway(error: unknown): boolean {
+export function isTemporalUnavailable(error: unknown): boolean {
   const code = grpcCodeOf(error);
   return code !== undefined && transientCodes.has(code);
 }

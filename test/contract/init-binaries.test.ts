@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { initBinaries, initSourcesSha256 } from "@forgeline/runner/init/generated/binaries.ts";
-import { placeInit } from "@forgeline/runner/init/program.ts";
+import { installInit } from "@forgeline/runner/init/program.ts";
 import { sourcesSha256 } from "../../scripts/init/sources.ts";
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ test.each([
 });
 
 test("this machine's runs, and is executable by everyone", async () => {
-  const path = await placeInit(directory);
+  const path = await installInit(directory);
   expect((await stat(path)).mode & 0o777).toBe(0o755);
   await expect(run(path, ["what"])).rejects.toMatchObject({
     code: 2,

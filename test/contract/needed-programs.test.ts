@@ -1,15 +1,15 @@
 /** The lists of programs that `npm test` sets up or counts on are what the sources start: no more, and no less. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { everywhere, neededPrograms, otherwise } from "../support/programs/needed.ts";
+import { essentialPrograms, neededPrograms, unpackagedPrograms } from "../support/programs/needed.ts";
 import { findSpawned, readSources } from "../support/programs/spawned.ts";
 
 const sources = readSources(join(import.meta.dirname, "../.."));
 const spawned = findSpawned(sources);
 /** Program → a file that names it without a call. */
 const named: Record<string, string | undefined> = {
-  ...everywhere,
-  ...Object.fromEntries(Object.keys(otherwise).map((name) => [name, undefined])),
+  ...essentialPrograms,
+  ...Object.fromEntries(Object.keys(unpackagedPrograms).map((name) => [name, undefined])),
   ...Object.fromEntries(
     Object.entries(neededPrograms).map(([name, program]) => [
       name,
@@ -70,7 +70,7 @@ describe("each program that is started", () => {
   });
 
   it("is in one list only", () => {
-    const all = [neededPrograms, everywhere, otherwise].flatMap((list) => Object.keys(list));
+    const all = [neededPrograms, essentialPrograms, unpackagedPrograms].flatMap((list) => Object.keys(list));
     expect(all.filter((name, i) => all.indexOf(name) !== i)).toEqual([]);
   });
 

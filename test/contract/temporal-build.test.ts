@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { buildDirectory, leftOut, type TemporalModule } from "@forgeline/launcher/temporal/sources.ts";
+import { buildDirectory, excludedPaths, type TemporalModule } from "@forgeline/launcher/temporal/sources.ts";
 import { requiredGoVersion, temporalModules, temporalVersion } from "@forgeline/launcher/versions.ts";
 
 const goMod = readFileSync(join(buildDirectory, "go.mod"), "utf8");
@@ -40,9 +40,9 @@ it("has a checksum for every module that is fetched", () => {
 
 it("lays over Temporal's modules only what it leaves out of them", async () => {
   const strange: string[] = [];
-  for (const name of Object.keys(leftOut) as TemporalModule[])
+  for (const name of Object.keys(excludedPaths) as TemporalModule[])
     for await (const file of glob("**/*.{go,mod}", { cwd: join(buildDirectory, name) }))
-      if (!leftOut[name].some((path) => file === path || file.startsWith(`${path}/`)))
+      if (!excludedPaths[name].some((path) => file === path || file.startsWith(`${path}/`)))
         strange.push(`${name}/${file}`);
   expect(strange).toEqual([]);
 });

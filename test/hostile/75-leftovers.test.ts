@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
-import { placeInit } from "@forgeline/runner/init/program.ts";
+import { installInit } from "@forgeline/runner/init/program.ts";
 import { walkTree } from "@forgeline/runner/init/trees.ts";
 import { docker, isRoot, onEachRunner, runHostile } from "./support/hostile-bed.ts";
 import { size } from "../support/size.ts";
@@ -66,7 +66,7 @@ describe("forgeline-init over a tree", () => {
   let program: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "forgeline-tree-"));
-    program = await placeInit(join(directory, ".init"));
+    program = await installInit(join(directory, ".init"));
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
 

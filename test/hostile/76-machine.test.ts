@@ -13,7 +13,7 @@ import { machineAddresses } from "@forgeline/runner/egress/server-addresses.ts";
 import { openEgress, type EgressSettings } from "@forgeline/runner/egress/settings.ts";
 import { removeFrame } from "@forgeline/runner/egress/table.ts";
 import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
-import { placeInit } from "@forgeline/runner/init/program.ts";
+import { installInit } from "@forgeline/runner/init/program.ts";
 import { engineBed, never, runToEnd, step, type EngineBed } from "../integration/runner/docker-job.ts";
 import { importTestImage } from "../support/test-image.ts";
 import { dockerOfBothFamilies, type OwnAddresses, openOwnAddresses } from "./support/both-families.ts";
@@ -242,7 +242,7 @@ test.runIf(isRoot)(
     const warnings: string[] = [];
     const bed = await openBed(filtered, warnings);
     await openJob(bed);
-    const kernel = createOwnProcess(() => placeInit(`${bed.workDir}/.init`));
+    const kernel = createOwnProcess(() => installInit(`${bed.workDir}/.init`));
     await kernel.ask([removeFrame(namesFor(bed.runnerId).table)]);
     kernel.close();
     expect(warnings).toEqual([]);

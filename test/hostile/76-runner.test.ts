@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOwnProcess } from "@forgeline/runner/egress/own-process.ts";
 import { namesFor } from "@forgeline/runner/egress/policy.ts";
 import { listFrame } from "@forgeline/runner/egress/table.ts";
-import { placeInit } from "@forgeline/runner/init/program.ts";
+import { installInit } from "@forgeline/runner/init/program.ts";
 import { eventually } from "../support/eventually.ts";
 import { runnerId } from "../support/instance-run.ts";
 import { runnerIsOnline, type TestRunner } from "../support/instance.ts";
@@ -43,7 +43,7 @@ const tell = (word: string, host: string, port: string) =>
 const serverAddress = `address=\${CI_REPO_URL#https://}; address=\${address%%/*}`;
 
 async function rules(): Promise<number> {
-  const kernel = createOwnProcess(() => placeInit(directory));
+  const kernel = createOwnProcess(() => installInit(directory));
   const [answer] = await kernel.ask([listFrame(namesFor(await runnerId(runner)).table)]);
   kernel.close();
   return answer?.count ?? 0;

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";
-import { decide, landedAt, registerApp, signedIn, type SignedIn } from "../support/oauth.ts";
+import { decide, redirectTarget, registerApp, signedIn, type SignedIn } from "../support/oauth.ts";
 
 const script = fileURLToPath(new URL("oauth_authlib.py", import.meta.url));
 const redirectUri = "https://client.example/callback";
@@ -36,7 +36,7 @@ async function goThrough(
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const asked = await lines.next();
   const query = Object.fromEntries(new URL(String(asked.value)).searchParams);
-  child.stdin.end(`${landedAt(await decide(server, person, query)).href}\n`);
+  child.stdin.end(`${redirectTarget(await decide(server, person, query)).href}\n`);
   const result = JSON.parse(String((await lines.next()).value)) as Record<string, unknown>;
   assert.deepEqual(result, {
     user: person.username,

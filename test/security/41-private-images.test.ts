@@ -8,7 +8,7 @@ import { buildService } from "../support/lease-spec.ts";
 import {
   startSmallRegistry,
   type AddedImage,
-  type RegistryMood,
+  type RegistryMode,
   type SmallRegistry,
 } from "../support/small-registry.ts";
 import {
@@ -42,7 +42,7 @@ const spellings: [string, () => string][] = [
   ["its digest behind another repository", () => `${registry.host}/a/own@${image.digest}`],
   ["its digest alone", () => image.digest],
 ];
-const moods: RegistryMood[] = [401, 403, 404, 500, "down"];
+const moods: RegistryMode[] = [401, 403, 404, 500, "down"];
 
 beforeAll(async () => {
   await ensureBaseImage(docker);

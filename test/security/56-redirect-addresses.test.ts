@@ -4,7 +4,7 @@ import { startApiServer, type ApiServer } from "../support/api-server.ts";
 import {
   ask,
   decide,
-  landedAt,
+  redirectTarget,
   registerApp,
   sendForm,
   signedIn,
@@ -148,7 +148,7 @@ test("only the registered address is gone to", async () => {
       if (status !== 400 || got.location !== undefined || text.includes("evil.example")) followed.push(uri);
   }
   expect(followed).toEqual([]);
-  const landed = landedAt(await decide(server, ada, query(registered)));
+  const landed = redirectTarget(await decide(server, ada, query(registered)));
   expect(`${landed.origin}${landed.pathname}`).toBe(registered);
 });
 

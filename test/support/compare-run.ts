@@ -21,7 +21,7 @@ export interface Found {
 }
 
 /** `failed exit:1` */
-export function told(node: { status: string; reason: string | null }): string {
+export function describeOutcome(node: { status: string; reason: string | null }): string {
   return node.reason === null ? node.status : `${node.status} ${node.reason}`;
 }
 
@@ -35,15 +35,15 @@ export function compareRun(
   const jobs = run.stages.flatMap((stage) => stage.jobs);
   const found: Record<string, unknown> = {
     ...run,
-    is: told(run),
+    is: describeOutcome(run),
     error: run.error?.diagnostics.map((diagnostic) => diagnostic.code) ?? null,
-    stages: Object.fromEntries(run.stages.map((stage) => [stage.name, told(stage)])),
+    stages: Object.fromEntries(run.stages.map((stage) => [stage.name, describeOutcome(stage)])),
     stage_warnings: Object.fromEntries(run.stages.map((stage) => [stage.name, stage.warnings])),
     jobs: Object.fromEntries(
       Object.entries(wanted.jobs ?? {}).map(([key, want]) => {
         const job = jobs.find((candidate) => candidate.key === key);
         if (!job) return [key, "absent"];
-        return [key, typeof want === "string" ? told(job) : reduceJob(want, job, lines)];
+        return [key, typeof want === "string" ? describeOutcome(job) : reduceJob(want, job, lines)];
       }),
     ),
     after: Object.fromEntries(
@@ -64,10 +64,10 @@ function reduceJob(want: WantedJob, job: RunJob, lines: readonly LogLine[]): Rec
   const stream = (name: string) => own.filter((line) => line.step === name).map((line) => line.text);
   const found: Record<string, unknown> = {
     ...job,
-    is: told(job),
+    is: describeOutcome(job),
     unreachable: newest?.unreachable,
-    attempts: job.attempts.map(told),
-    steps: newest?.steps.map(told) ?? [],
+    attempts: job.attempts.map(describeOutcome),
+    steps: newest?.steps.map(describeOutcome) ?? [],
     step_messages: newest?.steps.map((step) => step.message) ?? [],
     warnings: newest?.warnings,
     log: Object.fromEntries(Object.keys(want.log ?? {}).map((name) => [name, stream(name)])),

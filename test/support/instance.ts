@@ -261,7 +261,7 @@ async function startServer(
 }
 
 /** Resolves when a load balancer that looks at `/readyz` would leave the server out. */
-export async function serverIsLeaving(server: TestServer, certificates: Certificates): Promise<void> {
+export async function untilNotReady(server: TestServer, certificates: Certificates): Promise<void> {
   await eventually(
     async () => (await localRequest(`${server.url}/readyz`, { caFile: certificates.caFile })).status === 503,
   );

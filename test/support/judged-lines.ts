@@ -46,7 +46,7 @@ export function judge(text: string, id: string, count: number): Verdict {
   return verdict;
 }
 
-export const flawless = (count: number): Verdict => ({
+export const flawlessVerdict = (count: number): Verdict => ({
   missing: 0,
   doubled: 0,
   outOfOrder: 0,

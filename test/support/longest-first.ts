@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { readKnownSeconds } from "./costs/known-seconds.ts";
 
 /** Where no run has told better: seconds of those that take long, on two cores; below `test/`. All others are short. */
-export const longFiles: Readonly<Record<string, number>> = {
+export const slowFiles: Readonly<Record<string, number>> = {
   "integration/faults/server.test.ts": 110,
   "integration/scenarios.test.ts": 100,
   "integration/launcher/start.test.ts": 90,
@@ -70,7 +70,7 @@ export class LongestFirst extends BaseSequencer {
     const known = await readKnownSeconds();
     const seconds = ({ moduleId }: TestSpecification) => {
       const name = relative(directory, moduleId);
-      return known[name] ?? longFiles[name] ?? 0;
+      return known[name] ?? slowFiles[name] ?? 0;
     };
     const isAlone = ({ project }: TestSpecification) => Number(project.config.isolate);
     return (await super.sort(files)).toSorted((a, b) => isAlone(b) - isAlone(a) || seconds(b) - seconds(a));

@@ -51,6 +51,6 @@ export function judgeLines(text: string, id: number, count: number): LineVerdict
 }
 
 /** What a log without any fault looks like. */
-export function perfect(count: number): LineVerdict {
+export function flawlessVerdict(count: number): LineVerdict {
   return { lines: count, missing: 0, doubled: 0, outOfOrder: 0, garbled: 0, last: count };
 }

@@ -83,7 +83,7 @@ export async function decide(
   return sendForm(server, "/oauth/authorize", { ...fieldsOf(page.text), decision }, headers);
 }
 
-export function landedAt(answer: ApiAnswer): URL {
+export function redirectTarget(answer: ApiAnswer): URL {
   if (answer.status !== 303) throw new Error(`no redirect but ${answer.status}: ${answer.text}`);
   return new URL(answer.headers.location ?? "");
 }
@@ -101,7 +101,7 @@ export async function codeFor(
     state: "s",
     ...more,
   };
-  const code = landedAt(await decide(server, person, query)).searchParams.get("code");
+  const code = redirectTarget(await decide(server, person, query)).searchParams.get("code");
   if (code === null) throw new Error("no code came");
   return code;
 }

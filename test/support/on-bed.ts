@@ -9,7 +9,7 @@ import { compileCache } from "./compile-cache.ts";
 import { setUpPrograms } from "./programs/set-up.ts";
 import { makeRunDirectory, removeRunDirectory } from "./run-directory.ts";
 
-export const say = (line: string) => console.log(`test bed       ${line}`);
+export const printLine = (line: string) => console.log(`test bed       ${line}`);
 
 export interface OnBedOptions<T> {
   /** What the tests use beside the bed; made while it starts. */
@@ -22,17 +22,17 @@ export interface OnBedOptions<T> {
 export async function onBed<T>({ makeReady, work }: OnBedOptions<T>): Promise<T> {
   const config = loadLauncherConfig();
   const stop = listenForStop();
-  await setUpPrograms({ env: config.inherited, say, signal: stop.signal });
+  await setUpPrograms({ env: config.inherited, say: printLine, signal: stop.signal });
   const docker = await ensureDocker({
     dockerHost: config.dockerHost,
     env: config.inherited,
     runDirectory: join(config.cache, "docker"),
-    say,
+    say: printLine,
     signal: stop.signal,
   });
   const directory = await makeRunDirectory();
   try {
-    const starting = startBed({ directory, say });
+    const starting = startBed({ directory, say: printLine });
     try {
       const ready = [ensureBaseImage(docker.client), makeReady?.(config.cache)];
       const [running] = await Promise.all([starting, ...ready]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { compileCache } from "./compile-cache.ts";
 import { guard } from "./guard.ts";
 import { programFile } from "./program-bundles.ts";
-import { whatItDoes } from "./stuck-program.ts";
+import { describeProcess } from "./stuck-program.ts";
 
 export interface ProgramSpec {
   name: string;
@@ -82,7 +82,7 @@ export function startProgram(spec: ProgramSpec): Program {
       const code = await Promise.race([exit, late]);
       clearTimeout(timer);
       if (code !== "late") return code;
-      const text = await whatItDoes({ pid: child.pid ?? 0, directory: spec.directory, logFile });
+      const text = await describeProcess({ pid: child.pid ?? 0, directory: spec.directory, logFile });
       child.kill("SIGKILL");
       await exit;
       throw new Error(`${spec.name} did not end within ${endMs / 1000} s after ${name}:\n${text}`);

@@ -20,7 +20,7 @@ import { eventually } from "./eventually.ts";
 type Kind = ServerMessage["t"];
 type MessageOf<T extends Kind> = Extract<ServerMessage, { t: T }>;
 type WithoutId<M> = M extends { id: number } ? Omit<M, "id"> : never;
-export type Sayable = WithoutId<RunnerMessage>;
+export type SendableMessage = WithoutId<RunnerMessage>;
 
 export interface ProtocolRunnerOptions {
   url: string;
@@ -83,7 +83,7 @@ export class ProtocolRunner {
   }
 
   /** Sends and returns the message's number. */
-  say(message: Sayable): number {
+  say(message: SendableMessage): number {
     const id = this.#nextId++;
     this.socket.send(JSON.stringify({ ...message, id }));
     return id;
@@ -104,7 +104,7 @@ export class ProtocolRunner {
     ) as Promise<MessageOf<"ack"> | MessageOf<"nack">>;
   }
 
-  async ask(message: Sayable) {
+  async ask(message: SendableMessage) {
     return this.answer(this.say(message));
   }
 

@@ -13,7 +13,7 @@ import type {
 } from "@forgeline/schemas/pipelines/resource.ts";
 import type { LogPage } from "@forgeline/schemas/logs/resource.ts";
 import { addressWithToken, type GitClient } from "../integration/git/git-client.ts";
-import { compareRun, told, type LogLine } from "./compare-run.ts";
+import { compareRun, describeOutcome, type LogLine } from "./compare-run.ts";
 import { eventually } from "./eventually.ts";
 import type { TestInstance } from "./instance.ts";
 import { lfsObject, lfsUpload } from "./lfs-server.ts";
@@ -215,7 +215,7 @@ async function expectEnd(play: Play, number: number): Promise<void> {
       const now = await json<Run>(at);
       if (isFinal(now.status)) return now;
       throw new Error(
-        `the run is still ${told(now)}: ${JSON.stringify(now.stages.map((s) => s.jobs.map(told)))}`,
+        `the run is still ${describeOutcome(now)}: ${JSON.stringify(now.stages.map((s) => s.jobs.map(describeOutcome)))}`,
       );
     },
     { timeoutMs: endMs, intervalMs: 200 },

@@ -8,14 +8,14 @@ import { gzipSync } from "node:zlib";
 import { testImageFiles, type TestImage } from "./test-image.ts";
 
 /** How it answers: everything, all but contents, an HTTP status to whatever is asked of a repository, or not at all. */
-export type RegistryMood = "open" | "no contents" | 401 | 403 | 404 | 500 | "down";
+export type RegistryMode = "open" | "no contents" | 401 | 403 | 404 | 500 | "down";
 
 export interface SmallRegistry {
   /** `127.0.0.1:PORT`, to stand before names of images. */
   host: string;
   /** A tag of one layer. */
   add(repository: string, tag: string, image: RegistryImage): Promise<AddedImage>;
-  be(mood: RegistryMood): Promise<void>;
+  be(mood: RegistryMode): Promise<void>;
   /** `METHOD path` of what was asked of repositories, in order. */
   asked(): string[];
   close(): Promise<void>;
@@ -69,7 +69,7 @@ export async function startSmallRegistry(): Promise<SmallRegistry> {
   /** By their path below `/v2/`. */
   const served = new Map<string, Blob>();
   const asked: string[] = [];
-  let mood: RegistryMood = "open";
+  let mood: RegistryMode = "open";
 
   function answer(req: IncomingMessage, res: ServerResponse): void {
     const path = req.url!.replace(/^\/v2\//, "");

@@ -16,7 +16,7 @@ interface Report {
 }
 
 /** Never rejects: what cannot be found out is said so. */
-export async function whatItDoes({ pid, directory, logFile }: Stuck): Promise<string> {
+export async function describeProcess({ pid, directory, logFile }: Stuck): Promise<string> {
   const log = await readFile(logFile, "utf8").catch(String);
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(String);
   const state = /^State:.*$/m.exec(status)?.[0] ?? status;

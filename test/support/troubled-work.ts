@@ -39,7 +39,7 @@ async function makeRepository(server: ApiServer, owner: TestPerson) {
 }
 
 /** Its statistics are under way, and fail until it is put right. */
-export async function breakStatistics(server: ApiServer, owner: TestPerson, taskQueue: string) {
+export async function startFailingStatistics(server: ApiServer, owner: TestPerson, taskQueue: string) {
   const repository = await makeRepository(server, owner);
   const directory = server.container.platform.storage.directory(repository.id);
   await rename(directory, `${directory}.away`);
@@ -62,7 +62,7 @@ export async function beginRun(server: ApiServer, owner: TestPerson) {
   return { ...repository, runId: id, workflowId, runner: handRunner(db, id) };
 }
 
-export const endFromOutside = ({ container }: ApiServer, workflowId: string) =>
+export const terminateWorkflow = ({ container }: ApiServer, workflowId: string) =>
   container.platform.temporal.client.workflow
     .getHandle(workflowId)
     .terminate("by hand, with password=hunter22");
@@ -74,7 +74,7 @@ export async function triesOf({ container }: ApiServer, workflowId: string): Pro
 }
 
 /** Waits until Temporal has heard, or refused to hear, all that there is to say about the run. */
-export const handedOver = ({ container }: ApiServer, runId: string) =>
+export const untilDelivered = ({ container }: ApiServer, runId: string) =>
   eventually(async () => {
     const left = await container.platform.db.one<{ items: number }>(
       "select count(*)::int as items from outbox where key = $1",
@@ -84,7 +84,7 @@ export const handedOver = ({ container }: ApiServer, runId: string) =>
   });
 
 /** Waits until the runner of its job is to be told to stop. */
-export const toldToStop = ({ container }: ApiServer, runId: string) =>
+export const untilStopRequested = ({ container }: ApiServer, runId: string) =>
   eventually(async () => {
     const attempt = await container.platform.db.one<{ cancel: object | null }>(
       "select cancel from job_attempts where pipeline_id = $1",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiAnswer, ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
-import { breakStatistics, endFromOutside, startWorker } from "../support/troubled-work.ts";
+import { startFailingStatistics, terminateWorkflow, startWorker } from "../support/troubled-work.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
@@ -176,12 +176,12 @@ describe("administration", () => {
       await page.getByText("No worker is connected, so everything waits").waitFor();
       await page.getByText("No background work").waitFor();
       await lookAtPage(ada);
-      const { name, workflowId } = await breakStatistics(server, root, taskQueue);
+      const { name, workflowId } = await startFailingStatistics(server, root, taskQueue);
       await page.getByRole("link", { name: `root/${name}` }).waitFor();
       await chip("waiting for a worker").waitFor();
       await page.getByRole("link", { name: "Statistics" }).click();
       await page.getByText(workflowId).waitFor();
-      await endFromOutside(server, workflowId);
+      await terminateWorkflow(server, workflowId);
       await page.getByText("by hand, with password=[redacted]").waitFor();
       await lookAtPage(ada);
       await page.getByRole("button", { name: "Try again" }).click();
@@ -202,7 +202,7 @@ describe("administration", () => {
       const { temporal } = server.container.platform;
       const stopWorker = await startWorker(server);
       try {
-        const { name, workflowId: id, repair } = await breakStatistics(server, root, taskQueue);
+        const { name, workflowId: id, repair } = await startFailingStatistics(server, root, taskQueue);
         await ada.goto(`/-/admin/work/${encodeURIComponent(id)}`);
         await chip(`counting commits, languages and dependencies of root/${name}`).waitFor();
         await chip("failed, to be retried").waitFor();
@@ -211,7 +211,7 @@ describe("administration", () => {
         await page.getByText("Started again.").waitFor();
         await repair();
         await chip("done").waitFor();
-        const other = await breakStatistics(server, root, taskQueue);
+        const other = await startFailingStatistics(server, root, taskQueue);
         await ada.goto(`/-/admin/work/${encodeURIComponent(other.workflowId)}`);
         await chip("failed, to be retried").waitFor();
         // It would fail a second time while it is looked at.

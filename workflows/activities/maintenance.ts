@@ -1,6 +1,10 @@
 /** Activities of the maintenance of repositories. Each may run twice. */
 import { Context } from "@temporalio/activity";
-import { FindDueRepositories, GaveUp, OneRepository } from "@forgeline/schemas/maintenance/workflow.ts";
+import {
+  FindDueRepositories,
+  MaintenanceGivenUp,
+  RepositoryInput,
+} from "@forgeline/schemas/maintenance/workflow.ts";
 import type { MaintenanceService } from "@forgeline/server/domains/upkeep/domain.ts";
 import { activity } from "./activity.ts";
 
@@ -12,10 +16,10 @@ const heartbeatMs = 5_000;
 export function createMaintenanceActivities(maintenance: MaintenanceService) {
   return {
     findDueRepositories: activity(FindDueRepositories, ({ limit }) => maintenance.findDue(limit)),
-    giveUpRepository: activity(GaveUp, ({ repositoryId, problem }) =>
+    giveUpRepository: activity(MaintenanceGivenUp, ({ repositoryId, problem }) =>
       maintenance.giveUp(repositoryId, problem),
     ),
-    maintainOneRepository: activity(OneRepository, async ({ repositoryId }) => {
+    maintainOneRepository: activity(RepositoryInput, async ({ repositoryId }) => {
       const context = Context.current();
       // Tells administrators what the step is about, also while it waits for its next attempt.
       const beat = () => context.heartbeat({ repositoryId });

@@ -11,10 +11,10 @@ import {
   workflowInfo,
 } from "@temporalio/workflow";
 import type { MaintenanceActivities } from "../activities/maintenance.ts";
-import { long, quick } from "./profiles.ts";
+import { longActivity, shortActivity } from "./profiles.ts";
 
-const { findDueRepositories, giveUpRepository } = proxyLocalActivities<MaintenanceActivities>(quick);
-const { maintainOneRepository } = proxyActivities<MaintenanceActivities>(long);
+const { findDueRepositories, giveUpRepository } = proxyLocalActivities<MaintenanceActivities>(shortActivity);
+const { maintainOneRepository } = proxyActivities<MaintenanceActivities>(longActivity);
 
 const lanes = 2;
 const batch = 20;

@@ -22,7 +22,7 @@ import type {
 import type { PipelineActivities } from "../activities/pipelines.ts";
 import { createAlarm } from "./alarm.ts";
 import { decide, type Decision } from "./pipeline-plan.ts";
-import { quick } from "./profiles.ts";
+import { shortActivity } from "./profiles.ts";
 import {
   applyCancel,
   applyFact,
@@ -34,7 +34,7 @@ import {
   type RunState,
 } from "./run-state.ts";
 
-const activities = proxyLocalActivities<PipelineActivities>(quick);
+const activities = proxyLocalActivities<PipelineActivities>(shortActivity);
 const attemptFacts = defineSignal<[AttemptFact[]]>("attemptFacts");
 const cancel = defineSignal<[CancelRequest]>("cancel");
 

@@ -7,14 +7,14 @@ import type { ActivityOptions, LocalActivityOptions } from "@temporalio/workflow
  * longer than the threshold is a timer in the run's history instead, which holds nothing. The longest wait is half a
  * minute, since each such try makes the history longer.
  */
-export const quick: LocalActivityOptions = {
+export const shortActivity: LocalActivityOptions = {
   startToCloseTimeout: "15 s",
   localRetryThreshold: "1 s",
   retry: { initialInterval: "100 ms", backoffCoefficient: 2, maximumInterval: "30 s" },
 };
 
 /** Work of minutes or hours by a worker that tells that it lives; another one takes over when it does not. */
-export const long: ActivityOptions = {
+export const longActivity: ActivityOptions = {
   startToCloseTimeout: "7 hours",
   heartbeatTimeout: "30 s",
   retry: { initialInterval: "10 s", backoffCoefficient: 2, maximumAttempts: 3 },

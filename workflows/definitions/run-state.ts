@@ -25,7 +25,7 @@ export interface Ending {
   force: boolean;
   at: number;
 }
-export interface AskedStop extends JobStop {
+export interface RequestedStop extends JobStop {
   deadline: number;
 }
 export interface JobState {
@@ -33,7 +33,7 @@ export interface JobState {
   attempt: number;
   /** When it was queued, was started, or is to be tried again; milliseconds. */
   since: number;
-  stop: AskedStop | null;
+  stop: RequestedStop | null;
   /** A runner took it just before its queue limit, which then no longer counts. */
   taken: boolean;
   status: string;

@@ -4,10 +4,10 @@
  */
 import { proxyActivities, proxyLocalActivities, rootCause } from "@temporalio/workflow";
 import type { StatisticsActivities } from "../activities/statistics.ts";
-import { long, quick } from "./profiles.ts";
+import { longActivity, shortActivity } from "./profiles.ts";
 
-const { giveUpStatistics } = proxyLocalActivities<StatisticsActivities>(quick);
-const { computeStatistics } = proxyActivities<StatisticsActivities>(long);
+const { giveUpStatistics } = proxyLocalActivities<StatisticsActivities>(shortActivity);
+const { computeStatistics } = proxyActivities<StatisticsActivities>(longActivity);
 
 /** Keeps the history short; the mark begins the next. */
 const maxRounds = 20;

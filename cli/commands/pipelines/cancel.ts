@@ -1,7 +1,7 @@
 /** `forgeline pipeline cancel`. */
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
-import { noSuchRun } from "../../connection/repository.ts";
+import { runNotFoundText } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
 
 export function cancelCommand(): Command {
@@ -17,7 +17,7 @@ export function cancelCommand(): Command {
           params: { path },
           body: { force: flags.force ?? false },
         }),
-        noSuchRun(path, id),
+        runNotFoundText(path, id),
       );
       // Jobs get their grace period first, and steps that run always.
       context.print(run, () =>

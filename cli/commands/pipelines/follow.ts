@@ -2,7 +2,7 @@
 import { watchLogs } from "@forgeline/client/watch-logs.ts";
 import { WatchRefusedError, type WatchHandlers, type WatchResult } from "@forgeline/client/watch-session.ts";
 import { ApiError, valueOf } from "../../connection/api.ts";
-import { noSuchRun } from "../../connection/repository.ts";
+import { runNotFoundText } from "../../connection/repository.ts";
 import type { CliContext } from "../../context.ts";
 import { renderRunEnd, renderRunHeading } from "../../output/run-summary.ts";
 import { busyText, createWatchView } from "../../output/watch-view.ts";
@@ -23,7 +23,7 @@ export async function followRun(context: CliContext, options: FollowOptions): Pr
       context.api.GET("/repos/{owner}/{repo}/pipelines/{id}", {
         params: { path: { owner, repo, id: options.pipeline } },
       }),
-      noSuchRun({ owner, repo }, options.pipeline),
+      runNotFoundText({ owner, repo }, options.pipeline),
     );
   if (context.flags.json) {
     const line = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -70,7 +70,7 @@ export async function watchRun(
     { onBusy: (delayMs, why) => process.stderr.write(`${busyText(delayMs, why)}\n`), ...handlers },
   ).catch((error: unknown) => {
     if (!(error instanceof WatchRefusedError) || error.status !== 404) throw error;
-    throw new ApiError(404, { message: noSuchRun(repository, pipeline) });
+    throw new ApiError(404, { message: runNotFoundText(repository, pipeline) });
   });
 }
 

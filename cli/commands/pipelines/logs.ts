@@ -1,7 +1,7 @@
 /** `forgeline pipeline logs`: the log of a run, whole or a part, now or as it grows. */
 import { Command } from "commander";
 import { colors } from "../../output/colors.ts";
-import { noSuchRun } from "../../connection/repository.ts";
+import { runNotFoundText } from "../../connection/repository.ts";
 import { openStream } from "../../connection/stream.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
@@ -70,5 +70,5 @@ async function download(context: CliContext, id: string, flags: LogFlags): Promi
     query: Object.fromEntries(given) as Record<string, string>,
     accept: context.flags.json ? "application/x-ndjson" : "text/plain",
   };
-  await printStream(await openStream(context.connection, request, noSuchRun({ owner, repo }, id)));
+  await printStream(await openStream(context.connection, request, runNotFoundText({ owner, repo }, id)));
 }

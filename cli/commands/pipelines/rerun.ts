@@ -1,7 +1,7 @@
 /** `forgeline pipeline rerun`. */
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
-import { noSuchRun } from "../../connection/repository.ts";
+import { runNotFoundText } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
 import { followRun } from "./follow.ts";
 
@@ -19,7 +19,7 @@ export function rerunCommand(): Command {
           params: { path },
           body: { from: flags.from },
         }),
-        noSuchRun(path, id),
+        runNotFoundText(path, id),
       );
       context.print(run, () => `#${run.number} runs again`);
       if (flags.watch) process.exitCode = await followRun(context, { pipeline: run.id, logs: true });

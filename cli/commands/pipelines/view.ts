@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { colors } from "../../output/colors.ts";
 import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";
 import { valueOf } from "../../connection/api.ts";
-import { noSuchRun } from "../../connection/repository.ts";
+import { runNotFoundText } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
 import { attemptWarnings, type WarnedJob } from "../../output/attempt-warnings.ts";
 import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
@@ -18,7 +18,7 @@ export function viewCommand(): Command {
       const path = { ...(await context.repository()), id };
       const run = await valueOf(
         context.api.GET("/repos/{owner}/{repo}/pipelines/{id}", { params: { path } }),
-        noSuchRun(path, id),
+        runNotFoundText(path, id),
       );
       context.print(run, () => renderRun(run, `${context.connection.url}/docs`));
     });

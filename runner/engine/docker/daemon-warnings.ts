@@ -18,7 +18,7 @@ export function isOldRunc(version: string): boolean {
 }
 
 /** Its own seccomp profile forbids them from 23.0 on (moby/moby#44562). */
-export function letsVsock(version: string): boolean {
+export function allowsVsock(version: string): boolean {
   return Number.parseInt(version, 10) < 23;
 }
 
@@ -44,7 +44,7 @@ export async function daemonWarnings(docker: Dockerode, daemon: Daemon): Promise
   // Podman calls itself otherwise.
   const engine = versionOf("Engine");
   const old = isOldRunc(runc) ? [`runc ${runc} has known escapes; install 1.2.8 or newer.`] : [];
-  const open = letsVsock(engine)
+  const open = allowsVsock(engine)
     ? [
         `Docker ${engine} lets jobs open vsock sockets, which bypass the network filter to reach a hypervisor; install 23 or newer.`,
       ]

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createEgressFilter, type EgressFilter } from "../../egress/filter.ts";
 import { createOwnProcess } from "../../egress/own-process.ts";
 import type { EgressSettings } from "../../egress/settings.ts";
-import { placeInit } from "../../init/program.ts";
+import { installInit } from "../../init/program.ts";
 import { initDirectory, type EngineContext } from "./context.ts";
 import { probeFilter } from "./filter-probe.ts";
 import { createContainerKernel } from "./packet-filter.ts";
@@ -18,7 +18,7 @@ export function createDockerEgress(
   return createEgressFilter({
     runnerId: context.runnerId,
     settings,
-    own: createOwnProcess(() => placeInit(initDirectory(context))),
+    own: createOwnProcess(() => installInit(initDirectory(context))),
     inContainer: createContainerKernel(context),
     isHere: () => seesDefaultBridge(context),
     hasInterface,

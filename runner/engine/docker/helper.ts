@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { outcomeOf, walkTree, type TreeOutcome } from "../../init/trees.ts";
-import { placeInit } from "../../init/program.ts";
+import { installInit } from "../../init/program.ts";
 import { initDirectory, mountedDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions, helperLimits, type ContainerMount } from "./create-options.ts";
@@ -34,7 +34,7 @@ function directoryOf(context: EngineContext, { jobKey, directory }: TreeRequest)
 export async function walkMounted(context: EngineContext, request: TreeRequest): Promise<TreeOutcome> {
   if (request.task[0] === "own" && (await context.daemonFacts()).isRootless)
     return walkInContainer(context, request);
-  const program = await placeInit(initDirectory(context));
+  const program = await installInit(initDirectory(context));
   const words = [...request.task, directoryOf(context, request)] as Parameters<typeof walkTree>[1];
   const outcome = await walkTree(program, words, request.timeoutMs);
   return outcome.kind === "denied" ? walkInContainer(context, request) : outcome;

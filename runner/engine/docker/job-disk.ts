@@ -5,12 +5,12 @@
 import { access, constants } from "node:fs/promises";
 import { diskUsage, sumOfUsage } from "../disk-usage.ts";
 import type { DiskUsage } from "../engine.ts";
-import { placeInit } from "../../init/program.ts";
+import { installInit } from "../../init/program.ts";
 import { walkTree, type TreeOutcome } from "../../init/trees.ts";
 import { initDirectory, mountedDirectory, ownDirectory, type EngineContext } from "./context.ts";
 import { countInContainer } from "./helper.ts";
 import { isStorageApart } from "./storage.ts";
-import { isAnyGone, writtenPaths, type WrittenPaths } from "./written-paths.ts";
+import { isAnyContainerGone, writtenPaths, type WrittenPaths } from "./written-paths.ts";
 
 const timeoutMs = 20_000;
 /** Containers come and go with steps; a count that met that begins again. */
@@ -39,10 +39,10 @@ async function countChanged(context: EngineContext, jobKey: string): Promise<Dis
       if (Number.isFinite(counted.bytes) || tries === maxTries) return counted;
     } catch (error) {
       if (tries === maxTries) throw error;
-      if (!(await isAnyGone(context, places))) throw error;
+      if (!(await isAnyContainerGone(context, places))) throw error;
       continue;
     }
-    if (!(await isAnyGone(context, places))) return unknown;
+    if (!(await isAnyContainerGone(context, places))) return unknown;
   }
 }
 
@@ -73,7 +73,7 @@ async function walkHere(context: EngineContext, directories: readonly string[]):
   const seen = directories.map((directory) => access(directory, constants.R_OK | constants.X_OK));
   // Asked first, since a walk that is refused at its end has cost as much as one that is not.
   if ((await Promise.allSettled(seen)).some(({ status }) => status === "rejected")) return null;
-  const program = await placeInit(initDirectory(context));
+  const program = await installInit(initDirectory(context));
   const outcome = await walkTree(program, ["usage", ...directories], timeoutMs);
   return outcome.kind === "denied" || outcome.kind === "failed" ? null : outcome;
 }

@@ -2,7 +2,7 @@
 import type Dockerode from "dockerode";
 import { crashPoint } from "../../crash-point.ts";
 import { EngineError } from "../engine.ts";
-import { placeInit } from "../../init/program.ts";
+import { installInit } from "../../init/program.ts";
 import { initDirectory, supervisorPlaces, workspaceDirectory, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
 import {
@@ -39,7 +39,7 @@ async function planOf(
   base: MountBase,
 ): Promise<ContainerPlan> {
   const { inDir, outDir } = supervisorPlaces(context, request.owner.jobKey, request.part);
-  const init = await placeInit(initDirectory(context));
+  const init = await installInit(initDirectory(context));
   const bind = (source: string, target: ContainerMount["target"], readOnly: boolean): ContainerMount => ({
     source,
     target,

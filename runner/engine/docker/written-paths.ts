@@ -45,7 +45,10 @@ export async function writtenPaths(context: EngineContext, jobKey: string): Prom
 }
 
 /** Whether a directory may have gone while it was counted. */
-export async function isAnyGone(context: EngineContext, { containers }: WrittenPaths): Promise<boolean> {
+export async function isAnyContainerGone(
+  context: EngineContext,
+  { containers }: WrittenPaths,
+): Promise<boolean> {
   const { docker, daemon } = context;
   const found = await Promise.all(
     containers.map((id) => daemon.find(() => docker.getContainer(id).inspect())),

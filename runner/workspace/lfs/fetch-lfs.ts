@@ -10,7 +10,7 @@ import { askGit } from "../git.ts";
 import { findLfsFiles, inCheckout, type LfsCheckout, type LfsFiles } from "./find-lfs-files.ts";
 import {
   createLfsConnection,
-  objectsAtOnce,
+  concurrentObjects,
   type LfsConnection,
   type ObjectAddress,
 } from "./lfs-connection.ts";
@@ -67,7 +67,7 @@ async function eachOf<T>(
       });
     }
   };
-  await Promise.all(Array.from({ length: objectsAtOnce }, worker));
+  await Promise.all(Array.from({ length: concurrentObjects }, worker));
   if (problem) throw problem.error;
 }
 

@@ -11,7 +11,7 @@ import type { GitAccess } from "../git.ts";
 import { LfsError } from "./lfs-error.ts";
 
 const silenceMs = 60_000;
-export const objectsAtOnce = 4;
+export const concurrentObjects = 4;
 const mediaType = "application/vnd.git-lfs+json";
 const maxAnswerBytes = 16 * 1024 * 1024;
 
@@ -45,7 +45,7 @@ export function createLfsConnection(access: GitAccess & { signal: AbortSignal })
   const { url, token, caFile, signal } = access;
   const common = {
     keepAlive: true,
-    maxSockets: objectsAtOnce,
+    maxSockets: concurrentObjects,
     timeout: silenceMs,
     proxyEnv: { ...access.baseEnv },
   };

@@ -66,7 +66,7 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
 // What other domains and the edges may use.
 export { compareLeases } from "./leases/compare-leases.ts";
 export { rawBytes } from "./logs/frame-bytes.ts";
-export { lookAgainSeconds } from "./logs/open-logs.ts";
+export { retryAfterSeconds } from "./logs/open-logs.ts";
 export { packFrames } from "./logs/pack-frames.ts";
 export { chosen } from "./logs/run-state.ts";
 export { startPlace } from "./logs/selection.ts";

@@ -7,7 +7,7 @@ import type { RepositoryRef } from "./repository-access.ts";
 import {
   hasScope,
   insufficientScope,
-  isOutside,
+  excludesRepository,
   type Requirement,
 } from "../../platform/access/requirement.ts";
 
@@ -67,7 +67,7 @@ function withinLimits(
 ): GrantedRepository | undefined {
   if (!seen) return undefined;
   const { repository } = seen;
-  const outside = isOutside(actor, repository.id);
+  const outside = excludesRepository(actor, repository.id);
   if (outside && (requirement.deleted || repository.visibility !== "public")) return undefined;
   if (outside || actor.job !== null) return { repository, level: "read" };
   return seen;

@@ -21,10 +21,10 @@ export interface Handshake {
 
 export interface Handshakes {
   /** Calls back when it may begin, at once where it may now. */
-  begin(newcomer: Newcomer): void;
+  begin(newcomer: PendingHandshake): void;
 }
 
-export interface Newcomer {
+export interface PendingHandshake {
   block: string;
   isGone(): boolean;
   mayBegin(handshake: Handshake): void;
@@ -40,11 +40,11 @@ export function createHandshakes(limits: HandshakeLimits): Handshakes {
   const ofAll = { strangers: createTokenBucket(limits.strangers), known: createTokenBucket(limits.known) };
   const known = new Set<string>();
   /** By address, the one whose turn is next first. */
-  const waiting = new Map<string, Newcomer[]>();
+  const waiting = new Map<string, PendingHandshake[]>();
   let timer: NodeJS.Timeout | undefined;
 
   /** False where too many have begun. */
-  function start({ block, mayBegin }: Newcomer): boolean {
+  function start({ block, mayBegin }: PendingHandshake): boolean {
     const taken: TokenBucket[] = [ofAddress(block), known.has(block) ? ofAll.known : ofAll.strangers];
     if (taken.some((bucket) => bucket.left() < 1)) return false;
     for (const bucket of taken) bucket.owe(1);

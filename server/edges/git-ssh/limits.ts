@@ -33,7 +33,7 @@ export interface SshLimits {
 const second = 1_000;
 const minute = 60 * second;
 
-export const usualLimits: Omit<
+export const defaultLimits: Omit<
   SshLimits,
   "maxConnections" | "maxOfAddress" | "idleMs" | "commandMs" | "pace"
 > = {

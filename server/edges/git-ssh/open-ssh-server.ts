@@ -1,7 +1,7 @@
 /** The SSH server of a container, where the configuration has one. */
 import type { EdgeContainer } from "../../container.ts";
 import { createSshServer, type SshServer } from "./ssh-server.ts";
-import { usualLimits, type SshLimits } from "./limits.ts";
+import { defaultLimits, type SshLimits } from "./limits.ts";
 
 export function openSshServer(
   container: EdgeContainer,
@@ -19,6 +19,6 @@ export function openSshServer(
     ...accounts,
     ...hosting,
     hostKeys,
-    limits: { ...usualLimits, maxConnections, maxOfAddress, idleMs, commandMs, pace, ...limits },
+    limits: { ...defaultLimits, maxConnections, maxOfAddress, idleMs, commandMs, pace, ...limits },
   });
 }

@@ -2,9 +2,9 @@
 import { AppError } from "../../platform/app-error.ts";
 import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
 import { firstText } from "../../platform/git/processes/first-text.ts";
-import { createWholePackets, saysDone } from "../../platform/git/transfer/packet-lines.ts";
+import { createWholePackets, hasDone } from "../../platform/git/transfer/packet-lines.ts";
 import { fetchRefusal } from "../../platform/git/transfer/refusal-answer.ts";
-import { asksForAll, notOurRef, type WantFilter } from "../../platform/git/transfer/wants.ts";
+import { wantsEverything, notOurRef, type WantFilter } from "../../platform/git/transfer/wants.ts";
 import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
 import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 import { yieldToOthers } from "../../platform/git/processes/run-git.ts";
@@ -166,14 +166,14 @@ function feed(
     const [first, ...others] = requests.push(chunk);
     if (!first) return;
     asked = true;
-    if (asksForAll(first)) yieldToOthers(child);
+    if (wantsEverything(first)) yieldToOthers(child);
     await pass(Buffer.concat([first, ...others, requests.rest()]));
   }
 
   async function pass(chunk: Buffer): Promise<void> {
     const packets = wholePackets(chunk);
     const judged = await wantFilter({ directory, protocol, packets, signal: channel.gone });
-    if (await saysDone(packets)) saidAll();
+    if (await hasDone(packets)) saidAll();
     if (judged) return writeWithBackpressure(stdin, judged);
     over = true;
     refused.resolve(notOurRef());

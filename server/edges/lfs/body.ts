@@ -5,11 +5,11 @@ import { minUploadBytes, uploadIdleMs } from "../../domains/hosting/domain.ts";
 
 /** The connection stays, since the answer needs it. Throws `bad_request` where the body stops coming, or ends early. */
 export function bodyOf(req: IncomingMessage): AsyncGenerator<Buffer> {
-  return whileItComes(req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>);
+  return throwWhenIdle(req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>);
 }
 
 /** What counts is the time that is spent waiting for the source: a slow store is not its fault. */
-export async function* whileItComes(source: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+export async function* throwWhenIdle(source: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   let [waitedMs, came] = [0, 0];
   for (;;) {
     const since = performance.now();

@@ -14,7 +14,7 @@ function hidden(name: string, value: string): string {
   return `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
 }
 
-export interface Asking {
+export interface ConsentRequest {
   request: AuthorizeRequest;
   /** The query of the authorization request, as it came. */
   query: string;
@@ -22,7 +22,7 @@ export interface Asking {
   csrfToken: string;
 }
 
-export function consentPage({ request, query, user, csrfToken }: Asking): string {
+export function consentPage({ request, query, user, csrfToken }: ConsentRequest): string {
   const { app } = request;
   const name = escapeHtml(app.name);
   const words = request.scopes.map((scope) => `<li>${scopeWords[scope]} <code>${scope}</code></li>`);

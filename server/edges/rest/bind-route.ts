@@ -4,13 +4,13 @@
  */
 import type { Request, RequestHandler, Response } from "express";
 import onHeaders from "on-headers";
-import { usualBodyBytes, type RouteContract } from "@forgeline/schemas/core/route.ts";
+import { defaultBodyBytes, type RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../../platform/access/actor.ts";
 import type { IdentityService } from "../../domains/accounts/domain.ts";
 import type { CookieSender } from "../../platform/credentials/session-cookie.ts";
 import { subjectOf } from "../../platform/access/subject.ts";
 import type { Authorizer } from "../../domains/policy/domain.ts";
-import { askingGitFor, type GitAsker } from "../../platform/git/processes/admission.ts";
+import { runGitFor, type GitAsker } from "../../platform/git/processes/admission.ts";
 import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
 import { admit } from "../http/admit.ts";
 import { bytesToCome, type BodyMemory } from "../../platform/http/body-memory.ts";
@@ -126,7 +126,7 @@ async function bodyOf(exchange: Exchange): Promise<ParsedBody> {
   if (!hasBody(req)) return parseBody(contract, req);
   exchange.leave();
   const subject = subjectOf(actor);
-  const max = bytesToCome(req, contract.bodyLimitBytes ?? usualBodyBytes);
+  const max = bytesToCome(req, contract.bodyLimitBytes ?? defaultBodyBytes);
   if (subject) exchange.freeBody = deps.bodies.reserve(subject.key, max);
   const body = await parseBody(contract, req);
   await claimConnection(exchange);
@@ -212,7 +212,7 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
   if (isGet) res.setHeader("Cache-Control", "private, no-cache");
   res.setHeader("Vary", contract.alternatives ? "Authorization, Cookie, Accept" : "Authorization, Cookie");
   try {
-    const reply = await askingGitFor(askerOf(exchange), () => handler(input));
+    const reply = await runGitFor(askerOf(exchange), () => handler(input));
     if (reply === sentByHandler) return sentByHandler;
     const built = build(exchange, reply ?? undefined, input.query);
     if (!isGet || built.body === null) return built;

@@ -7,7 +7,7 @@ import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { WebSocket } from "ws";
 import type { StreamFilter, LogService } from "../../domains/pipelines/domain.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { usualPeriods } from "../../config/periods.ts";
+import { defaultPeriods } from "../../config/periods.ts";
 import { createTokenBucket } from "../../platform/token-bucket.ts";
 import { cutOff, endSocket } from "../../platform/sockets/end-socket.ts";
 import { createWatchedRuns } from "./run.ts";
@@ -72,7 +72,7 @@ export function createLogWatchHub(
   const streams = createSharedStreams(deps.logs);
   const connections = new Set<Connection>();
   const stalledMs = options.stalledMs ?? 60_000;
-  const checkMs = options.checkMs ?? usualPeriods.viewerCheckMs;
+  const checkMs = options.checkMs ?? defaultPeriods.viewerCheckMs;
 
   function serve(socket: WebSocket, request: WatchRequest): void {
     const now = performance.now();

@@ -10,7 +10,7 @@ import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Actor } from "../../platform/access/actor.ts";
 import {
-  lookAgainSeconds,
+  retryAfterSeconds,
   type OpenLogs,
   type LogService,
   type TicketService,
@@ -105,7 +105,7 @@ function holdPlace(deps: LogWatchUpgradeDeps, actor: Actor): { leave: () => void
 function sendAway(ws: WebSocket, { message }: AppError): void {
   // What it says is of no interest any more; without a listener an error of the socket would end the process.
   ws.on("error", () => undefined);
-  ws.send(JSON.stringify({ t: "busy", message, retry_after: lookAgainSeconds } satisfies WatchMessage));
+  ws.send(JSON.stringify({ t: "busy", message, retry_after: retryAfterSeconds } satisfies WatchMessage));
   endSocket(ws, closeCodes.too_many_open, "too many logs are open");
 }
 

@@ -42,7 +42,7 @@ export function requireScopes(actor: Actor, requirement: Requirement): void {
 }
 
 /** Whether the credential is limited to other repositories than this one. */
-export function isOutside(actor: Pick<Actor, "repositoryIds">, repositoryId: string): boolean {
+export function excludesRepository(actor: Pick<Actor, "repositoryIds">, repositoryId: string): boolean {
   return actor.repositoryIds !== null && !actor.repositoryIds.includes(repositoryId);
 }
 

@@ -3,7 +3,7 @@
  * is read, so that hundreds who send all but the last byte of a large body cannot fill it.
  */
 import type { IncomingMessage } from "node:http";
-import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
+import { defaultBodyBytes } from "@forgeline/schemas/core/route.ts";
 import { AppError, retryLater } from "../app-error.ts";
 import { createGauge } from "../declared-metrics.ts";
 import type { Metrics } from "../metrics.ts";
@@ -48,7 +48,7 @@ export function createBodyMemory(
         );
       }
       // Else a few who send large ones slowly, under many names, would keep everybody from changing anything.
-      if (bytes > usualBodyBytes && inAll + bytes > limits.inAll) {
+      if (bytes > defaultBodyBytes && inAll + bytes > limits.inAll) {
         const message = "This server is receiving as much data as it can. Try again soon.";
         throw new AppError("unavailable", { message, retryAfterSeconds });
       }

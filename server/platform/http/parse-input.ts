@@ -1,7 +1,7 @@
 /** Parses what a contract declares out of a request; every issue of a part is told at once. */
 import type { Request } from "express";
 import type { z } from "zod";
-import { usualBodyBytes, type RouteContract } from "@forgeline/schemas/core/route.ts";
+import { defaultBodyBytes, type RouteContract } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../app-error.ts";
 import { isStorable, unstorablePaths } from "../storable-text.ts";
 import { fieldsRefused, toFieldErrors } from "./field-errors.ts";
@@ -66,7 +66,7 @@ export async function parseBody(contract: RouteContract, req: Request): Promise<
   if (!schema) return { bytes: noBytes, value: undefined };
   const present = hasBody(req);
   if (present) requireJson(req);
-  const bytes = present ? await readBody(req, contract.bodyLimitBytes ?? usualBodyBytes) : noBytes;
+  const bytes = present ? await readBody(req, contract.bodyLimitBytes ?? defaultBodyBytes) : noBytes;
   const given = bytes.length > 0 ? parseJson(bytes) : {};
   const parsed = schema.safeParse(given);
   if (!parsed.success) throw fieldsRefused("validation_failed", toFieldErrors(parsed.error.issues));

@@ -8,7 +8,7 @@ import type { Counter, Histogram, Registry } from "prom-client";
 import { createCounter, createGauge, createHistogram } from "../declared-metrics.ts";
 import type { Database } from "../db/database.ts";
 import { crashPoint } from "../crash-point.ts";
-import { isTemporalAway } from "../temporal-errors.ts";
+import { isTemporalUnavailable } from "../temporal-errors.ts";
 import type { Logger } from "../logger.ts";
 import { deliver } from "./deliver.ts";
 import type { OutboxHandler } from "./outbox.ts";
@@ -93,8 +93,8 @@ async function runBatch(
     let unavailable = false;
     for (const { failed } of deliveries) {
       if (!failed) continue;
-      unavailable ||= isTemporalAway(failed.error);
-      if (isTemporalAway(failed.error)) continue;
+      unavailable ||= isTemporalUnavailable(failed.error);
+      if (isTemporalUnavailable(failed.error)) continue;
       const { id, key } = failed.item;
       const { parked } = await putOff(tx, { id, error: failed.error.message, maxAttempts });
       deps.logger.error({ id, key, parked, error: failed.error.message }, "intent refused by Temporal");

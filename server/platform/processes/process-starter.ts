@@ -9,7 +9,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { connectPieces } from "./pieces.ts";
-import { abstractAddress, greeting, type Opening, type StartOrder, type StartReport } from "./start-order.ts";
+import {
+  abstractAddress,
+  greeting,
+  type StarterHello,
+  type StartOrder,
+  type StartReport,
+} from "./start-order.ts";
 import { describeProcess, killGroup, type ProcessStart, type StartedProcess } from "./started-process.ts";
 
 export interface ProcessStarter {
@@ -114,7 +120,7 @@ export function createProcessStarter(): ProcessStarter {
     child.once("exit", abandon);
     // Where there is no such process, or no channel any more: what was ordered learns it from `send`.
     child.on("error", () => child.pid === undefined && (starter = undefined));
-    child.send({ name, secret } satisfies Opening);
+    child.send({ name, secret } satisfies StarterHello);
     await Promise.race([once(child, "message"), once(child, "exit").then(() => Promise.reject(hasDied()))]);
     child.on("message", (report: StartReport) => hear(child, report));
     child.unref();

@@ -1,7 +1,7 @@
 /** What a server and its starter tell each other. */
 
 /** First of all. */
-export interface Opening {
+export interface StarterHello {
   /** Where the starter listens for the connections that become handles, in Linux's abstract space: there is nothing to remove, whoever dies. */
   name: string;
   /** With what each of these begins, so that no stranger is let in; then its number. */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { openConnectionReceiver, type ConnectionReceiver } from "./connection-receiver.ts";
 import { lowerPriority } from "./lower-priority.ts";
-import { abstractAddress, type Opening, type StartOrder, type StartReport } from "./start-order.ts";
+import { abstractAddress, type StarterHello, type StartOrder, type StartReport } from "./start-order.ts";
 
 const report = (message: StartReport) => void process.send?.(message, undefined, undefined, () => undefined);
 
@@ -27,7 +27,7 @@ async function start(receiver: ConnectionReceiver, order: StartOrder): Promise<v
   for (const handle of handles) handle?.destroy();
 }
 
-async function open({ name, secret }: Opening): Promise<void> {
+async function open({ name, secret }: StarterHello): Promise<void> {
   const receiver = await openConnectionReceiver(abstractAddress(name), secret);
   process.on("message", (order: StartOrder) => {
     start(receiver, order).catch((error: Error) => report({ id: order.id, failure: error.message }));
@@ -38,4 +38,4 @@ async function open({ name, secret }: Opening): Promise<void> {
 // A server that was told to stop still has exchanges to finish; its end ends us.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit());
-process.once("message", (opening: Opening) => void open(opening));
+process.once("message", (opening: StarterHello) => void open(opening));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
-import { runnerIsOnline, serverIsLeaving, serverIsReady } from "../../support/instance.ts";
+import { runnerIsOnline, untilNotReady, serverIsReady } from "../../support/instance.ts";
 import { steadyRequests } from "../../support/steady-requests.ts";
 import { steadyViewer } from "../../support/steady-viewer.ts";
 
@@ -26,7 +26,7 @@ describe("two servers behind one port, restarted in turn", () => {
     await Promise.all(viewers.map((viewer) => viewer.open));
     for (const server of instance.servers) {
       server.program.signal("SIGTERM");
-      await serverIsLeaving(server, instance.certificates);
+      await untilNotReady(server, instance.certificates);
       bed.proxy.leaveOut(Number(new URL(server.url).port));
       expect(await server.program.exited()).toBe(0);
       server.program.start();

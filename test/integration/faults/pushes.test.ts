@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { startFaultProxy, type FaultProxy } from "../../support/fault-proxy.ts";
 import {
-  serverIsLeaving,
+  untilNotReady,
   serverIsReady,
   startTestInstance,
   type TestInstance,
@@ -90,7 +90,7 @@ it("restarting servers in turn cuts no push", { timeout: 150_000 }, async () => 
   );
   for (const server of instance.servers) {
     server.program.signal("SIGTERM");
-    await serverIsLeaving(server, instance.certificates);
+    await untilNotReady(server, instance.certificates);
     proxy.leaveOut(Number(new URL(server.url).port));
     sshProxy.leaveOut(server.sshPort);
     expect(await server.program.exited()).toBe(0);

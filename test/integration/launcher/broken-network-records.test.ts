@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDockerd } from "@forgeline/launcher/docker/daemon.ts";
-import { tryHost } from "@forgeline/launcher/docker/find.ts";
+import { connectTo } from "@forgeline/launcher/docker/find.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startOwnDocker, type OwnDocker } from "../../support/own-docker.ts";
 
@@ -42,7 +42,7 @@ describe("a daemon whose records of networks are broken", () => {
       runDirectory,
       env: process.env,
       say: (line) => said.push(line),
-      connect: tryHost,
+      connect: connectTo,
       place: own.place,
     });
     try {

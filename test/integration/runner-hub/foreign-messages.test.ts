@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { counted } from "../../support/counted.ts";
 import { eventually } from "../../support/eventually.ts";
-import { success, type ProtocolRunner, type Sayable } from "../../support/protocol-runner.ts";
+import { success, type ProtocolRunner, type SendableMessage } from "../../support/protocol-runner.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { seed, size } from "../../support/size.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
@@ -45,12 +45,12 @@ async function stored(attemptId: string): Promise<unknown> {
   );
 }
 
-function foreignMessage({ attemptId, epoch, streams }: LeaseSpec): Sayable {
+function foreignMessage({ attemptId, epoch, streams }: LeaseSpec): SendableMessage {
   const lease = { attemptId, epoch: oneOf([epoch, epoch, epoch + 1, Math.max(1, epoch - 1)]) };
   const step = { position: 0, status: "failed", reason: "exit:1", message: "forged", exitCode: 1 } as const;
   const totals = { bytes: 7, lines: 1, sha256: "0".repeat(64), droppedBytes: 0, droppedLines: 0 };
   const result = { ...success, status: oneOf(["success", "failed", "error", "cancelled"] as const) };
-  return oneOf<Sayable>([
+  return oneOf<SendableMessage>([
     { t: "started", ...lease, timeMs: Date.now() },
     { t: "step_started", ...lease, position: 0, name: "forged", timeMs: Date.now() },
     { t: "step_ended", ...lease, step: { ...step, startedAtMs: 1, finishedAtMs: 2 } },

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
-import { flawless, judge, linesScript } from "../../support/judged-lines.ts";
+import { flawlessVerdict, judge, linesScript } from "../../support/judged-lines.ts";
 import { buildLease, buildService, buildStep } from "../../support/lease-spec.ts";
 import { RunnerBed } from "../../support/runner-bed.ts";
 
@@ -37,7 +37,7 @@ async function anHourPasses(): Promise<void> {
 
 function expectFlawless(attemptId: string, count: number): void {
   const id = `${attemptId}.step0`;
-  expect(judge(bed.server.log(id).toString(), attemptId, count)).toEqual(flawless(count));
+  expect(judge(bed.server.log(id).toString(), attemptId, count)).toEqual(flawlessVerdict(count));
   expect(bed.server.streams.get(id)).toMatchObject({ intact: true, lines: count });
   expect(bed.server.streams.get(id)?.eof).toMatchObject({ lines: count, droppedBytes: 0 });
 }

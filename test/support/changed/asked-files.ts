@@ -5,14 +5,14 @@ import { changedFiles } from "./changed-files.ts";
 import { chooseTests } from "./choose.ts";
 import { expectedRunSeconds, expectedSeconds } from "./expected-seconds.ts";
 import { scenariosAlone, withScenarios } from "./scenarios.ts";
-import { tell } from "./tell.ts";
+import { describeChoice } from "./tell.ts";
 import { readTree } from "./tree.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const option = /^--changed(?:=(?<ref>.+))?$/;
 
 /** `undefined`: nothing is to be run. Rejects where the question is wrong or a source cannot be parsed. */
-export async function askedFiles(
+export async function requestedFiles(
   args: readonly string[],
   say: (line: string) => void,
 ): Promise<readonly string[] | undefined> {
@@ -34,6 +34,6 @@ export async function askedFiles(
     all: tree.tests.length,
     seconds: expectedRunSeconds(chosen, seconds),
   };
-  for (const line of tell(told)) say(line);
+  for (const line of describeChoice(told)) say(line);
   return chosen.length === 0 ? undefined : chosen;
 }

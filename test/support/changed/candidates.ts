@@ -1,6 +1,6 @@
 /** Which tests one changed file leads to, each with why and how near it is. */
 import { hubs, reach } from "./hubs.ts";
-import { isCalled, isNamedAfter, nameWordsOf, nounsOf } from "./nouns.ts";
+import { isNamed, isNamedAfter, nameWordsOf, nounsOf } from "./nouns.ts";
 import { roomOf } from "./rooms.ts";
 import { isTest, type Tree } from "./tree.ts";
 import { timesNamed } from "./words.ts";
@@ -14,7 +14,7 @@ export interface Candidate {
 }
 
 /** Candidates as far away as this are chosen as far as there is time for them. */
-export const far = 2;
+export const maxDistance = 2;
 
 export function candidatesOf(tree: Tree, file: string): Candidate[] {
   const reached = reach(tree.importers, file);
@@ -51,7 +51,7 @@ function byUsers(tree: Tree, reached: ReadonlyMap<string, number>): Candidate[] 
     nounsOf(path).flatMap((noun) =>
       inRoomOf(tree, path)
         .filter((test) => isNamedAfter(test, noun))
-        .map((test) => ({ test, why: `by noun "${noun}" of who uses it`, distance: far + 1 })),
+        .map((test) => ({ test, why: `by noun "${noun}" of who uses it`, distance: maxDistance + 1 })),
     ),
   );
 }
@@ -83,10 +83,14 @@ function byNoun(tree: Tree, file: string): Candidate[] {
   const own = new Set(inRoomOf(tree, file));
   return nounsOf(file).flatMap((noun) => {
     const found = tree.tests.filter((test) => isNamedAfter(test, noun));
-    const isExact = found.some((test) => own.has(test) && isCalled(test, noun));
+    const isExact = found.some((test) => own.has(test) && isNamed(test, noun));
     return found.map((test) => {
-      const isNear = own.has(test) && (!isExact || isCalled(test, noun));
-      return { test, why: `by noun "${noun}"`, distance: isNear ? 1.5 : far + (own.has(test) ? 0.1 : 0.5) };
+      const isNear = own.has(test) && (!isExact || isNamed(test, noun));
+      return {
+        test,
+        why: `by noun "${noun}"`,
+        distance: isNear ? 1.5 : maxDistance + (own.has(test) ? 0.1 : 0.5),
+      };
     });
   });
 }
@@ -99,7 +103,7 @@ function byWord(tree: Tree, file: string): Candidate[] {
     // Of many that share one word, those that share two are meant.
     return word === undefined
       ? []
-      : [{ test, why: `by word "${word}"`, distance: far + 0.2 / shared.length }];
+      : [{ test, why: `by word "${word}"`, distance: maxDistance + 0.2 / shared.length }];
   });
 }
 
@@ -113,7 +117,7 @@ function byText(tree: Tree, file: string): Candidate[] {
       .filter(({ times }) => times > 1)
       .toSorted((a, b) => b.times - a.times)
       .slice(0, maxByText)
-      .map(({ test }) => ({ test, why: `speak of "${noun}"`, distance: far + 0.7 })),
+      .map(({ test }) => ({ test, why: `speak of "${noun}"`, distance: maxDistance + 0.7 })),
   );
 }
 
@@ -122,6 +126,6 @@ function inRoom({ tests }: Tree, file: string): Candidate[] {
   return (room?.tests ?? []).flatMap((start, index) =>
     tests
       .filter((test) => test.startsWith(start))
-      .map((test) => ({ test, why: `of ${room?.sources}`, distance: far + 5 + index })),
+      .map((test) => ({ test, why: `of ${room?.sources}`, distance: maxDistance + 5 + index })),
   );
 }

@@ -3,9 +3,9 @@
  * left out is counted: the whole run finds what it would have found.
  */
 import { dirname } from "node:path";
-import { candidatesOf, far, type Candidate } from "./candidates.ts";
+import { candidatesOf, maxDistance, type Candidate } from "./candidates.ts";
 import type { Tree } from "./tree.ts";
-import { looksAtAll, touchesAll } from "./whole.ts";
+import { checksWholeTree, affectsAllTests } from "./whole.ts";
 
 export interface Choice {
   /** Each test file with why it was chosen. */
@@ -31,7 +31,7 @@ const cheapSeconds = 15;
 export function chooseTests(tree: Tree, changed: readonly string[], seconds: Seconds): Choice {
   const tests = new Map<string, string>();
   if (changed.length === 0) return { tests, leftOut: 0 };
-  for (const test of tree.tests) if (looksAtAll(test)) tests.set(test, "look at everything");
+  for (const test of tree.tests) if (checksWholeTree(test)) tests.set(test, "look at everything");
   const waiting: Candidate[] = [];
   for (const file of changed) {
     const candidates = candidatesOf(tree, file);
@@ -39,7 +39,7 @@ export function chooseTests(tree: Tree, changed: readonly string[], seconds: Sec
     for (const { test, why } of sure) tests.set(test, why);
     waiting.push(...candidates);
   }
-  const touchingAll = changed.find(touchesAll);
+  const touchingAll = changed.find(affectsAllTests);
   if (touchingAll !== undefined) {
     for (const test of tree.tests)
       if (test.startsWith("test/unit/") && !tests.has(test)) tests.set(test, "unit tests");
@@ -52,13 +52,13 @@ export function chooseTests(tree: Tree, changed: readonly string[], seconds: Sec
 /** What changed itself; the nearest, so that no change goes without a test; and of the near ones what fits beside it. */
 function sureOf(candidates: readonly Candidate[], seconds: Seconds): Candidate[] {
   const sure: Candidate[] = [];
-  const near = candidates.filter(({ distance }) => distance < far);
+  const near = candidates.filter(({ distance }) => distance < maxDistance);
   const isWide = near.reduce((total, { test }) => total + seconds(test), 0) > wideSeconds;
   let left = isWide ? 0 : nearSeconds;
   for (const candidate of byDistance(candidates, seconds)) {
     const { test, distance } = candidate;
-    const isOnly = sure.length === 0 && (distance < far || seconds(test) < cheapSeconds);
-    if (distance === 0 || isOnly || (distance < far && seconds(test) <= left)) {
+    const isOnly = sure.length === 0 && (distance < maxDistance || seconds(test) < cheapSeconds);
+    if (distance === 0 || isOnly || (distance < maxDistance && seconds(test) <= left)) {
       sure.push(candidate);
       left -= seconds(test);
     }
@@ -79,7 +79,7 @@ function addWhileThereIsTime(
   const leftOut = new Set<string>();
   for (const { test, why, distance } of byDistance(waiting, seconds)) {
     if (tests.has(test)) continue;
-    const max = distance < far ? timeSeconds / lanes : cheapSeconds;
+    const max = distance < maxDistance ? timeSeconds / lanes : cheapSeconds;
     if (seconds(test) > Math.min(left, max)) leftOut.add(test);
     else {
       tests.set(test, why);
@@ -94,7 +94,7 @@ function fromEachFolder({ tests }: Tree, seconds: Seconds): Candidate[] {
   const folders = Object.values(Object.groupBy(tests, (test) => dirname(test)));
   return folders.flatMap((list = []) => {
     const [cheapest] = list.toSorted((a, b) => seconds(a) - seconds(b));
-    return cheapest === undefined ? [] : [{ test: cheapest, why: "of each folder", distance: far }];
+    return cheapest === undefined ? [] : [{ test: cheapest, why: "of each folder", distance: maxDistance }];
   });
 }
 

@@ -1,5 +1,5 @@
 /** How long test files will take: as they did when they last ran here, else roughly. */
-import { longFiles } from "../longest-first.ts";
+import { slowFiles } from "../longest-first.ts";
 import type { Seconds } from "./choose.ts";
 
 /** Starting the bed, and ending it. */
@@ -23,7 +23,7 @@ const usual: readonly [start: string, seconds: number][] = [
 export function expectedSeconds(known: Readonly<Record<string, number>>): Seconds {
   return (test) => {
     const name = test.replace(/^test\//, "");
-    return known[name] ?? longFiles[name] ?? usual.find(([start]) => test.startsWith(start))?.[1] ?? 0;
+    return known[name] ?? slowFiles[name] ?? usual.find(([start]) => test.startsWith(start))?.[1] ?? 0;
   };
 }
 

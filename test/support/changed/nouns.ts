@@ -19,7 +19,7 @@ const shelves = [
 ];
 
 /** What tests call a folder's matter where they do not call it by the folder's name; the longest path counts. */
-export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
+export const testAliases: Readonly<Record<string, readonly string[]>> = {
   bench: ["bench"],
   docs: ["docs", "conventions/pages"],
   "runner/egress": ["76-egress", "76-elsewhere"],
@@ -91,16 +91,16 @@ export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
 
 /** None where a file belongs to no noun, as most of `server/platform/` do. */
 export function nounsOf(path: string): string[] {
-  const also = Object.keys(alsoCalled)
+  const also = Object.keys(testAliases)
     .filter((folder) => path === folder || path.startsWith(`${folder}/`))
     .toSorted((a, b) => b.length - a.length)[0];
   const shelf = shelves.find((folder) => path.startsWith(`${folder}/`));
   const own = shelf === undefined ? undefined : stem(path.slice(shelf.length + 1).split("/")[0] ?? "");
-  if (own === "core") return [...(alsoCalled["schemas/core"] ?? [])];
+  if (own === "core") return [...(testAliases["schemas/core"] ?? [])];
   return [
     ...new Set([
       ...(own === undefined ? [] : [own]),
-      ...(also === undefined ? [] : (alsoCalled[also] ?? [])),
+      ...(also === undefined ? [] : (testAliases[also] ?? [])),
     ]),
   ];
 }
@@ -124,7 +124,7 @@ export function isNamedAfter(test: string, noun: string): boolean {
 }
 
 /** Whether a folder or the file itself is called so, and nothing more. */
-export function isCalled(test: string, noun: string): boolean {
+export function isNamed(test: string, noun: string): boolean {
   const said = (path: string) =>
     `/${path
       .split("/")

@@ -1,7 +1,7 @@
 /** A changed scenario is played alone: all of them take two minutes, and each says nothing about the others. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { candidatesOf, far } from "./candidates.ts";
+import { candidatesOf, maxDistance } from "./candidates.ts";
 import type { Seconds } from "./choose.ts";
 import type { Tree } from "./tree.ts";
 
@@ -17,7 +17,7 @@ export function scenariosAlone(root: string, tree: Tree, changed: readonly strin
   const there = [...names].filter((name) => existsSync(join(root, "test/scenarios", name)));
   const isAskedBy = (file: string) =>
     nameOf(file) === undefined &&
-    candidatesOf(tree, file).some(({ test, distance }) => test === scenarioTest && distance < far);
+    candidatesOf(tree, file).some(({ test, distance }) => test === scenarioTest && distance < maxDistance);
   return there.length > max || changed.some(isAskedBy) ? [] : there;
 }
 

@@ -12,7 +12,15 @@ export interface Chosen extends Choice {
   seconds: number;
 }
 
-export function tell({ since, changed, tests, all, leftOut, touchingAll, seconds }: Chosen): string[] {
+export function describeChoice({
+  since,
+  changed,
+  tests,
+  all,
+  leftOut,
+  touchingAll,
+  seconds,
+}: Chosen): string[] {
   if (changed.length === 0) return [`nothing differs from ${since}: no test is chosen`];
   const begin = `${count(changed.length, "file")} changed since ${since}`;
   if (tests.size === 0) return [`${begin}: they touch no test`];

@@ -8,18 +8,18 @@ const touchingAll: readonly RegExp[] = [
   /^test\/support\/(?:api-server|bed|database)\.ts$/,
 ];
 
-export function touchesAll(file: string): boolean {
+export function affectsAllTests(file: string): boolean {
   return touchingAll.some((pattern) => pattern.test(file));
 }
 
 /** The contract tests that start something expensive and check one thing only. */
-export const dearContracts = [
+export const expensiveContractTests = [
   "test/contract/engine-conformance.test.ts",
   "test/contract/object-store-conformance.test.ts",
   "test/contract/schemathesis.test.ts",
 ];
 
 /** Contract tests hold two sides of the sources equal, wherever these are: they run at each change. */
-export function looksAtAll(test: string): boolean {
-  return test.startsWith("test/contract/") && !dearContracts.includes(test);
+export function checksWholeTree(test: string): boolean {
+  return test.startsWith("test/contract/") && !expensiveContractTests.includes(test);
 }

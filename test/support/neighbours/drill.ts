@@ -11,7 +11,7 @@ import { addressWithToken, createGitClient, type GitClient } from "../../integra
 import { startApiServer, type ApiServer } from "../api-server.ts";
 import { eventually } from "../eventually.ts";
 import { needsRoot } from "../programs/needs.ts";
-import { createFaultyGit, stoppedHolders, type FaultyGit, type StoppedHolder } from "./faulty-git.ts";
+import { createFaultyGit, stoppedHolders, type FaultyGit, type SuspendedProcess } from "./faulty-git.ts";
 import { startSide, type Side } from "./side.ts";
 
 export interface DrillSize {
@@ -141,9 +141,9 @@ async function sabotage(drill: Drill): Promise<void> {
   await keepStopped(drill, holder, () => side.signal("SIGCONT"));
 }
 
-async function stopHolder({ faults, directory, held, figures }: Drill): Promise<StoppedHolder> {
+async function stopHolder({ faults, directory, held, figures }: Drill): Promise<SuspendedProcess> {
   await faults.order(directory, "stop");
-  const isNew = ({ path }: StoppedHolder) => !held.has(path);
+  const isNew = ({ path }: SuspendedProcess) => !held.has(path);
   const holder = await eventually(async () => (await stoppedHolders(directory)).find(isNew), {
     timeoutMs: 60_000,
     intervalMs: 50,
@@ -153,7 +153,7 @@ async function stopHolder({ faults, directory, held, figures }: Drill): Promise<
   return holder;
 }
 
-async function keepStopped(drill: Drill, holder: StoppedHolder, wake: () => void): Promise<void> {
+async function keepStopped(drill: Drill, holder: SuspendedProcess, wake: () => void): Promise<void> {
   const { figures, held, promised, size } = drill;
   await sleep(size.stoppedForMs);
   if (!(await holder.hasItsLock())) figures.heldAndRemoved.push(holder.ref);

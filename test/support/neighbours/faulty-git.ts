@@ -53,7 +53,7 @@ exit "$code"
 }
 
 /** A Git process that is stopped while it holds a lock. */
-export interface StoppedHolder {
+export interface SuspendedProcess {
   pid: number;
   ref: string;
   /** Of its lock. */
@@ -65,13 +65,13 @@ export interface StoppedHolder {
   wake(): void;
 }
 
-export async function stoppedHolders(directory: string): Promise<StoppedHolder[]> {
+export async function stoppedHolders(directory: string): Promise<SuspendedProcess[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(pids.map((pid) => stoppedHolder(directory, pid).catch(() => undefined)));
   return found.filter((holder) => holder !== undefined);
 }
 
-async function stoppedHolder(directory: string, pid: string): Promise<StoppedHolder | undefined> {
+async function stoppedHolder(directory: string, pid: string): Promise<SuspendedProcess | undefined> {
   if ((await readlink(`/proc/${pid}/cwd`)) !== directory) return undefined;
   if (!/^State:\s+[Tt]/m.test(await readFile(`/proc/${pid}/status`, "utf8"))) return undefined;
   for (const fd of await readdir(`/proc/${pid}/fd`)) {

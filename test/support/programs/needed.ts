@@ -85,7 +85,7 @@ export const neededPrograms = {
 export type NeededName = keyof typeof neededPrograms;
 
 /** Of packages without which no Debian is; the second is a file that names it, where no call does. */
-export const everywhere: Readonly<Record<string, string | undefined>> = {
+export const essentialPrograms: Readonly<Record<string, string | undefined>> = {
   "apt-get": undefined,
   bash: "test/unit/runner/engine/docker/step-script.test.ts",
   cat: undefined,
@@ -120,7 +120,7 @@ export const everywhere: Readonly<Record<string, string | undefined>> = {
 };
 
 /** What is neither: how it comes to be there. */
-export const otherwise: Readonly<Record<string, string>> = {
+export const unpackagedPrograms: Readonly<Record<string, string>> = {
   go: "of the machine; else of PyPI, where something has to be built with it",
   "no-such-program": "never: a test of what is missing",
   npm: "with Node",
@@ -130,7 +130,7 @@ export const otherwise: Readonly<Record<string, string>> = {
 };
 
 /** To be shown to somebody who has to install it. */
-export function howToInstall(program: NeededName): string {
+export function installHint(program: NeededName): string {
   const { packages, for: what } = neededPrograms[program];
   return `${program} is missing, for ${what}: sudo apt-get install ${packages[0]}  (Debian and Ubuntu; else as your system has it)`;
 }

@@ -1,6 +1,6 @@
 /** What a test needs of the machine: it fails, with what to do, rather than being left out where that is missing. */
 import { accessSync, constants } from "node:fs";
-import { howToInstall, type NeededName } from "./needed.ts";
+import { installHint, type NeededName } from "./needed.ts";
 
 const besidePath = ["/usr/sbin", "/sbin"];
 
@@ -10,7 +10,7 @@ export function pathOf(program: NeededName): string {
     const path = `${directory}/${program}`;
     if (directory !== "" && isProgram(path)) return path;
   }
-  throw new Error(howToInstall(program));
+  throw new Error(installHint(program));
 }
 
 function isProgram(path: string): boolean {

@@ -1,7 +1,7 @@
 /** Before any test: the programs that tests need are installed where we may, and named where not. */
 import { canInstallPackages, installPackages } from "@forgeline/launcher/apt.ts";
 import { run, which } from "@forgeline/launcher/run.ts";
-import { howToInstall, neededPrograms, type NeededName, type NeededProgram } from "./needed.ts";
+import { installHint, neededPrograms, type NeededName, type NeededProgram } from "./needed.ts";
 
 type Say = (line: string) => void;
 
@@ -21,7 +21,7 @@ export async function setUpPrograms(options: SetUpOptions): Promise<void> {
   signal?.throwIfAborted();
   const missing = await missingPrograms(env);
   if (missing.length === 0) return;
-  for (const program of missing) say(howToInstall(program));
+  for (const program of missing) say(installHint(program));
   say(
     `all at once: sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packagesFor(missing, 0).join(" ")}`,
   );

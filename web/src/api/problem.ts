@@ -30,6 +30,6 @@ export function fieldProblems(error: unknown): Record<string, string> {
 }
 
 /** Whether a form's failure can be told beside its fields: one is wrong, or names something that is not there. */
-export function isAboutFields(error: unknown): boolean {
+export function isFieldProblem(error: unknown): boolean {
   return isNotFound(error) || Object.keys(fieldProblems(error)).length > 0;
 }

@@ -7,7 +7,7 @@ import { text } from "../text/general.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { ButtonLink, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
-import { tellProblem } from "../ui/toasts.tsx";
+import { showProblem } from "../ui/toasts.tsx";
 import { fetchPart } from "../api/fetch-part.ts";
 import mark from "./mark.svg";
 import { creations, mainLinks, userMenuLinks } from "./navigation-links.ts";
@@ -127,7 +127,7 @@ function UserMenu({ openHelp }: { openHelp: () => void }) {
           kind: "action",
           label: text.signOut,
           icon: <LogOut aria-hidden />,
-          onSelect: () => void signOut().catch(tellProblem),
+          onSelect: () => void signOut().catch(showProblem),
         },
       ]}
     />

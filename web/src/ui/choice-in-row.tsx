@@ -1,7 +1,7 @@
 /** A choice in a row of a table that counts as soon as it is made; where that fails, the old one comes back. */
 import { useId } from "react";
 import styles from "./choice-in-row.module.css";
-import { tellProblem } from "./toasts.tsx";
+import { showProblem } from "./toasts.tsx";
 import { useChange } from "./use-change.ts";
 
 export function ChoiceInRow(props: {
@@ -22,7 +22,7 @@ export function ChoiceInRow(props: {
       aria-label={props.label}
       value={shown}
       disabled={props.disabled}
-      onChange={(event) => change.mutate(event.target.value, { onError: tellProblem })}
+      onChange={(event) => change.mutate(event.target.value, { onError: showProblem })}
     >
       {Object.entries(props.choices).map(([value, word]) => (
         <option key={value} value={value}>

@@ -3,7 +3,7 @@
  * it is about fields that say so themselves; the first of those is gone to.
  */
 import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
-import { isAboutFields } from "../api/problem.ts";
+import { isFieldProblem } from "../api/problem.ts";
 import { text } from "../text/general.ts";
 import { Button } from "./button.tsx";
 import styles from "./form.module.css";
@@ -48,7 +48,7 @@ export function Form({
     <form ref={form} className={styles.form} onSubmit={send}>
       {children}
       {state.error ? (
-        <div className={isAboutFields(state.error) ? styles.aboutFields : ""}>
+        <div className={isFieldProblem(state.error) ? styles.aboutFields : ""}>
           <ProblemNotice error={state.error} />
         </div>
       ) : null}

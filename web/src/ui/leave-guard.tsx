@@ -5,13 +5,13 @@ import { text } from "../text/general.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
 /** State of the address that is gone to once all is saved. */
-export const saved = { saved: true };
+export const savedState = { saved: true };
 
 export function LeaveGuard({ isDirty }: { isDirty: () => boolean }) {
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
       isDirty() &&
-      !(to.state as typeof saved | null)?.saved &&
+      !(to.state as typeof savedState | null)?.saved &&
       from.pathname + from.search !== to.pathname + to.search,
   );
   useEffect(() => {

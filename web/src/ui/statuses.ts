@@ -11,6 +11,6 @@ export function isOver(status: Status): boolean {
   return final.has(status);
 }
 
-export function isBad(status: Status): boolean {
+export function isUnsuccessful(status: Status): boolean {
   return failed.has(status);
 }

@@ -17,12 +17,12 @@ let messages: readonly Message[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-export function tell(words: string): void {
+export function showToast(words: string): void {
   add(words, false);
 }
 
 /** For actions without a form beside which a failure could stand. */
-export function tellProblem(error: unknown): void {
+export function showProblem(error: unknown): void {
   add(problemOf(error).message, true);
 }
 

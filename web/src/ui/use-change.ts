@@ -2,7 +2,7 @@
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { sessionKey } from "../api/session.ts";
 import { queryClient } from "../api/query-client.ts";
-import { tell } from "./toasts.tsx";
+import { showToast } from "./toasts.tsx";
 
 export interface ChangeOptions<Output> {
   /** What a short message says once the page shows it, too. */
@@ -31,7 +31,7 @@ export function useChange<Input, Output>(
       await queryClient.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] && !isAbout(queryKey, goneNames),
       });
-      if (said !== undefined) tell(said);
+      if (said !== undefined) showToast(said);
     },
   });
 }

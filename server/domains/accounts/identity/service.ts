@@ -6,7 +6,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { parseAddressRanges, type AddressRanges } from "../../../platform/network/address-ranges.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import { usualPeriods, type Periods } from "../../../config/periods.ts";
+import { defaultPeriods, type Periods } from "../../../config/periods.ts";
 import { anonymousActor, type Actor } from "../../../platform/access/actor.ts";
 import { actorOfJob, actorOfSession, actorOfToken } from "./actors.ts";
 import { hashToken, isSessionToken, parseCredential } from "../../../platform/credentials/credential.ts";
@@ -52,7 +52,7 @@ export function createIdentityService(deps: {
   periods?: Pick<Periods, "tokenCacheMs">;
 }): IdentityService {
   const { db } = deps;
-  const { tokenCacheMs } = deps.periods ?? usualPeriods;
+  const { tokenCacheMs } = deps.periods ?? defaultPeriods;
   const cache = new Map<string, Cached>();
   const touched = new Map<string, number>();
   // An empty payload means that notifications may have been missed. A lookup that began before the news must not be

@@ -26,7 +26,7 @@ export interface Attempt {
   undone(): Promise<void>;
 }
 
-export interface TriedAccount {
+export interface AttemptedAccount {
   /** The user's id, or what was typed where there is no such user. */
   account: string;
   ipAddress: string;
@@ -36,7 +36,7 @@ export interface TriedAccount {
 
 export interface Attempts {
   /** Counts one. Throws `rate_limit_exceeded` while an earlier one has to be waited for. */
-  begin(tried: TriedAccount): Promise<Attempt>;
+  begin(tried: AttemptedAccount): Promise<Attempt>;
 }
 
 export function createAttempts({ db, rateLimits }: { db: Database; rateLimits: RateLimits }): Attempts {

@@ -10,7 +10,7 @@ import type { OpenedSession, SessionService } from "../sessions/service.ts";
 import type { TwoFactorService } from "../two-factor/service.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import type { SignInUser, UserService } from "../users/service.ts";
-import type { Attempt, Attempts, TriedAccount } from "./attempts.ts";
+import type { Attempt, Attempts, AttemptedAccount } from "./attempts.ts";
 import { recordSignInFailure } from "./record-failure.ts";
 
 type RequestFacts = NonNullable<Actor["request"]>;
@@ -54,7 +54,7 @@ interface Welcome {
 export function createSignInService(deps: SignInDeps): SignInService {
   const { db, users, sessions, passwords } = deps;
 
-  async function check(user: SignInUser | undefined, tried: TriedAccount, given: Given) {
+  async function check(user: SignInUser | undefined, tried: AttemptedAccount, given: Given) {
     const { password, request } = given;
     const attempt = await deps.attempts.begin(tried);
     if (await passwords.matches(user?.passwordHash ?? null, password)) return attempt;

@@ -75,7 +75,7 @@ export function createForkService(deps: ForkDeps): ForkService {
         await copy(upstream, repository);
         const also = await deps.copyContent(source.id, repository.id);
         const details = { fork_of: `${source.owner}/${source.name}` };
-        await insertNew(deps, { actor, repository, owner, details, also });
+        await insertForOwner(deps, { actor, repository, owner, details, also });
       } catch (error) {
         await deps.removeContent(repository.id);
         await storage.remove(repository.id);

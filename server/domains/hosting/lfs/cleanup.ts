@@ -7,7 +7,7 @@ import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
 import { objectKey, objectPrefix } from "./object-key.ts";
 import { deleteAbandoned, lockAbandoned } from "./lfs.store.ts";
-import { draftIdleMs, keptHours } from "./expiry.ts";
+import { draftIdleMs, retentionHours } from "./expiry.ts";
 import { deleteDeadUploads } from "./upload.store.ts";
 
 export interface LfsCleanup {
@@ -34,7 +34,7 @@ export function createLfsCleanup(deps: { db: Database; objects: ObjectStore }): 
   /** How many; a server that dies meanwhile leaves rows whose bytes are gone, which the next sweep removes. */
   async function removeAbandoned(): Promise<number> {
     return db.transaction(async (tx) => {
-      const rows = await lockAbandoned(tx, objects.direct ? keptHours.direct : keptHours.server);
+      const rows = await lockAbandoned(tx, objects.direct ? retentionHours.direct : retentionHours.server);
       await deleteKeys(rows.map((row) => objectKey(row.repository_id, row.oid)));
       await deleteAbandoned(tx, rows);
       return rows.length;

@@ -17,4 +17,4 @@ export const minUploadBytes = 16 * 1024;
 export const draftIdleMs = 15 * 60 * 1000;
 
 /** What was announced and did not come is kept for so long after its room ran out: an upload to S3 may outlive its address. */
-export const keptHours = { direct: 24, server: 1 };
+export const retentionHours = { direct: 24, server: 1 };

@@ -4,7 +4,7 @@
  */
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
-export function happened(
+export function appliedUpdates(
   intent: readonly RefUpdate[],
   refsNow: ReadonlyMap<string, string>,
   later: readonly RefUpdate[],

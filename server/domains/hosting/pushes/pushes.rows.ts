@@ -12,7 +12,7 @@ export interface PushesRows {
     name: string;
   };
   markRefused: never;
-  passIntent: {
+  reassignIntent: {
     id: string;
   };
   refWriters: {

@@ -46,7 +46,7 @@ export const statements = defineStatements<PushesRows, Known>({
     where id = $1 and state in (${from("record")}) returning id`,
   repositoryName: "select full_name as name from repository_names where repository_id = $1",
   markRefused: `update pushes set state = ${to("refuse")} where id = $1 and state in (${from("refuse")})`,
-  passIntent: `
+  reassignIntent: `
     update pushes set writer = $3
     where id = $1 and state in (${from("pass")}) and writer is not distinct from $2 returning id`,
   refWriters: `
@@ -126,7 +126,7 @@ export async function passIntent(
   { id, writer }: Pick<OpenIntent, "id" | "writer">,
   to: string | null,
 ): Promise<boolean> {
-  const row = await db.one(statements.passIntent, [id, writer, to]);
+  const row = await db.one(statements.reassignIntent, [id, writer, to]);
   return row !== undefined;
 }
 

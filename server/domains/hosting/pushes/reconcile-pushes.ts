@@ -12,7 +12,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import type { PushIntent, RecordedPush } from "./push.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
-import { happened } from "./decide-outcome.ts";
+import { appliedUpdates } from "./decide-outcome.ts";
 import {
   laterUpdates,
   markRefused,
@@ -80,7 +80,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
 
   async function movedOf(intent: PushIntent): Promise<RefUpdate[]> {
     const refs = await readRefs(runGit, storage.directory(intent.repositoryId), refsOf(intent));
-    return happened(intent.updates, refs, await laterUpdates(db, intent));
+    return appliedUpdates(intent.updates, refs, await laterUpdates(db, intent));
   }
 
   async function conclude(intent: PushIntent, moved: RefUpdate[]): Promise<void> {

@@ -30,7 +30,7 @@ export interface InsertionDeps {
 }
 
 /** Throws `conflict` for a name that the owner has used. */
-export async function insertNew(
+export async function insertForOwner(
   { db, marks }: InsertionDeps,
   {
     actor,

@@ -11,7 +11,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { dropRepository, lockExpired, markDeleted, unmarkDeleted } from "./deletion.store.ts";
-import { orConflict } from "./settings.store.ts";
+import { conflictIfTaken } from "./settings.store.ts";
 import { findById, type RepositoryRow } from "./repositories.store.ts";
 
 export interface RepositoryDeletion {
@@ -61,7 +61,7 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
       return db.transaction(async (tx) => {
         const row = await findById(tx, repository.id);
         if (!row) throw new AppError("not_found");
-        const outcome = await orConflict(row.owner, () => unmarkDeleted(tx, row));
+        const outcome = await conflictIfTaken(row.owner, () => unmarkDeleted(tx, row));
         if (outcome === "gone") throw new AppError("not_found");
         if (outcome === "taken")
           throw new AppError("conflict", {

@@ -4,7 +4,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { RepositoriesRows } from "./repositories.rows.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import { isOutside } from "../../../platform/access/requirement.ts";
+import { excludesRepository } from "../../../platform/access/requirement.ts";
 import { levelSql, ownLevelSql } from "../../policy/domain.ts";
 
 export type RepositoryRow = RepositoriesRows["findById"];
@@ -66,7 +66,7 @@ export async function findVisible(
     viewer.userId,
     viewer.isAdmin,
   ]);
-  const outside = row !== undefined && isOutside(viewer, row.id);
+  const outside = row !== undefined && excludesRepository(viewer, row.id);
   if (row?.level && !outside) return { ...row, level: row.level };
   const asker = outside ? everyone : viewer;
   // Only setting up the whole question costs as much as all the rest.

@@ -23,7 +23,7 @@ import {
   type NewRepository,
   type RepositoryRow,
 } from "./repositories.store.ts";
-import { insertNew, ownerOf, type InsertionDeps } from "./choose-owner.ts";
+import { insertForOwner, ownerOf, type InsertionDeps } from "./choose-owner.ts";
 import { listAccessible } from "./list-accessible.store.ts";
 import { listForks, listVisible, type VisibleRepositoryRow } from "./visible-list.store.ts";
 
@@ -99,7 +99,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       await storage.create(repository.id, repository.defaultBranch);
       try {
         await begin(deps, { repository, user, files });
-        await insertNew(deps, { actor, repository, owner });
+        await insertForOwner(deps, { actor, repository, owner });
       } catch (error) {
         await storage.remove(repository.id);
         throw error;

@@ -81,7 +81,7 @@ export async function leaveName(
 }
 
 /** Throws `conflict` where another request took the name between our look and our change. */
-export async function orConflict<T>(owner: string, change: () => Promise<T>): Promise<T> {
+export async function conflictIfTaken<T>(owner: string, change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {

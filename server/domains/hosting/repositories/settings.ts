@@ -8,7 +8,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { isBranchName } from "./check-create.ts";
-import { lockRepository, orConflict, saveSettings, type Settings } from "./settings.store.ts";
+import { lockRepository, conflictIfTaken, saveSettings, type Settings } from "./settings.store.ts";
 import { findById, type RepositoryRow } from "./repositories.store.ts";
 
 interface Named {
@@ -45,7 +45,7 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
       if (!before) throw new AppError("not_found");
       const wanted = choose(before);
       if (!isChange(before, wanted)) return before;
-      if (!(await orConflict(before.owner, () => saveSettings(tx, before, { ...before, ...wanted }))))
+      if (!(await conflictIfTaken(before.owner, () => saveSettings(tx, before, { ...before, ...wanted }))))
         throw new AppError("conflict", {
           message: `${before.owner} already has a repository with this name.`,
         });

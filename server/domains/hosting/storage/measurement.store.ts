@@ -33,7 +33,7 @@ export const statements = defineStatements<MeasurementRows>({
     where m.repository_id = $1`,
 });
 
-export interface Due {
+export interface DueMeasurement {
   repository_id: string;
   /** What it was set to by the claim; something else later means that the repository changed meanwhile. */
   due_at: Date;
@@ -56,7 +56,7 @@ export async function adoptUnmarked(db: Queryable): Promise<void> {
 }
 
 /** Takes some whose time has come, for ten minutes: after that another server tries. */
-export function claimDue(db: Queryable, max: number): Promise<Due[]> {
+export function claimDue(db: Queryable, max: number): Promise<DueMeasurement[]> {
   return db.query(statements.claimDue, [max]);
 }
 
@@ -70,7 +70,7 @@ export async function sumLfsObjects(db: Queryable, repositoryId: string): Promis
  * Keeps what was found. The next time is as far away as the last change is past: between an hour and a day; or as was
  * asked for meanwhile.
  */
-export async function keepSizes(db: Queryable, due: Due, sizes: Sizes): Promise<void> {
+export async function keepSizes(db: Queryable, due: DueMeasurement, sizes: Sizes): Promise<void> {
   const { gitBytes, logBytes, lfsBytes } = sizes;
   // Not in one transaction: nobody who holds the one row has to wait for the other.
   await setSize(db, due.repository_id, gitBytes / 1024);

@@ -11,7 +11,14 @@ import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { PushFollower } from "../pushes/push.ts";
-import { adoptUnmarked, claimDue, keepSizes, markDue, sumLfsObjects, type Due } from "./measurement.store.ts";
+import {
+  adoptUnmarked,
+  claimDue,
+  keepSizes,
+  markDue,
+  sumLfsObjects,
+  type DueMeasurement,
+} from "./measurement.store.ts";
 
 export interface StorageMeter {
   /** What the repository takes has changed, or it is new. In the transaction of what changed it, if there is one. */
@@ -41,7 +48,7 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
   const { db, logger } = deps;
   const outcomes = createCounter(deps.registry, "forgeline_storage_measurements_total");
 
-  async function measure(due: Due): Promise<void> {
+  async function measure(due: DueMeasurement): Promise<void> {
     const id = due.repository_id;
     try {
       const gitBytes = await countObjectBytes(deps.runGit, deps.storage.directory(id));

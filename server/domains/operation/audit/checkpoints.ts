@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { ObjectNotFound, type ObjectStore } from "../../../platform/objects/object-store.ts";
 import { hashAt, lastNumber, type Point } from "./chain.store.ts";
-import { pointDiffers, type Problem } from "./verify.ts";
+import { checkpointMismatch, type Problem } from "./verify.ts";
 
 const Kept = z.object({
   chain: z.string(),
@@ -63,7 +63,7 @@ export function createCheckpoints(deps: {
     if (checkpoint === null) return { checkpoint: null, problem: null };
     if (checkpoint === "forged") return { checkpoint: null, problem: forged };
     const hash = await hashAt(deps.db, chain, checkpoint.number);
-    return { checkpoint, problem: hash === checkpoint.hash ? null : pointDiffers(checkpoint.number) };
+    return { checkpoint, problem: hash === checkpoint.hash ? null : checkpointMismatch(checkpoint.number) };
   }
 
   async function rewind(chain: string) {

@@ -15,7 +15,7 @@ const Position = z.strictObject({
 });
 export type Position = z.infer<typeof Position>;
 
-export function beginningOf(chain: string): Position {
+export function startOfChain(chain: string): Position {
   return { chain, number: 0, hash: "0".repeat(64), entrySeq: null };
 }
 

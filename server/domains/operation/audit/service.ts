@@ -5,7 +5,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { limitTime, type Point } from "./chain.store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { beginningOf, type Position, type ProofCursors } from "./proof-cursor.ts";
+import { startOfChain, type Position, type ProofCursors } from "./proof-cursor.ts";
 import { listEntries, type EntryRow, type Owner } from "./audit.store.ts";
 import { provePart, type Part } from "./verify.ts";
 
@@ -56,7 +56,7 @@ export function createAuditService(deps: {
     },
     async verify(owner, { cursor, limit }) {
       const chain = owner ?? "instance";
-      const from = cursor === undefined ? beginningOf(chain) : deps.cursors.read(cursor, chain);
+      const from = cursor === undefined ? startOfChain(chain) : deps.cursors.read(cursor, chain);
       if (!from)
         throw new AppError("bad_request", { message: "cursor: is not from an answer about this log." });
       if (proofs >= maxProofs) throw new AppError("unavailable", { retryAfterSeconds: 2 });

@@ -50,7 +50,7 @@ function linkProblem(
   row: LinksRow,
   { from, until, limit }: { from: Position; until: Position; limit: number },
 ): Problem | null {
-  if (from.number > 0 && row.start_hash !== from.hash) return pointDiffers(from.number);
+  if (from.number > 0 && row.start_hash !== from.hash) return checkpointMismatch(from.number);
   if (row.broken) return brokenProblem(row.broken);
   const ended = row.rows < limit;
   const head = row.head ?? { number: 0, hash: until.number === 0 ? until.hash : null };
@@ -84,7 +84,7 @@ function entryProblem({ stray, lost }: EntriesRow): Problem | null {
 }
 
 /** For a place of which this instance signed the hash. */
-export function pointDiffers(seq: number): Problem {
+export function checkpointMismatch(seq: number): Problem {
   const message = `The chain does not have the hash at ${seq} that was signed: its end was removed, or it was rewritten.`;
   return { code: "checkpoint_differs", seq, id: null, message };
 }

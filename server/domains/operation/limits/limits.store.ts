@@ -119,7 +119,7 @@ export async function returnUnused(db: Queryable, unused: readonly Unused[]): Pr
   ]);
 }
 
-export type Standing = RowOf<typeof statements.readWindows>;
+export type WindowRow = RowOf<typeof statements.readWindows>;
 
 export interface WantedWindows {
   subject: string;
@@ -128,7 +128,7 @@ export interface WantedWindows {
 }
 
 /** The running windows of a subject and its limits, in several categories. */
-export function readWindows(db: Queryable, wanted: WantedWindows): Promise<Standing[]> {
+export function readWindows(db: Queryable, wanted: WantedWindows): Promise<WindowRow[]> {
   return db.query(statements.readWindows, [
     wanted.limits.map(({ category }) => category),
     wanted.limits.map(({ requests }) => requests),

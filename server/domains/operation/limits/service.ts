@@ -7,7 +7,7 @@ import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import { usualPeriods, type Periods } from "../../../config/periods.ts";
+import { defaultPeriods, type Periods } from "../../../config/periods.ts";
 import type { RateLimit, RateLimitTable } from "../../../config/rate-limits.ts";
 import type { RateMetrics } from "./metrics.ts";
 import { addReserved, draw, newAllotment, unusedOf, type Allotment } from "./allotment.ts";
@@ -70,7 +70,7 @@ export function rateLimitExceeded(status: RateStatus): AppError {
 
 export function createRateLimits(deps: RateLimitsDeps): RateLimits {
   const { db, metrics } = deps;
-  const { idleAllotmentMs } = deps.periods ?? usualPeriods;
+  const { idleAllotmentMs } = deps.periods ?? defaultPeriods;
   const allotments = new Map<string, Allotment>();
   let returned: (Unused & { untilMs: number })[] = [];
   let failOpenUntilMs = 0;

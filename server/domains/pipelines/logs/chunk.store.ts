@@ -3,7 +3,7 @@ import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { linesBegun } from "./frame-bytes.ts";
-import { mayHappen } from "./stream-states.ts";
+import { eventCondition } from "./stream-states.ts";
 import type { ChunkRows } from "./chunk.rows.ts";
 
 export const statements = defineStatements<ChunkRows>({
@@ -19,7 +19,7 @@ export const statements = defineStatements<ChunkRows>({
       update log_streams s
          set next_offset = h.last, next_line = s.next_line + h.lines, last_output_at = now()
         from heads h
-       where s.id = h.stream_id and s.next_offset = h.first and ${mayHappen("append")}
+       where s.id = h.stream_id and s.next_offset = h.first and ${eventCondition("append")}
       returning s.id
     ), written as (
       insert into log_chunks (stream_id, start_offset, end_offset, first_line, time_runs, compressed, bytes)

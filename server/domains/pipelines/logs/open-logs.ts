@@ -17,7 +17,7 @@ export interface OpenLogs {
 }
 
 /** Nobody knows when a place frees; whoever waits looks again so often. */
-export const lookAgainSeconds = 5;
+export const retryAfterSeconds = 5;
 
 export function createOpenLogs(limits: OpenLogLimits, registry: Metrics): OpenLogs {
   const open = new Map<string, number>();
@@ -50,5 +50,5 @@ function tooManyOpen(whose: Subject["kind"], max: number): AppError {
     whose === "user"
       ? `You have ${max} logs open, which is the limit. Close one to open another.`
       : `Your network address has ${max} logs open, which is the limit without signing in. Sign in, or close one.`;
-  return retryLater(message, lookAgainSeconds);
+  return retryLater(message, retryAfterSeconds);
 }

@@ -42,7 +42,7 @@ const conditions: Record<StreamStatus, string> = {
 };
 
 /** A condition on a row of `log_streams`: whether the event may happen. */
-export function mayHappen(event: EventOf<typeof streamStates>): string {
+export function eventCondition(event: EventOf<typeof streamStates>): string {
   return `(${streamStates
     .sources(event)
     .map((state) => conditions[state])

@@ -4,7 +4,7 @@ import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { newId } from "../../../platform/ids.ts";
-import { mayHappen } from "./stream-states.ts";
+import { eventCondition } from "./stream-states.ts";
 import type { StreamRows } from "./stream.rows.ts";
 
 export interface OpenStreams {
@@ -48,11 +48,11 @@ export const statements = defineStatements<StreamRows>({
   endStream: `
     update log_streams set ended = true, total_bytes = $2, total_lines = $3, sha256 = $4,
            dropped_bytes = $5, dropped_lines = $6, complete = $7
-     where id = $1 and ${mayHappen("end")} returning id`,
+     where id = $1 and ${eventCondition("end")} returning id`,
   endIncomplete: `
-    update log_streams set ended = true, complete = false where attempt_id = $1 and ${mayHappen("close")}
+    update log_streams set ended = true, complete = false where attempt_id = $1 and ${eventCondition("close")}
     returning id, next_offset, next_line, ended, total_bytes, total_lines, complete`,
-  setIncomplete: `update log_streams set complete = false where id = $1 and ${mayHappen("lose")}`,
+  setIncomplete: `update log_streams set complete = false where id = $1 and ${eventCondition("lose")}`,
   areComplete:
     "select bool_and(coalesce(complete, false)) as complete from log_streams where attempt_id = $1",
   findUnclosed: `

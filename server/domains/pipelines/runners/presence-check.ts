@@ -1,5 +1,5 @@
 /** Whether a runner of the instance is there, for those who look after the instance's own processes: no token, no limit. */
-import type { Look } from "../../../platform/metrics.ts";
+import type { ExtraPage } from "../../../platform/metrics.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { systemActor } from "../../../platform/access/actor.ts";
 import { statusOf } from "./present.ts";
@@ -11,7 +11,7 @@ const runnerPath = /^\/runners\/(?<id>rnr_\w+)$/;
 export function createRunnerPresenceCheck(deps: {
   runners: Pick<RunnerService, "get">;
   config: { runners: { unreachableMs: number } };
-}): Look {
+}): ExtraPage {
   return async (path) => {
     const id = runnerPath.exec(path)?.groups?.["id"];
     if (id === undefined) return undefined;

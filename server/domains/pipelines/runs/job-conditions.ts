@@ -4,11 +4,11 @@ import type { JobStart } from "@forgeline/schemas/pipelines/run-activities.ts";
 import { judgeWhen, type LanguageContext } from "../compile/plan-language.ts";
 
 /** The condition asks how something before it ended, other than by the default `success`. */
-export function asksForStatus(when: readonly PlanClause[]): boolean {
+export function checksStatus(when: readonly PlanClause[]): boolean {
   return when.some((clause) => clause.status !== undefined && clause.status !== "success");
 }
 
-export function saysAlways(when: readonly PlanClause[]): boolean {
+export function runsAlways(when: readonly PlanClause[]): boolean {
   return when.some((clause) => clause.status === "always");
 }
 
@@ -29,7 +29,7 @@ export function judgeJob(question: Question): Verdict {
     return { runs: false, reason: `stage_skipped:${stage.name}`, stageReason: ofStage.reason };
   }
   // A stage whose own condition asked for this outcome has answered for its jobs.
-  const stageAnswered = job.needs === null && asksForStatus(stage.when);
+  const stageAnswered = job.needs === null && checksStatus(stage.when);
   const blocked = stageAnswered ? null : start.blocked;
   const reason = blocked && `${blocked.reason}:${blocked.by}`;
   const stageReason = blocked?.reason === "stage_skipped" ? `need_failed:${blocked.by}` : null;
@@ -45,5 +45,5 @@ export function judgeJob(question: Question): Verdict {
 /** A failed dependency is what `failure` and `always` ask for; a need that was skipped stops all but `always`. */
 function mayRunBlocked(job: PlanJob, start: Question["start"]): boolean {
   const onlySkipped = start.blocked?.reason === "need_skipped" && start.outcome === "success";
-  return onlySkipped ? saysAlways(job.when) : asksForStatus(job.when);
+  return onlySkipped ? runsAlways(job.when) : checksStatus(job.when);
 }

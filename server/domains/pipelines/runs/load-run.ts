@@ -3,7 +3,7 @@ import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
-import { asksForStatus, saysAlways } from "./job-conditions.ts";
+import { checksStatus, runsAlways } from "./job-conditions.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { reasonSentence } from "./reasons.ts";
 import { moveJob, saveRun, type RunJob, type RunRecord } from "./run-record.ts";
@@ -29,7 +29,7 @@ export async function loadRun(
       name: stage.name,
       needs: stage.needs,
       timeoutMs: stage.timeoutMs,
-      afterOrder: asksForStatus(stage.when),
+      afterOrder: checksStatus(stage.when),
     })),
     jobs: run.jobs.flatMap((job) => {
       const known = planned.get(job.key);
@@ -63,8 +63,8 @@ function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][numbe
     allowFailure,
     timeoutMs,
     queueTimeoutMs,
-    always: saysAlways(job.when) || saysAlways(stage?.when ?? []),
-    alwaysSteps: job.steps.some((step) => saysAlways(step.when)),
+    always: runsAlways(job.when) || runsAlways(stage?.when ?? []),
+    alwaysSteps: job.steps.some((step) => runsAlways(step.when)),
     attempts: isGoing ? row.attempts - 1 : row.attempts,
     ...(isGoing ? { going } : {}),
     kept,

@@ -16,10 +16,10 @@ export type QueueReason = { reason: string; message: string };
 
 /** By attempt id. */
 export function queueReasons(rows: readonly QueueRow[]): Map<string, QueueReason> {
-  return new Map(rows.map((row) => [row.id, whyQueued(row)]));
+  return new Map(rows.map((row) => [row.id, queueReasonOf(row)]));
 }
 
-export function whyQueued(row: Omit<QueueRow, "id">): QueueReason {
+export function queueReasonOf(row: Omit<QueueRow, "id">): QueueReason {
   if (row.free > 0) {
     return { reason: "no_free_runner", message: "A matching runner is free and has been offered the job." };
   }

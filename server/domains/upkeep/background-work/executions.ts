@@ -8,9 +8,9 @@ import type {
 } from "@forgeline/schemas/background-work/resource.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
-import { grpcCodeOf, grpcCodes, isTemporalAway } from "../../../platform/temporal-errors.ts";
+import { grpcCodeOf, grpcCodes, isTemporalUnavailable } from "../../../platform/temporal-errors.ts";
 import type { WorkCursors } from "./cursors.ts";
-import { failureChain, shown } from "./failures.ts";
+import { failureChain, redactMessage } from "./failures.ts";
 import { kindOf, knownKinds, workflowNames, type KnownKind } from "./kinds.ts";
 import { pendingSteps, type PendingStep } from "./pending-steps.ts";
 import { timeOf } from "./proto-times.ts";
@@ -57,7 +57,7 @@ export async function asked<T>(temporal: Temporal, work: (client: Client) => Pro
   try {
     return await temporal.call(work);
   } catch (error) {
-    if (isTemporalAway(error))
+    if (isTemporalUnavailable(error))
       throw new AppError("unavailable", {
         message: "Temporal is not responding; background work is paused until it is back.",
         cause: error,
@@ -151,7 +151,7 @@ export function createExecutions({ temporal, taskQueue, cursors }: ExecutionsDep
     );
     const event = answer.history?.events?.at(-1);
     const ended = event?.workflowExecutionTerminatedEventAttributes;
-    if (ended) return [{ type: "terminated", message: shown(ended.reason ?? "") }];
+    if (ended) return [{ type: "terminated", message: redactMessage(ended.reason ?? "") }];
     if (event?.workflowExecutionTimedOutEventAttributes) return [{ type: "timed_out", message: "" }];
     return failureChain(event?.workflowExecutionFailedEventAttributes?.failure);
   }

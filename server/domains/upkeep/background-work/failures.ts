@@ -26,7 +26,7 @@ const redacted = "[redacted]";
 export function failureChain(failure: RawFailure | null | undefined): WorkFailure[] {
   const chain: WorkFailure[] = [];
   for (let link = failure; link && chain.length < maxLinks; link = link.cause)
-    chain.push({ type: typeOf(link), message: shown(link.message ?? "") });
+    chain.push({ type: typeOf(link), message: redactMessage(link.message ?? "") });
   return chain;
 }
 
@@ -49,7 +49,7 @@ const secrets: readonly [RegExp, string][] = [
 ];
 
 /** The message without what looks like a secret, shortened. */
-export function shown(message: string): string {
+export function redactMessage(message: string): string {
   const clean = secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message);
   return clean.length > maxMessageLength ? `${clean.slice(0, maxMessageLength)} …` : clean;
 }

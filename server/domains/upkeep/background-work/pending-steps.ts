@@ -1,5 +1,5 @@
 /** What a workflow waits for inside of Temporal: its activities, and its next decision. */
-import { OneRepository } from "@forgeline/schemas/maintenance/workflow.ts";
+import { RepositoryInput } from "@forgeline/schemas/maintenance/workflow.ts";
 import type { WorkStep } from "@forgeline/schemas/background-work/resource.ts";
 import { failureChain, type RawFailure } from "./failures.ts";
 import { timeOf } from "./proto-times.ts";
@@ -94,7 +94,7 @@ function repositoryOf({ heartbeatDetails }: RawActivity): string | null {
   const [payload] = heartbeatDetails?.payloads ?? [];
   if (!payload?.data) return null;
   try {
-    const told = OneRepository.safeParse(JSON.parse(Buffer.from(payload.data).toString("utf8")));
+    const told = RepositoryInput.safeParse(JSON.parse(Buffer.from(payload.data).toString("utf8")));
     return told.success ? told.data.repositoryId : null;
   } catch {
     return null;

@@ -12,7 +12,7 @@ const lookMs = 200;
 const patienceMs = 60_000;
 
 /** Throws when a push does not end within a minute. */
-export async function pushesHeld<T>(
+export async function whilePushesBlocked<T>(
   db: Database,
   { repositoryId, signal }: { repositoryId: string; signal: AbortSignal },
   work: () => Promise<T>,

@@ -17,7 +17,7 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import type { ListMaintenanceQuery } from "@forgeline/schemas/maintenance/routes.ts";
 import type { MaintenanceRequest } from "@forgeline/schemas/maintenance/resource.ts";
 import type { PushService } from "../../hosting/domain.ts";
-import { pushesHeld } from "./block-pushes.ts";
+import { whilePushesBlocked } from "./block-pushes.ts";
 import * as store from "./maintenance.store.ts";
 import type { MaintenanceRow } from "./maintenance.store.ts";
 
@@ -70,7 +70,7 @@ export function createMaintenanceService(deps: MaintenanceDeps): MaintenanceServ
     const tidy = () => maintainRepository(deps.runGit, directory, wish);
     return {
       damage,
-      outcome: begun.prune ? await pushesHeld(db, { repositoryId, signal }, tidy) : await tidy(),
+      outcome: begun.prune ? await whilePushesBlocked(db, { repositoryId, signal }, tidy) : await tidy(),
     };
   }
 

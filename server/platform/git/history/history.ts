@@ -1,5 +1,5 @@
 /** Which commits a commit reaches, filtered. What is asked for is named by full commit id, so answers never change. */
-import { patienceMs, readRecords } from "../processes/read-records.ts";
+import { queryTimeoutMs, readRecords } from "../processes/read-records.ts";
 import type { GitStart, RunGit, StartGit } from "../processes/run-git.ts";
 
 export interface HistoryQuery {
@@ -76,6 +76,6 @@ export async function mergeBase(
   { one, other }: { one: string; other: string },
 ): Promise<string | undefined> {
   const args = ["merge-base", "--end-of-options", one, other];
-  const result = await runGit({ directory, args, acceptExitCodes: [0, 1], timeoutMs: patienceMs });
+  const result = await runGit({ directory, args, acceptExitCodes: [0, 1], timeoutMs: queryTimeoutMs });
   return result.stdout.toString("latin1").trim() || undefined;
 }

@@ -3,7 +3,7 @@
  * waits for the next, which is for all of them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AskedObjects } from "./reachable-objects.ts";
+import type { ReachabilityRequest } from "./reachable-objects.ts";
 
 export interface Listing {
   directory: string;
@@ -17,7 +17,7 @@ export interface Listing {
 type List = (listing: Listing) => Promise<void>;
 
 /** Whether all ids are in the list. Rejects as `list` does, or with the signal's reason. */
-export function createSharedLists(list: List): (asked: AskedObjects) => Promise<boolean> {
+export function createSharedLists(list: List): (asked: ReachabilityRequest) => Promise<boolean> {
   const reading = new Map<string, Promise<void>>();
   const next = new Map<string, ObjectSearch>();
 

@@ -5,13 +5,13 @@
  */
 import { idLines } from "./object-types.ts";
 import { createSharedLists } from "./object-list.ts";
-import { patienceMs, tooSlow } from "../processes/read-records.ts";
+import { queryTimeoutMs, tooSlow } from "../processes/read-records.ts";
 import { GitError, type StartGit } from "../processes/run-git.ts";
 
 /** All refs but those that only the server reads, as arguments. */
 export const visibleRefs: readonly string[] = ["--exclude=refs/internal/*", "--all"];
 
-export interface AskedObjects {
+export interface ReachabilityRequest {
   directory: string;
   /** Full ids of objects that are there. */
   ids: readonly string[];
@@ -19,7 +19,7 @@ export interface AskedObjects {
 }
 
 /** Throws `unavailable` when that takes too long, `GitError`, or the signal's reason. */
-export type AreReachableObjects = (asked: AskedObjects) => Promise<boolean>;
+export type AreReachableObjects = (asked: ReachabilityRequest) => Promise<boolean>;
 
 export function createReachableObjects(startGit: StartGit): AreReachableObjects {
   const areListed = createSharedLists(async ({ directory, signal, take }) => {
@@ -35,10 +35,13 @@ const listingMs = 60_000;
 const list = ["rev-list", "--use-bitmap-index", "--objects", "--no-object-names", "--in-commit-order"];
 
 /** Quick where Git can use a bitmap. Elsewhere no says nothing: it then looks at the newest directories alone. */
-async function areSubtracted(startGit: StartGit, { directory, ids, signal }: AskedObjects): Promise<boolean> {
+async function areSubtracted(
+  startGit: StartGit,
+  { directory, ids, signal }: ReachabilityRequest,
+): Promise<boolean> {
   const args = [...list, "--stdin", "--not", ...visibleRefs];
   const input = await idLines(ids);
-  const question = { directory, signal, args, input, timeoutMs: patienceMs };
+  const question = { directory, signal, args, input, timeoutMs: queryTimeoutMs };
   return !(await readUntil(startGit, question, ({ length }) => length > 0));
 }
 

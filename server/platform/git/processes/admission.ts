@@ -37,17 +37,17 @@ interface Asking extends GitAsker {
 const askings = new AsyncLocalStorage<Asking | undefined>();
 
 /** What `work` asks of Git counts for this asker. */
-export function askingGitFor<T>(asker: GitAsker, work: () => Promise<T>): Promise<T> {
+export function runGitFor<T>(asker: GitAsker, work: () => Promise<T>): Promise<T> {
   return askings.run({ ...asker, hasBegun: false }, work);
 }
 
 /** `work` has a slot: what it starts is part of that. Its questions come one after the other. */
-export function underHeldSlot<T>(work: () => Promise<T>): Promise<T> {
+export function withinSlot<T>(work: () => Promise<T>): Promise<T> {
   return askings.run({ user: "", hasBegun: true, turn: createTurns() }, work);
 }
 
 /** For what serves many, and must not count for whoever happened to come first. */
-export function withoutAsker<T>(work: () => T): T {
+export function withoutCaller<T>(work: () => T): T {
   return askings.run(undefined, work);
 }
 
@@ -125,7 +125,7 @@ export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): 
     async together(directory, work) {
       const leave = await admit({ directory });
       try {
-        return await underHeldSlot(work);
+        return await withinSlot(work);
       } finally {
         leave();
       }

@@ -9,13 +9,13 @@ export interface RecordReading extends Omit<GitStart, "stdio"> {
 }
 
 /** How long a question to Git may take that somebody waits for. */
-export const patienceMs = 20_000;
+export const queryTimeoutMs = 20_000;
 
 /** Throws `GitError` when Git fails, `unavailable` when it takes too long. */
 export async function readRecords(startGit: StartGit, reading: RecordReading): Promise<void> {
   const { separator, onRecord, ...start } = reading;
   const child = await startGit({
-    timeoutMs: patienceMs,
+    timeoutMs: queryTimeoutMs,
     isQuestion: true,
     ...start,
     stdio: ["ignore", "pipe", "pipe"],

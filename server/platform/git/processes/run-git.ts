@@ -4,7 +4,7 @@
  */
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
-import { keepingItsLock } from "../storage/kept-locks.ts";
+import { lockHolding } from "../storage/kept-locks.ts";
 import type { LiveProcesses } from "../../live-processes.ts";
 import { lowerPriority } from "../../processes/lower-priority.ts";
 import { createProcessStarter, type ProcessStarter } from "../../processes/process-starter.ts";
@@ -207,7 +207,7 @@ export function createGit(options: GitOptions): Git {
     try {
       const child = await (request.inheritsFd3
         ? startProcess({ ...what, inherits: options.presence?.fd })
-        : starter.start({ ...what, ...keepingItsLock(what, options.presence) }));
+        : starter.start({ ...what, ...lockHolding(what, options.presence) }));
       void child.exited.finally(leave);
       stopWhenAsked(child, request);
       return child;

@@ -4,7 +4,7 @@
  */
 import type { CatFilePool } from "../processes/cat-file.ts";
 import { readRefFiles, type RefFile } from "./ref-files.ts";
-import { beginWithAny } from "./ref-prefixes.ts";
+import { matchPrefixes } from "./ref-prefixes.ts";
 import { readLsRefsRequest, type LsRefsRequest } from "./ls-refs-request.ts";
 
 /** The whole answer; undefined for another question, or where Git itself should answer. Throws `payload_too_large`. */
@@ -71,7 +71,7 @@ async function askedFor(
 ): Promise<(name: string) => boolean> {
   if (prefixes.length === 0) return () => true;
   const names = refs.map(({ name }) => name);
-  const isMeant = await beginWithAny(names, prefixes);
+  const isMeant = await matchPrefixes(names, prefixes);
   const meant = new Set(names.filter((_, index) => isMeant(index)));
   if (prefixes.some((prefix) => "HEAD".startsWith(prefix))) meant.add("HEAD");
   return (name) => meant.has(name);

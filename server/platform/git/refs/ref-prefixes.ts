@@ -10,7 +10,7 @@ const prefixesInOneTurn = 1_000;
  * For each name whether it begins with one of the prefixes. `names` are sorted, so those that one prefix means stand side by side, and
  * are found without looking at the others. Gives others their turns of the event loop.
  */
-export async function beginWithAny(
+export async function matchPrefixes(
   names: readonly string[],
   prefixes: readonly string[],
 ): Promise<(index: number) => boolean> {

@@ -1,6 +1,6 @@
 /** Git and what it keeps for us, put together for the container. */
 import type { Config } from "../../../config/config.ts";
-import { withoutAsker, createGitAdmission } from "../processes/admission.ts";
+import { withoutCaller, createGitAdmission } from "../processes/admission.ts";
 import { createCapabilities } from "../transfer/capabilities.ts";
 import { createCatFilePool } from "../processes/cat-file.ts";
 import type { InstanceKey } from "../../instance-key.ts";
@@ -42,7 +42,7 @@ export function createGitStore(
   const git = createGit({ maxPushBytes, certificateKey, presence, admission, ...(starter && { starter }) });
   const storage = createRepositoryStorage(config.dataDir);
   const catFiles = createCatFilePool({
-    startGit: (start) => withoutAsker(() => git.start({ ...start, isReader: true })),
+    startGit: (start) => withoutCaller(() => git.start({ ...start, isReader: true })),
     maxProcesses: maxReaders,
     idleMs: 60_000,
   });

@@ -19,7 +19,7 @@ const keptLocked: Readonly<Record<string, (directory: string) => string>> = {
  * What others must be able to see the end of, since it takes locks. `receive-pack` is not here: it has a handle 3, and with it
  * the open file of its server.
  */
-export function keepingItsLock(
+export function lockHolding(
   what: { program: string; args: readonly string[]; directory: string },
   presence: LiveProcesses | undefined,
 ) {

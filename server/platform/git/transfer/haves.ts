@@ -17,9 +17,9 @@ import { readTypes } from "../objects/object-types.ts";
 import { packetsInOneTurn, readPackets } from "./packet-lines.ts";
 
 /** The packets as Git may have them. */
-export type HideHaves = (asked: AskedHaves) => Promise<Buffer>;
+export type HideHaves = (asked: HaveRequest) => Promise<Buffer>;
 
-export interface AskedHaves {
+export interface HaveRequest {
   directory: string;
   packets: Buffer;
   /** Under protocol 2 Git sends all there is, without being asked, to a client that has nothing; one `have` is left then. */

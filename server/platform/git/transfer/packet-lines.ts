@@ -33,7 +33,7 @@ export async function readPackets(packets: Buffer, take: TakePacket): Promise<vo
 }
 
 /** Whether a client of the older versions has named all that it has: what comes then is the pack. */
-export async function saysDone(packets: Buffer): Promise<boolean> {
+export async function hasDone(packets: Buffer): Promise<boolean> {
   let isDone = false;
   await readPackets(packets, (start, end) => {
     const line = packets.toString("latin1", start, Math.min(end, start + "done\n".length + 1));

@@ -1,6 +1,6 @@
 /** Gives one request of a fetch to Git, whichever entry point it comes through. */
 import type { StartedProcess } from "../../processes/started-process.ts";
-import { asksForAll, type WantFilter } from "./wants.ts";
+import { wantsEverything, type WantFilter } from "./wants.ts";
 import type { Git } from "../processes/run-git.ts";
 
 export interface FetchRequest {
@@ -24,7 +24,7 @@ export async function startUploadPack(fetch: FetchRequest): Promise<StartedProce
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
     stdio: ["pipe", "pieces", "pipe"],
     signal,
-    yields: asksForAll(request),
+    yields: wantsEverything(request),
   });
   // Git may stop reading early, for example after a client's mistake; its answer says why.
   child.stdin!.on("error", () => undefined);

@@ -47,7 +47,7 @@ export async function parseWants(request: Buffer): Promise<Wants> {
 const [wantsFirst, deepensFirst] = ["w".charCodeAt(0), "d".charCodeAt(0)];
 
 /** Whether the request is for all that its wants reach, as a clone's is: it names nothing that the client has. */
-export function asksForAll(request: Buffer): boolean {
+export function wantsEverything(request: Buffer): boolean {
   return request.includes("want ") && !request.includes("have ");
 }
 
@@ -55,9 +55,9 @@ export function asksForAll(request: Buffer): boolean {
  * Whole packets on their way to Git, as Git may have them: without what the client must not hear of (`haves.ts`). Undefined when no
  * visible ref reaches a wanted object, or when it is not there. Throws as `AreReachedObjects`, and `payload_too_large`.
  */
-export type WantFilter = (asked: AskedPackets) => Promise<Buffer | undefined>;
+export type WantFilter = (asked: WantRequest) => Promise<Buffer | undefined>;
 
-export interface AskedPackets {
+export interface WantRequest {
   directory: string;
   protocol: string | undefined;
   packets: Buffer;

@@ -7,11 +7,11 @@ import { eventually } from "../../../support/eventually.ts";
 import { runIs } from "../../../support/runs.ts";
 import {
   beginRun,
-  breakStatistics,
-  endFromOutside,
-  handedOver,
+  startFailingStatistics,
+  terminateWorkflow,
+  untilDelivered,
   startWorker,
-  toldToStop,
+  untilStopRequested,
   triesOf,
 } from "../../../support/troubled-work.ts";
 
@@ -60,9 +60,9 @@ const listed = (query: string, fits: (page: WorkPage) => boolean) =>
   });
 const lastEntry = async () => (await get<object[]>("/admin/audit-log?per_page=1"))[0];
 
-const broken = () => breakStatistics(server, ada, taskQueue);
+const broken = () => startFailingStatistics(server, ada, taskQueue);
 const run = () => beginRun(server, ada);
-const terminate = (id: string) => endFromOutside(server, id);
+const terminate = (id: string) => terminateWorkflow(server, id);
 
 describe("a step that fails", () => {
   it("is shown with its failure and its next attempt, and is tried now", async () => {
@@ -157,7 +157,7 @@ describe("the work of a run", () => {
     await once(one.workflowId, ({ subject }) => subject?.pipeline_status === "running");
     await terminate(one.workflowId);
     await one.runner.done(held);
-    await handedOver(server, one.runId);
+    await untilDelivered(server, one.runId);
     const stopped = await detail(one.workflowId);
     expect(stopped).toMatchObject({
       kind: "pipeline_run",
@@ -188,7 +188,7 @@ describe("the work of a run", () => {
     await one.runner.take("one");
     expect((await post(one.workflowId, "cancel")).status).toBe(202);
     expect(await lastEntry()).toMatchObject({ action: "pipeline.cancel", target: { id: one.runId } });
-    await toldToStop(server, one.runId);
+    await untilStopRequested(server, one.runId);
     expect((await post(one.workflowId, "cancel", { force: true })).status).toBe(202);
     await runIs(server.container.platform.db, one.runId, "error");
     expect(await detail(one.workflowId)).toMatchObject({

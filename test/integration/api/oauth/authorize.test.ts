@@ -9,7 +9,7 @@ import {
   decide,
   exchange,
   fieldsOf,
-  landedAt,
+  redirectTarget,
   pkce,
   registerApp,
   sendForm,
@@ -69,12 +69,12 @@ test("the page says who asks for what, holds no script, and cannot be framed", a
 });
 
 test("yes leads back with a code and the state; no with access_denied", async () => {
-  const allowed = landedAt(await decide(server, ada, request()));
+  const allowed = redirectTarget(await decide(server, ada, request()));
   expect(`${allowed.origin}${allowed.pathname}`).toBe("https://client.example/callback");
   expect([...allowed.searchParams.keys()].sort()).toEqual(["code", "from", "iss", "state"]);
   expect(allowed.searchParams.get("state")).toBe("a state & <more>");
   expect(allowed.searchParams.get("iss")).toBe(server.webUrl);
-  const denied = landedAt(await decide(server, ada, request(), "deny"));
+  const denied = redirectTarget(await decide(server, ada, request(), "deny"));
   expect(denied.searchParams.get("error")).toBe("access_denied");
   expect(denied.searchParams.get("state")).toBe("a state & <more>");
   expect(denied.searchParams.has("code")).toBe(false);
@@ -123,14 +123,14 @@ test.each([
   [{ code_challenge: "short", code_challenge_method: "S256" }, "invalid_request"],
   [{ code_challenge_method: "S256" }, "invalid_request"],
 ])("%o is told to the app as %s", async (change, error) => {
-  const at = landedAt(await ask(server, request(change)));
+  const at = redirectTarget(await ask(server, request(change)));
   expect([at.host, at.searchParams.get("error")]).toEqual(["client.example", error]);
   expect(at.searchParams.get("state")).toBe("a state & <more>");
 });
 
 test("a public app needs PKCE; a page that leads to an app on this machine allows just that", async () => {
   const query = { client_id: open.client_id, redirect_uri: "http://[::1]:8123/cb", scope: "repo:read" };
-  expect(landedAt(await ask(server, query)).searchParams.get("error")).toBe("invalid_request");
+  expect(redirectTarget(await ask(server, query)).searchParams.get("error")).toBe("invalid_request");
   const policyOf = async (uri: string) => {
     const page = await ask(server, { ...query, redirect_uri: uri, ...pkce().asked }, ada.browser.cookie());
     return /form-action ([^;]*)/.exec(String(page.headers["content-security-policy"]))?.[1];

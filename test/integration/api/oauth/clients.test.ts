@@ -3,7 +3,7 @@ import * as oauth from "oauth4webapi";
 import { Agent, fetch as undiciFetch } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
-import { ask, decide, landedAt, registerApp, signedIn, type SignedIn } from "../../../support/oauth.ts";
+import { ask, decide, redirectTarget, registerApp, signedIn, type SignedIn } from "../../../support/oauth.ts";
 
 let server: ApiServer;
 let person: SignedIn;
@@ -46,7 +46,7 @@ async function agreed(as: oauth.AuthorizationServer, client: oauth.Client, verif
   url.searchParams.set("code_challenge_method", "S256");
   const query = Object.fromEntries(url.searchParams);
   expect((await ask(server, query)).status).toBe(200);
-  return landedAt(await decide(server, person, query));
+  return redirectTarget(await decide(server, person, query));
 }
 
 test.each([
@@ -95,7 +95,7 @@ test("it understands a denial", async () => {
   const app = await registerApp(server, maker, { redirect_uris: [redirectUri] });
   const as = await discovered();
   const query = { client_id: app.client_id, redirect_uri: redirectUri, scope: "repo:read", state: "s" };
-  const back = landedAt(await decide(server, person, query, "deny"));
+  const back = redirectTarget(await decide(server, person, query, "deny"));
   expect(() => oauth.validateAuthResponse(as, { client_id: app.client_id }, back, "s")).toThrow(
     oauth.AuthorizationResponseError,
   );

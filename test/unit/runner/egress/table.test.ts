@@ -11,14 +11,14 @@ import { framesAsBytes, readAnswers } from "@forgeline/runner/egress/answers.ts"
 import type { Frame } from "@forgeline/runner/egress/netlink.ts";
 import { namesFor, type EgressPolicy } from "@forgeline/runner/egress/policy.ts";
 import {
-  cannotCount,
+  lacksConnectionCounting,
   cannotFollowSources,
   listFrame,
   removeFrame,
   ruleCount,
   writeFrame,
 } from "@forgeline/runner/egress/table.ts";
-import { placeInit } from "@forgeline/runner/init/program.ts";
+import { installInit } from "@forgeline/runner/init/program.ts";
 import { needs } from "../../../support/programs/needs.ts";
 
 const run = promisify(execFile);
@@ -45,7 +45,7 @@ afterAll(() => rm(directory, { recursive: true }));
 async function inOwnNetwork(frames: readonly Frame[], script: string): Promise<string> {
   const file = join(directory, "frames");
   await writeFile(file, framesAsBytes(frames));
-  const whole = `${await placeInit(directory)} netfilter ${file}; ${script}`;
+  const whole = `${await installInit(directory)} netfilter ${file}; ${script}`;
   return (await run("unshare", ["--net", "sh", "-c", whole])).stdout;
 }
 
@@ -75,7 +75,7 @@ describe.runIf(isRoot)("the kernel", () => {
   });
 
   test.each([
-    { word: "connlimit", isSeen: cannotCount, less: { connections: null }, rules: 2 },
+    { word: "connlimit", isSeen: lacksConnectionCounting, less: { connections: null }, rules: 2 },
     { word: "fib\0", isSeen: cannotFollowSources, less: { checksSources: false }, rules: 1 },
   ])("is recognised where it has no $word, and takes the table without", async (lacking) => {
     const asked = writeFrame(policy);

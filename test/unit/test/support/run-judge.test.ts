@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Pipeline, PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
 import type { Effect, EffectRecorder } from "../../../support/effect-recorder.ts";
 import type { LinesRepository, LinesRun } from "../../../support/lines-pipeline.ts";
-import { judgeLines, perfect } from "../../../support/numbered-lines.ts";
+import { judgeLines, flawlessVerdict } from "../../../support/numbered-lines.ts";
 import { judgeRun } from "../../../support/run-judge.ts";
 
 const count = 5;
@@ -81,7 +81,7 @@ describe("the judge of lines", () => {
     ["a glued line", whole.replace("\nL 1 3", "L 1 3"), { lines: 4, missing: 2, garbled: 1 }],
     ["something foreign", `${whole}boo\n`, { lines: 6, garbled: 1 }],
   ])("finds %s", (_, text, wrong) => {
-    expect(judgeLines(text, 1, count)).toEqual({ ...perfect(count), ...wrong });
+    expect(judgeLines(text, 1, count)).toEqual({ ...flawlessVerdict(count), ...wrong });
   });
 });
 

@@ -2,7 +2,7 @@
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api, $api } from "../../api/client.ts";
-import { unlessRefused } from "../../api/polling.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
 import { text as administration } from "../../text/administration.ts";
 import { text } from "../../text/background-work.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
@@ -29,7 +29,7 @@ export function BackgroundWorkItemPage() {
     { params: { path: { id }, query: execution === null ? {} : { execution } } },
     {
       refetchInterval: ({ state: { data, error } }) =>
-        unlessRefused(error, isSettled(data) ? false : lookEveryMs),
+        pollUnlessRefused(error, isSettled(data) ? false : lookEveryMs),
     },
   );
   return <QueryView query={work}>{(found) => <WorkItem work={found} />}</QueryView>;

@@ -2,7 +2,7 @@
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
-import { unlessRefused } from "../../api/polling.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
 import { text as administration } from "../../text/administration.ts";
 import { text } from "../../text/background-work.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -28,7 +28,7 @@ export function BackgroundWorkPage() {
     "get",
     "/admin/work/overview",
     {},
-    { refetchInterval: ({ state }) => unlessRefused(state.error, lookEveryMs) },
+    { refetchInterval: ({ state }) => pollUnlessRefused(state.error, lookEveryMs) },
   );
   return (
     <Page title={text.title} within={administration.administration} lead={text.lead}>

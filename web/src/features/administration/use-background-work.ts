@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { unlessRefused } from "../../api/polling.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
 import type { Pages } from "../../api/use-pages.ts";
 
 const lookEveryMs = 5_000;
@@ -24,7 +24,7 @@ export function useWork(filter: WorkFilter): Pages<Schemas["Work"]> {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => unlessRefused(state.error, lookEveryMs),
+    refetchInterval: ({ state }) => pollUnlessRefused(state.error, lookEveryMs),
   });
   return {
     data: query.data?.pages.flatMap(({ work }) => work),

@@ -32,7 +32,7 @@ import { StatusMark } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
-import { tell, tellProblem } from "../../ui/toasts.tsx";
+import { showToast, showProblem } from "../../ui/toasts.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { UsageBar } from "../../ui/usage-bar.tsx";
 import { ListsSection } from "./lists-section.tsx";
@@ -50,7 +50,7 @@ export function ComponentsPage() {
           <Button kind="quiet">{text.quiet}</Button>
           <Button busy>{text.busy}</Button>
           <ButtonLink to="/">{text.link}</ButtonLink>
-          <IconButton label={text.icon} onClick={() => tell(text.sentence)}>
+          <IconButton label={text.icon} onClick={() => showToast(text.sentence)}>
             <Pencil aria-hidden />
           </IconButton>
           <Popup label={text.popup} panel={() => <p>{text.sentence}</p>}>
@@ -99,7 +99,7 @@ function Row({ children }: { children: ReactNode }) {
 function Forms() {
   return (
     <Section title={text.forms}>
-      <Form submit={text.primary} state={idle} onSubmit={() => tell(text.sentence)}>
+      <Form submit={text.primary} state={idle} onSubmit={() => showToast(text.sentence)}>
         <TextField label={text.field} hint={text.sentence} />
         <NameInput label={text.nameOfOther} required={false} />
         <NewPasswordField />
@@ -130,7 +130,7 @@ function Records() {
         label={text.views}
         choices={{ first: text.firstView, second: text.secondView }}
         value="first"
-        onChange={() => tell(text.sentence)}
+        onChange={() => showToast(text.sentence)}
       />
       <Table
         caption={text.records}
@@ -196,12 +196,12 @@ function Overlays() {
           label={text.menu}
           trigger={<Button>{text.menu}</Button>}
           items={[
-            { kind: "action", label: text.tell, onSelect: () => tell(text.sentence) },
+            { kind: "action", label: text.tell, onSelect: () => showToast(text.sentence) },
             {
               kind: "action",
               label: text.tellProblem,
               danger: true,
-              onSelect: () => tellProblem(new Error(text.problem)),
+              onSelect: () => showProblem(new Error(text.problem)),
             },
           ]}
         />

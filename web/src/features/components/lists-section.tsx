@@ -9,7 +9,7 @@ import { Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
 import { SideLinks } from "../../ui/tabs.tsx";
-import { tell } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 
 const names = ["compiler", "runner"];
 const pages = {
@@ -17,7 +17,7 @@ const pages = {
   error: null,
   hasMore: true,
   isFetchingMore: false,
-  fetchMore: () => tell(text.sentence),
+  fetchMore: () => showToast(text.sentence),
 };
 const links = [
   { to: "/-/components", label: text.sidePlace },

@@ -8,7 +8,7 @@ import { text } from "../../text/contents.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { LeaveGuard, saved } from "../../ui/leave-guard.tsx";
+import { LeaveGuard, savedState } from "../../ui/leave-guard.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { fileAddress } from "../repositories/addresses.ts";
@@ -42,7 +42,7 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
   const repository = useRepository();
   const navigate = useNavigate();
   const save = useSave(branch, (to) =>
-    navigate(fileAddress(repository, "blob", { ref: branch, path: to }), { state: saved }),
+    navigate(fileAddress(repository, "blob", { ref: branch, path: to }), { state: savedState }),
   );
   const isConflict = save.error instanceof ForgelineApiError && save.error.status === 409;
   const suggestion = sha === undefined ? text.createMessage(name) : text.updateMessage(name);

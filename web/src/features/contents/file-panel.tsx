@@ -6,7 +6,7 @@ import { api } from "../../api/client.ts";
 import { text } from "../../text/contents.ts";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { formatBytes } from "../../ui/size.ts";
-import { tell, tellProblem } from "../../ui/toasts.tsx";
+import { showToast, showProblem } from "../../ui/toasts.tsx";
 import { isCommitId } from "../commits/commit-id.ts";
 import { fileAddress, rawAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
@@ -72,7 +72,7 @@ function Actions({ file, place, content }: ShownFile) {
   const raw = rawAddress(repository, place.ref, place.path);
   const copy = async () => {
     await navigator.clipboard.writeText(content?.text ?? "");
-    tell(text.copied);
+    showToast(text.copied);
   };
   return (
     <>
@@ -129,7 +129,7 @@ function PermalinkButton({ place }: { place: FilePlace }) {
       const sha = data?.[0]?.sha;
       if (sha) await navigate(`${fileAddress(repository, "blob", { ref: sha, path: place.path })}${hash}`);
     } catch (error) {
-      tellProblem(error);
+      showProblem(error);
     }
   };
   return (

@@ -5,7 +5,7 @@ import { text } from "../../text/storage.ts";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { OrganizationLimitsSection } from "../storage/limits-section.tsx";
-import { KeptSection, PlanSection, RepositoriesSection } from "../storage/owned-storage.tsx";
+import { UsageSection, PlanSection, RepositoriesSection } from "../storage/owned-storage.tsx";
 import { useOrganization } from "./use-organization.ts";
 
 export function OrganizationStoragePage() {
@@ -23,7 +23,7 @@ export function OrganizationStoragePage() {
         {(found) => (
           <>
             <PlanSection {...found.storage} />
-            <KeptSection storage={found.storage} />
+            <UsageSection storage={found.storage} />
             <RepositoriesSection pages={repositories} />
             <OrganizationLimitsSection limits={found.limits} />
           </>

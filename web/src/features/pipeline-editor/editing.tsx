@@ -8,7 +8,7 @@ import { fetchPart } from "../../api/fetch-part.ts";
 import { text } from "../../text/pipeline-editor.ts";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { tell } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { pipelinesKey } from "../pipelines/use-pipelines.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { CommitForm } from "./commit-form.tsx";
@@ -44,7 +44,7 @@ export function Editing({ gitRef, file, content }: EditingProps) {
       client.invalidateQueries({ queryKey: [pipelinesKey] }),
       client.invalidateQueries({ queryKey: ["pipeline-files"] }),
     ]);
-    tell(text.committed(branch));
+    showToast(text.committed(branch));
     await navigate(`/${repository.full_name}/pipelines`);
   });
   return (

@@ -7,7 +7,7 @@ import { StatusMark } from "../../ui/status.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./commit-runs.module.css";
 import { useMaySeeRuns } from "./use-may-see-runs.ts";
-import { anyUnderWay, besideOthersMs, pipelinesKey } from "./use-pipelines.ts";
+import { isAnyRunning, backgroundRefetchMs, pipelinesKey } from "./use-pipelines.ts";
 
 const runsShown = 10;
 
@@ -38,7 +38,7 @@ function useRunsOf(sha: string) {
       return data ?? [];
     },
     enabled: maySee,
-    refetchInterval: ({ state }) => (anyUnderWay(state.data ?? []) ? besideOthersMs : false),
+    refetchInterval: ({ state }) => (isAnyRunning(state.data ?? []) ? backgroundRefetchMs : false),
   });
   return runs.data ?? [];
 }

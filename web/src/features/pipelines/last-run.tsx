@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { unlessRefused } from "../../api/polling.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
 import { text } from "../../text/pipelines.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./last-run.module.css";
-import { anyUnderWay, besideOthersMs, pipelinesKey } from "./use-pipelines.ts";
+import { isAnyRunning, backgroundRefetchMs, pipelinesKey } from "./use-pipelines.ts";
 
 const otherwiseMs = 30_000;
 
@@ -25,7 +25,7 @@ export function LastRun({ repository }: { repository: Schemas["Repository"] }) {
       return data?.[0] ?? null;
     },
     refetchInterval: ({ state: { data, error } }) =>
-      unlessRefused(error, anyUnderWay(data ? [data] : []) ? besideOthersMs : otherwiseMs),
+      pollUnlessRefused(error, isAnyRunning(data ? [data] : []) ? backgroundRefetchMs : otherwiseMs),
   });
   const run = last.data;
   if (run === undefined) return null;

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { unlessRefused } from "../../api/polling.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
 import { totalOf } from "../../api/total.ts";
 import { isOver } from "../../ui/statuses.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
@@ -12,12 +12,12 @@ export const runsPerPage = 30;
 const whileOneRunsMs = 2_000;
 const otherwiseMs = 15_000;
 /** Whether one of them goes on. */
-export function anyUnderWay(runs: Iterable<Pick<Schemas["PipelineSummary"], "status">>): boolean {
+export function isAnyRunning(runs: Iterable<Pick<Schemas["PipelineSummary"], "status">>): boolean {
   return [...runs].some(({ status }) => !isOver(status));
 }
 
 /** How often runs are asked for again where they stand beside something else, while one of them goes on. */
-export const besideOthersMs = 4_000;
+export const backgroundRefetchMs = 4_000;
 
 /** First part of the keys of all lists of runs: what starts or changes one invalidates it. */
 export const pipelinesKey = "pipelines";
@@ -36,6 +36,6 @@ export function usePipelines(filters: PipelineFilters, page: number) {
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data, error } }) =>
-      unlessRefused(error, anyUnderWay(data?.runs ?? []) ? whileOneRunsMs : otherwiseMs),
+      pollUnlessRefused(error, isAnyRunning(data?.runs ?? []) ? whileOneRunsMs : otherwiseMs),
   });
 }

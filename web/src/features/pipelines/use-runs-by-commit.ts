@@ -2,10 +2,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { isBad, isOver } from "../../ui/statuses.ts";
+import { isUnsuccessful, isOver } from "../../ui/statuses.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import { useMaySeeRuns } from "./use-may-see-runs.ts";
-import { anyUnderWay, besideOthersMs, pipelinesKey } from "./use-pipelines.ts";
+import { isAnyRunning, backgroundRefetchMs, pipelinesKey } from "./use-pipelines.ts";
 
 type Run = Schemas["PipelineSummary"];
 
@@ -31,7 +31,7 @@ export function useRunsByCommit(ref: string): ReadonlyMap<string, Run> {
   const runs = useQuery({
     ...runsByCommit(path, ref),
     enabled: maySee,
-    refetchInterval: ({ state }) => (anyUnderWay(state.data?.values() ?? []) ? besideOthersMs : false),
+    refetchInterval: ({ state }) => (isAnyRunning(state.data?.values() ?? []) ? backgroundRefetchMs : false),
   });
   return runs.data ?? none;
 }
@@ -47,6 +47,6 @@ function byCommit(runs: readonly Run[]): Map<string, Run> {
 
 /** What failed, else what is under way. */
 function weight({ status }: Run): number {
-  if (isBad(status)) return 2;
+  if (isUnsuccessful(status)) return 2;
   return isOver(status) ? 0 : 1;
 }

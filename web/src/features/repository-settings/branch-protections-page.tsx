@@ -13,7 +13,7 @@ import { RowActions } from "../../ui/row-actions.tsx";
 import { wordsOf } from "../../ui/words.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { AddRule, RuleActions } from "./rule-actions.tsx";
-import { RuleFields, whoOf } from "./rule-fields.tsx";
+import { RuleFields, describePushers } from "./rule-fields.tsx";
 
 type Rule = Schemas["BranchProtection"];
 
@@ -40,7 +40,7 @@ export function BranchProtectionsPage() {
           {
             title: text.pushLevel,
             wide: true,
-            cell: (rule) => <span>{whoOf(rule.push_level, rule.push_users, rule.push_teams)}</span>,
+            cell: (rule) => <span>{describePushers(rule.push_level, rule.push_users, rule.push_teams)}</span>,
           },
           { title: text.conditions, cell: (rule) => <Conditions rule={rule} /> },
           {

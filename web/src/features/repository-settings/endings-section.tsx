@@ -9,7 +9,7 @@ import { Section } from "../../ui/page.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./endings-section.module.css";
 
-export function EndingsSection() {
+export function DangerZone() {
   const { full_name: fullName, archived } = useRepository();
   const path = useRepositoryPath();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
-import { tell } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { usePossibleOwners } from "../create/use-owners.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
@@ -49,7 +49,7 @@ function OfferForm() {
       onDone: async (made) => {
         if (!made) return;
         const owner = made.new_owner.name;
-        tell(made.status === "done" ? text.transferred(owner) : text.offered(owner));
+        showToast(made.status === "done" ? text.transferred(owner) : text.offered(owner));
         if (made.status === "done") await navigate(`/${made.repository.full_name}`);
       },
     },

@@ -61,7 +61,7 @@ export function RuleFields(props: RuleFieldsProps) {
 }
 
 /** Whom a rule lets, in a row of a table. */
-export function whoOf(
+export function describePushers(
   level: Schemas["PushLevel"],
   users: readonly string[],
   teams: readonly string[],

@@ -10,7 +10,7 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { wordsOf } from "../../ui/words.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { AddRule, RuleActions } from "./rule-actions.tsx";
-import { RuleFields, whoOf } from "./rule-fields.tsx";
+import { RuleFields, describePushers } from "./rule-fields.tsx";
 
 type Rule = Schemas["TagProtection"];
 
@@ -32,7 +32,9 @@ export function TagProtectionsPage() {
           {
             title: text.createLevel,
             wide: true,
-            cell: (rule) => <span>{whoOf(rule.create_level, rule.create_users, rule.create_teams)}</span>,
+            cell: (rule) => (
+              <span>{describePushers(rule.create_level, rule.create_users, rule.create_teams)}</span>
+            ),
           },
           {
             title: "",

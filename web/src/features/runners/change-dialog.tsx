@@ -8,7 +8,7 @@ import { text } from "../../text/runners.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, FieldGroup, TextField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
-import { tell } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { runnersKey } from "./use-runners.ts";
 
 type Runner = Schemas["Runner"];
@@ -20,7 +20,7 @@ export function ChangeDialog({ runner, onClose }: { runner: Runner; onClose: () 
       api.PATCH("/runners/{id}", { params: { path: { id: runner.id } }, body }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: [runnersKey] });
-      tell(text.changed);
+      showToast(text.changed);
       onClose();
     },
   });

@@ -15,7 +15,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { readCaSum, registerCommand, type RegisterOptions } from "./register-command.ts";
-import { RunnerArrival } from "./runner-arrival.tsx";
+import { WaitForRunner } from "./runner-arrival.tsx";
 import { runnersKey, type RunnersOf } from "./use-runners.ts";
 
 const maxMinutes = 60;
@@ -162,7 +162,7 @@ function Command({ of, token, options, onDone }: CommandProps) {
         />
       )}
       <p>{text.commandHint}</p>
-      <RunnerArrival of={of} />
+      <WaitForRunner of={of} />
       <div>
         <Button kind="primary" onClick={onDone}>
           {text.done}

@@ -8,7 +8,7 @@ import { useSignedIn } from "../../api/session.ts";
 import { text } from "../../text/runners.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { tell, tellProblem } from "../../ui/toasts.tsx";
+import { showToast, showProblem } from "../../ui/toasts.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { runnersKey } from "./use-runners.ts";
 
@@ -41,9 +41,9 @@ function StateButtons({ runner }: { runner: Runner }) {
     mutationFn: (to: RunnerAction) => runRunnerAction(id, to),
     onSuccess: async (_, to) => {
       await client.invalidateQueries({ queryKey: [runnersKey] });
-      tell(told[to](name));
+      showToast(told[to](name));
     },
-    onError: tellProblem,
+    onError: showProblem,
   });
   const button = (to: RunnerAction) => (
     <Button onClick={() => turn.mutate(to)} busy={turn.isPending && turn.variables === to}>
@@ -73,7 +73,7 @@ function RemoveDialog({ runner, onClose }: { runner: Runner; onClose: () => void
   const remove = useMutation({
     mutationFn: () => api.DELETE("/runners/{id}", { params: { path: { id: runner.id } } }),
     onSuccess: async () => {
-      tell(text.removed(runner.name));
+      showToast(text.removed(runner.name));
       await navigate(user.admin ? "/runners" : `/${runner.repository ?? ""}/settings/runners`);
       client.removeQueries({ queryKey: [runnersKey, "one", runner.id] });
       await client.invalidateQueries({ queryKey: [runnersKey] });

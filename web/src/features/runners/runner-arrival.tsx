@@ -7,7 +7,7 @@ import { RunnerStatus } from "./runner-status.tsx";
 import styles from "./runners.module.css";
 import { useRunners, type RunnersOf } from "./use-runners.ts";
 
-export function RunnerArrival({ of }: { of: RunnersOf }) {
+export function WaitForRunner({ of }: { of: RunnersOf }) {
   const { data } = useRunners(of, 1);
   const [before, setBefore] = useState<ReadonlySet<string> | null>(null);
   if (data && before === null) setBefore(new Set(data.runners.map(({ id }) => id)));

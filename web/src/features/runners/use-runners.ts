@@ -1,7 +1,7 @@
 /** Runners of the instance or of one repository, a page at a time, looked at again every few seconds. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
-import { unlessRefused } from "../../api/polling.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
 import { totalOf } from "../../api/total.ts";
 
 /** Whose runners: one repository's, or (null) all that an administrator sees. */
@@ -23,7 +23,7 @@ export function useRunners(of: RunnersOf, page: number) {
       return { runners: data ?? [], total: totalOf(response) };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => unlessRefused(state.error, runnerRefreshMs),
+    refetchInterval: ({ state }) => pollUnlessRefused(state.error, runnerRefreshMs),
   });
 }
 
@@ -35,6 +35,6 @@ export function useRunner(id: string) {
       if (!data) throw new Error("the server named no runner");
       return data;
     },
-    refetchInterval: ({ state }) => unlessRefused(state.error, runnerRefreshMs),
+    refetchInterval: ({ state }) => pollUnlessRefused(state.error, runnerRefreshMs),
   });
 }

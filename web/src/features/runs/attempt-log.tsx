@@ -6,7 +6,7 @@ import { text } from "../../text/runs.ts";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
-import { isBad, isOver } from "../../ui/statuses.ts";
+import { isUnsuccessful, isOver } from "../../ui/statuses.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./job-panel.module.css";
 import type { SectionWords } from "./log/log-section.tsx";
@@ -35,7 +35,8 @@ export function AttemptLog({ run, job, attempt, place, onStatus }: AttemptLogPro
   const { step, line } = place ?? {};
   const target = useMemo(() => (step && line ? { stream: step, line: line - 1 } : null), [step, line]);
   // Set-up says little when all went well, services seldom matter.
-  const hasFailedEarly = isBad(attempt.status) && attempt.steps.every(({ status }) => !isBad(status));
+  const hasFailedEarly =
+    isUnsuccessful(attempt.status) && attempt.steps.every(({ status }) => !isUnsuccessful(status));
   const isOpenByDefault = useCallback(
     ({ stream }: LogStream) => stream.kind === "step" || hasFailedEarly,
     [hasFailedEarly],

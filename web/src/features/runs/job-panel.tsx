@@ -10,7 +10,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
-import { isBad, isOver } from "../../ui/statuses.ts";
+import { isUnsuccessful, isOver } from "../../ui/statuses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { AttemptLog } from "./attempt-log.tsx";
 import styles from "./job-panel.module.css";
@@ -107,7 +107,7 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
 function QueueReason({ run, job }: { run: Run; job: Job }): ReactNode {
   if (job.message === null || job.attempts.length === 0) return null;
   if (job.message === run.message && run.status !== "running") return null;
-  const tone = isBad(job.status) ? "warn" : "info";
+  const tone = isUnsuccessful(job.status) ? "warn" : "info";
   return (
     <Notice tone={tone} title={isOver(job.status) ? text.whyFailed : text.whyWaiting}>
       {job.message}

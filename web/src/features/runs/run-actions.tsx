@@ -8,7 +8,7 @@ import { text } from "../../text/runs.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { tellProblem } from "../../ui/toasts.tsx";
+import { showProblem } from "../../ui/toasts.tsx";
 import { isOver } from "../../ui/statuses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import type { Run } from "./run-status.ts";
@@ -52,7 +52,7 @@ export function useRerun() {
     mutationFn: (from: string) =>
       api.POST("/repos/{owner}/{repo}/pipelines/{id}/rerun", { params: { path }, body: { from } }),
     onSuccess: ({ data }) => take(data),
-    onError: tellProblem,
+    onError: showProblem,
   });
 }
 

@@ -5,7 +5,7 @@ import { text as pipelines } from "../../text/pipelines.ts";
 import { text } from "../../text/runs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { isBad, isOver } from "../../ui/statuses.ts";
+import { isUnsuccessful, isOver } from "../../ui/statuses.ts";
 import { formatSeconds, Time } from "../../ui/time.tsx";
 import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
@@ -73,7 +73,7 @@ export function RunProblems({ run }: { run: Run }) {
       </Notice>
     );
   if (run.message === null || run.status === "running" || jobsOf(run).length === 0) return null;
-  const tone = isBad(run.status) ? "bad" : "info";
+  const tone = isUnsuccessful(run.status) ? "bad" : "info";
   return (
     <Notice
       tone={tone === "bad" ? "warn" : "info"}

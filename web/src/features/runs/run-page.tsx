@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
 import { $api } from "../../api/client.ts";
-import { unlessRefused } from "../../api/polling.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
 import { text } from "../../text/runs.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -36,7 +36,7 @@ export function RunPage() {
     "get",
     "/repos/{owner}/{repo}/pipelines/{id}",
     { params: { path } },
-    { refetchInterval: ({ state: { data, error } }) => unlessRefused(error, refetchIntervalOf(data)) },
+    { refetchInterval: ({ state: { data, error } }) => pollUnlessRefused(error, refetchIntervalOf(data)) },
   );
   return (
     <QueryView query={run} lines={8}>

@@ -1,6 +1,6 @@
 /** The jobs of a run, and which of them tells most. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { isBad } from "../../ui/statuses.ts";
+import { isUnsuccessful } from "../../ui/statuses.ts";
 
 export type Run = Schemas["Pipeline"];
 export type Job = Schemas["RunJob"];
@@ -14,9 +14,9 @@ export function jobsOf(run: Run): Job[] {
 export function jobToShowFirst(run: Run): Job | undefined {
   const jobs = jobsOf(run);
   return (
-    jobs.find((job) => isBad(job.status) && !job.allowed_failure && job.attempts.length > 0) ??
+    jobs.find((job) => isUnsuccessful(job.status) && !job.allowed_failure && job.attempts.length > 0) ??
     jobs.find((job) => job.status === "running") ??
-    jobs.find((job) => isBad(job.status)) ??
+    jobs.find((job) => isUnsuccessful(job.status)) ??
     jobs.find((job) => job.attempts.length > 0) ??
     jobs[0]
   );

@@ -13,7 +13,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
-import { tellProblem } from "../../ui/toasts.tsx";
+import { showProblem } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
 
@@ -88,14 +88,14 @@ function Actions({ email }: { email: Email }) {
   return (
     <RowActions>
       {email.verified ? null : (
-        <Button busy={again.isPending} onClick={() => again.mutate(undefined, { onError: tellProblem })}>
+        <Button busy={again.isPending} onClick={() => again.mutate(undefined, { onError: showProblem })}>
           {words.again}
         </Button>
       )}
       {email.verified && !email.primary ? (
         <Button
           busy={makePrimary.isPending}
-          onClick={() => makePrimary.mutate(undefined, { onError: tellProblem })}
+          onClick={() => makePrimary.mutate(undefined, { onError: showProblem })}
         >
           {words.makePrimary}
         </Button>

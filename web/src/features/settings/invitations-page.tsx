@@ -11,7 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
-import { tellProblem } from "../../ui/toasts.tsx";
+import { showProblem } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 
 type Invitation = Schemas["Invitation"];
@@ -56,7 +56,7 @@ function InvitationActions({ invitation: { id, organization } }: { invitation: I
         kind="primary"
         aria-label={words.acceptName(organization)}
         busy={accept.isPending}
-        onClick={() => accept.mutate(undefined, { onError: tellProblem })}
+        onClick={() => accept.mutate(undefined, { onError: showProblem })}
       >
         {words.accept}
       </Button>

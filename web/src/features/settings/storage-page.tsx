@@ -6,7 +6,7 @@ import { text } from "../../text/storage.ts";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { OwnLimitsSection } from "../storage/limits-section.tsx";
-import { KeptSection, PlanSection, RepositoriesSection } from "../storage/owned-storage.tsx";
+import { UsageSection, PlanSection, RepositoriesSection } from "../storage/owned-storage.tsx";
 
 export function OwnStoragePage() {
   const storage = $api.useQuery("get", "/user/storage");
@@ -21,7 +21,7 @@ export function OwnStoragePage() {
         {(found) => (
           <>
             <PlanSection {...found.storage} />
-            <KeptSection storage={found.storage} />
+            <UsageSection storage={found.storage} />
             <RepositoriesSection pages={repositories} />
             <OwnLimitsSection limitStatus={found.limits.resources} />
           </>

@@ -12,7 +12,7 @@ import { Form } from "../../ui/form.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import styles from "./sign-in-layout.module.css";
 
-export function OtherWays({ next }: { next: string | null }) {
+export function PasswordlessOptions({ next }: { next: string | null }) {
   const [asksOrganization, setAsksOrganization] = useState(false);
   return (
     <>

@@ -5,7 +5,7 @@ import { useSession } from "../../api/session.ts";
 import { text } from "../../text/sign-in.ts";
 import { SignInLayout } from "./sign-in-layout.tsx";
 import { ContinueToNext } from "./continue-to-next.tsx";
-import { OtherWays } from "./other-ways.tsx";
+import { PasswordlessOptions } from "./other-ways.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
 export function SignInPage() {
@@ -25,18 +25,18 @@ export function SignInPage() {
           </p>
           {instance?.sign_up_open === false ? null : (
             <p>
-              {text.noAccount} <Link to={withNext("/sign-up", next)}>{text.makeAccount}</Link>
+              {text.noAccount} <Link to={withNextParameter("/sign-up", next)}>{text.makeAccount}</Link>
             </p>
           )}
         </>
       }
     >
       <SignInForm />
-      <OtherWays next={next} />
+      <PasswordlessOptions next={next} />
     </SignInLayout>
   );
 }
 
-export function withNext(path: string, next: string | null): string {
+export function withNextParameter(path: string, next: string | null): string {
   return next === null ? path : `${path}?${new URLSearchParams({ next }).toString()}`;
 }

@@ -12,10 +12,10 @@ import { Form } from "../../ui/form.tsx";
 import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { useTitle } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
-import { tell } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { SignInLayout } from "./sign-in-layout.tsx";
 import { ContinueToNext } from "./continue-to-next.tsx";
-import { withNext } from "./sign-in-page.tsx";
+import { withNextParameter } from "./sign-in-page.tsx";
 
 export function SignUpPage() {
   const session = useSession();
@@ -32,7 +32,7 @@ export function SignUpPage() {
             lead={text.signUpLead}
             links={
               <p>
-                {text.hasAccount} <Link to={withNext("/login", next)}>{text.submit}</Link>
+                {text.hasAccount} <Link to={withNextParameter("/login", next)}>{text.submit}</Link>
               </p>
             }
           >
@@ -52,7 +52,7 @@ function Closed({ next }: { next: string | null }) {
     <EmptyState
       whole
       title={text.closedTitle}
-      action={<Link to={withNext("/login", next)}>{text.toSignIn}</Link>}
+      action={<Link to={withNextParameter("/login", next)}>{text.toSignIn}</Link>}
     >
       {text.closed}
     </EmptyState>
@@ -66,7 +66,7 @@ function SignUpForm() {
       await api.POST("/user/sessions", { body: { username: body.username, password: body.password } });
     },
     onSuccess: async (_made, { email }) => {
-      tell(text.signUpDone(email));
+      showToast(text.signUpDone(email));
       await startSession();
       setHasSession(true);
     },

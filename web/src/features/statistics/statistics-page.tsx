@@ -9,20 +9,20 @@ import { StatisticsTabs } from "./statistics-tabs.tsx";
 import styles from "./statistics.module.css";
 import { LanguagesSection } from "./languages-section.tsx";
 import { StatisticsLead, Computed } from "./statistics-state.tsx";
-import { fittingWeeks, useCommitStatistics, usualWeeks, useWeeks } from "./use-statistics.ts";
+import { fittingWeeks, useCommitStatistics, defaultWeeks, useWeeks } from "./use-statistics.ts";
 import { WeeksSections } from "./weeks-sections.tsx";
 
 export function StatisticsPage() {
   const { full_name: fullName, default_branch: branch } = useRepository();
   const [weeks, chooseWeeks] = useWeeks(text.spans);
-  const commits = useCommitStatistics(weeks ?? usualWeeks);
+  const commits = useCommitStatistics(weeks ?? defaultWeeks);
   const shown = commits.data && weeks === null ? fittingWeeks(commits.data) : commits.data;
   return (
     <Page title={text.title} within={fullName}>
       <StatisticsTabs />
       <div className={styles.head}>
         <StatisticsLead head={commits.data}>{text.lead(branch)}</StatisticsLead>
-        <SpanField value={shown?.weeks.length ?? usualWeeks} onChoose={chooseWeeks} />
+        <SpanField value={shown?.weeks.length ?? defaultWeeks} onChoose={chooseWeeks} />
       </div>
       <QueryView query={{ data: shown, error: commits.error }} lines={10}>
         {(found) => (

@@ -9,11 +9,11 @@ export type StatisticsState = Schemas["CommitStatistics"]["state"];
 
 const whileComputedMs = 2_000;
 const otherwiseMs = 30_000;
-export const usualWeeks = 52;
+export const defaultWeeks = 52;
 const fewWeeks = 13;
 
 /** Milliseconds until it is asked again. */
-export function againAfter(state: StatisticsState | undefined): number {
+export function refetchDelayMs(state: StatisticsState | undefined): number {
   return state === "pending" || state === "updating" ? whileComputedMs : otherwiseMs;
 }
 
@@ -39,7 +39,7 @@ export function useCommitStatistics(weeks: number) {
     "/repos/{owner}/{repo}/stats/commits",
     { params: { path, query: { weeks } } },
     {
-      refetchInterval: ({ state }) => againAfter(state.data?.state),
+      refetchInterval: ({ state }) => refetchDelayMs(state.data?.state),
       placeholderData: keepPreviousData,
     },
   );
@@ -51,6 +51,6 @@ export function useLanguageStatistics() {
     "get",
     "/repos/{owner}/{repo}/stats/languages",
     { params: { path } },
-    { refetchInterval: ({ state }) => againAfter(state.data?.state) },
+    { refetchInterval: ({ state }) => refetchDelayMs(state.data?.state) },
   );
 }

@@ -28,7 +28,7 @@ export function PlanSection({ plan, lfs }: Pick<Schemas["OwnedStorage"], "plan" 
   );
 }
 
-export function KeptSection({ storage }: { storage: Schemas["OwnedStorage"] }) {
+export function UsageSection({ storage }: { storage: Schemas["OwnedStorage"] }) {
   const { repositories: live, deleted_repositories: gone, unmeasured, measured_since: since } = storage;
   const sum = (kind: "git_bytes" | "lfs_bytes" | "log_bytes") => formatBytes(live[kind] + gone[kind]);
   return (

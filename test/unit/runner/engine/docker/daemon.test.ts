@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EngineError } from "@forgeline/runner/engine/engine.ts";
 import { createDaemon, engineError } from "@forgeline/runner/engine/docker/daemon.ts";
-import { isOldRunc, letsVsock } from "@forgeline/runner/engine/docker/daemon-warnings.ts";
+import { isOldRunc, allowsVsock } from "@forgeline/runner/engine/docker/daemon-warnings.ts";
 import { fullImageName, isImageName } from "@forgeline/runner/engine/docker/images.ts";
 import { parseJournal } from "@forgeline/runner/engine/docker/journal.ts";
 import { jobKeyOf } from "@forgeline/runner/engine/docker/labels.ts";
@@ -95,8 +95,8 @@ describe("small readings", () => {
   });
 
   it("knows which Docker lets jobs open vsock sockets", () => {
-    expect(["20.10.24+dfsg1", "19.03.1"].map(letsVsock)).toEqual([true, true]);
-    expect(["23.0.0", "29.1.2", ""].map(letsVsock)).toEqual([false, false, false]);
+    expect(["20.10.24+dfsg1", "19.03.1"].map(allowsVsock)).toEqual([true, true]);
+    expect(["23.0.0", "29.1.2", ""].map(allowsVsock)).toEqual([false, false, false]);
   });
 
   it("makes names that the daemon takes", () => {

@@ -1,6 +1,6 @@
 /** An upload that hardly comes is given up: nobody keeps an object from others by sending it without end. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { whileItComes } from "@forgeline/server/edges/lfs/body.ts";
+import { throwWhenIdle } from "@forgeline/server/edges/lfs/body.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ async function* parts(count: number, { bytes, everyMs }: { bytes: number; everyM
 
 async function read(source: AsyncIterator<Buffer>, pauseMs = 0): Promise<number> {
   let size = 0;
-  for await (const part of whileItComes(source)) {
+  for await (const part of throwWhenIdle(source)) {
     size += part.length;
     if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

@@ -2,30 +2,30 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
+import { defaultBodyBytes } from "@forgeline/schemas/core/route.ts";
 import { bytesToCome, createBodyMemory } from "@forgeline/server/platform/http/body-memory.ts";
 
 const room = () =>
-  createBodyMemory({ ofOne: 10 * usualBodyBytes, inAll: 15 * usualBodyBytes }, new Registry());
+  createBodyMemory({ ofOne: 10 * defaultBodyBytes, inAll: 15 * defaultBodyBytes }, new Registry());
 
 test("bodies have room of one, and large ones of all together, which is free again once", () => {
   const bodies = room();
-  const free = bodies.reserve("ada", 10 * usualBodyBytes);
+  const free = bodies.reserve("ada", 10 * defaultBodyBytes);
   expect(() => bodies.reserve("ada", 1)).toThrow("Send fewer at once");
-  expect(() => bodies.reserve("bob", 6 * usualBodyBytes)).toThrow("as much data as it can");
-  bodies.reserve("bob", 5 * usualBodyBytes);
+  expect(() => bodies.reserve("bob", 6 * defaultBodyBytes)).toThrow("as much data as it can");
+  bodies.reserve("bob", 5 * defaultBodyBytes);
   free();
   free();
-  bodies.reserve("cyd", 10 * usualBodyBytes);
-  expect(() => bodies.reserve("dee", usualBodyBytes + 1)).toThrow("as much data as it can");
+  bodies.reserve("cyd", 10 * defaultBodyBytes);
+  expect(() => bodies.reserve("dee", defaultBodyBytes + 1)).toThrow("as much data as it can");
 });
 
 test("a body of the usual size has room beside large ones, and takes of it", () => {
   const bodies = room();
-  bodies.reserve("ada", 10 * usualBodyBytes);
-  bodies.reserve("bob", 5 * usualBodyBytes);
-  const free = bodies.reserve("cyd", usualBodyBytes);
-  expect(() => bodies.reserve("dee", usualBodyBytes + 1)).toThrow("as much data as it can");
+  bodies.reserve("ada", 10 * defaultBodyBytes);
+  bodies.reserve("bob", 5 * defaultBodyBytes);
+  const free = bodies.reserve("cyd", defaultBodyBytes);
+  expect(() => bodies.reserve("dee", defaultBodyBytes + 1)).toThrow("as much data as it can");
   free();
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { chooseTests } from "../../../../support/changed/choose.ts";
 import { scenariosAlone, withScenarios } from "../../../../support/changed/scenarios.ts";
-import { tell } from "../../../../support/changed/tell.ts";
+import { describeChoice } from "../../../../support/changed/tell.ts";
 import type { Tree } from "../../../../support/changed/tree.ts";
 
 const root = join(import.meta.dirname, "../../../../..");
@@ -87,10 +87,12 @@ it("chooses nothing where nothing changed", () => {
 it("says what changed, how many tests that leads to, why, and how long they take", () => {
   const changed = ["server/domains/hosting/deploy-keys/store.ts"];
   const told = { ...choose(...changed), leftOut: 3, since: "origin/main", changed, all: 7, seconds: 33 };
-  expect(tell(told).slice(0, 1)).toEqual(["1 file changed since origin/main"]);
-  expect(tell(told).at(1)).toMatch(/^\d of 7 test files: .*1 by noun "deploy-keys"/);
-  expect(tell(told).at(-1)).toBe("about 40 s; 3 more that may be touched are left to the whole run");
-  expect(tell({ ...told, changed: [], tests: new Map() })).toEqual([
+  expect(describeChoice(told).slice(0, 1)).toEqual(["1 file changed since origin/main"]);
+  expect(describeChoice(told).at(1)).toMatch(/^\d of 7 test files: .*1 by noun "deploy-keys"/);
+  expect(describeChoice(told).at(-1)).toBe(
+    "about 40 s; 3 more that may be touched are left to the whole run",
+  );
+  expect(describeChoice({ ...told, changed: [], tests: new Map() })).toEqual([
     "nothing differs from origin/main: no test is chosen",
   ]);
 });

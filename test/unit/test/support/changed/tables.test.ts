@@ -3,17 +3,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hubs } from "../../../../support/changed/hubs.ts";
-import { alsoCalled, isNamedAfter } from "../../../../support/changed/nouns.ts";
+import { testAliases, isNamedAfter } from "../../../../support/changed/nouns.ts";
 import { rooms } from "../../../../support/changed/rooms.ts";
 import { readTree } from "../../../../support/changed/tree.ts";
-import { dearContracts } from "../../../../support/changed/whole.ts";
+import { expensiveContractTests } from "../../../../support/changed/whole.ts";
 
 const root = join(import.meta.dirname, "../../../../..");
 const isMissing = (path: string) => !existsSync(join(root, path));
 const { tests } = await readTree(root);
 
 test("hubs, dear tests, and folders with further names exist", () => {
-  expect([...hubs, ...dearContracts, ...Object.keys(alsoCalled)].filter(isMissing)).toEqual([]);
+  expect([...hubs, ...expensiveContractTests, ...Object.keys(testAliases)].filter(isMissing)).toEqual([]);
 });
 
 test("each room has sources, and each of its places tests", () => {
@@ -25,6 +25,6 @@ test("each room has sources, and each of its places tests", () => {
 });
 
 test("each further name of a folder is that of a test", () => {
-  const nouns = Object.values(alsoCalled).flat();
+  const nouns = Object.values(testAliases).flat();
   expect(nouns.filter((noun) => !tests.some((path) => isNamedAfter(path, noun)))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isCalled, isNamedAfter, nounsOf } from "../../../../support/changed/nouns.ts";
+import { isNamed, isNamedAfter, nounsOf } from "../../../../support/changed/nouns.ts";
 import { timesNamed, wordsOf } from "../../../../support/changed/words.ts";
 
 it.each([
@@ -21,8 +21,8 @@ it("tests are named after a noun in singular or plural, as words of their paths"
 });
 
 it("those that are called by nothing else are told from those that only speak of it", () => {
-  expect(isCalled("test/web/settings.test.ts", "settings")).toBe(true);
-  expect(isCalled("test/web/repository-settings.test.ts", "settings")).toBe(false);
+  expect(isNamed("test/web/settings.test.ts", "settings")).toBe(true);
+  expect(isNamed("test/web/repository-settings.test.ts", "settings")).toBe(false);
 });
 
 it("a text names a noun however its words are joined", () => {

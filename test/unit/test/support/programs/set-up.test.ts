@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { howToInstall, neededPrograms, type NeededName } from "../../../../support/programs/needed.ts";
+import { installHint, neededPrograms, type NeededName } from "../../../../support/programs/needed.ts";
 import { needs } from "../../../../support/programs/needs.ts";
 import { missingPrograms, setUpPrograms } from "../../../../support/programs/set-up.ts";
 
@@ -72,14 +72,14 @@ describe("programs that are missing", () => {
     await setUp(true);
     expect(await installs()).toEqual(["curl strace", "curl", "strace"]);
     expect(await missingPrograms(env())).toEqual(["strace"]);
-    expect(said).toContain(howToInstall("strace"));
+    expect(said).toContain(installHint("strace"));
     expect(said.join("\n")).toContain("Unable to locate package strace");
   });
 
   it("are named with what installs them where we may not", async () => {
     await without(...some);
     await setUp(false);
-    for (const name of some) expect(said).toContain(howToInstall(name));
+    for (const name of some) expect(said).toContain(installHint(name));
     expect(said.join("\n")).toContain("--no-install-recommends curl docker.io git strace");
     expect(said.at(-1)).toBe("tests that need what is missing fail");
   });
@@ -98,6 +98,6 @@ describe("a test that needs one", () => {
     await without("strace");
     process.env["PATH"] = directory;
     needs("curl");
-    expect(() => needs("curl", "strace")).toThrow(howToInstall("strace"));
+    expect(() => needs("curl", "strace")).toThrow(installHint("strace"));
   });
 });

@@ -1,6 +1,6 @@
 /** Where each line of a log stands when sections and groups may be folded. All rows are of one height. */
 import { streamKey } from "./log-store.ts";
-import { lastAtMost, type LogGroup, type LogStream } from "./log-stream.ts";
+import { lastIndexAtMost, type LogGroup, type LogStream } from "./log-stream.ts";
 
 export const rowHeight = 20;
 export const headHeight = 36;
@@ -33,11 +33,11 @@ export function rowsOf(
   return {
     count,
     lineAt(row) {
-      const at = lastAtMost(rows, row);
+      const at = lastIndexAtMost(rows, row);
       return (lines[at] ?? 0) + row - (rows[at] ?? 0);
     },
     rowOf(line) {
-      const at = lastAtMost(lines, line);
+      const at = lastIndexAtMost(lines, line);
       const row = (rows[at] ?? 0) + line - (lines[at] ?? 0);
       return Math.min(row, (rows[at + 1] ?? count) - 1);
     },

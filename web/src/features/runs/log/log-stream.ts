@@ -145,7 +145,7 @@ export function createLogStream(stream: WatchedStream): LogStream {
       const time = line < times.length() ? times.at(line) : 0;
       return time > 0 ? time : null;
     },
-    styleBefore: (line) => styles[lastAtMost(styleLines, line)] ?? plainStyle,
+    styleBefore: (line) => styles[lastIndexAtMost(styleLines, line)] ?? plainStyle,
     groups: () => groups,
     end: () => ended,
   };
@@ -188,7 +188,7 @@ function growingList(capacity: number): GrowingList {
 }
 
 /** Index of the last value that is not above `limit`; -1 when all are. */
-export function lastAtMost(sorted: readonly number[], limit: number): number {
+export function lastIndexAtMost(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

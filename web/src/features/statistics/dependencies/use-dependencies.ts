@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { api, $api } from "../../../api/client.ts";
 import { isPassing, queryClient } from "../../../api/query-client.ts";
 import { useRepositoryPath } from "../../repositories/use-repository.ts";
-import { againAfter } from "../use-statistics.ts";
+import { refetchDelayMs } from "../use-statistics.ts";
 import { packagesOf, type GraphNode, type Manifest, type Package } from "./packages.ts";
 
 const perPage = 100;
@@ -31,7 +31,7 @@ export function useDependencies(wantsAll: boolean) {
     "get",
     "/repos/{owner}/{repo}/dependency-graph",
     { params: { path, query: { direct: "true", page: 1, per_page: perPage } } },
-    { refetchInterval: ({ state }) => againAfter(state.data?.state) },
+    { refetchInterval: ({ state }) => refetchDelayMs(state.data?.state) },
   );
   const { commit = null, computed_at: computedAt = null, total_nodes: total = 0 } = first.data ?? {};
   const { manifests, nodes } = first.data ?? {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkRefUpdates } from "@forgeline/server/domains/hosting/pushes/check-ref-updates.ts";
-import { happened } from "@forgeline/server/domains/hosting/pushes/decide-outcome.ts";
+import { appliedUpdates } from "@forgeline/server/domains/hosting/pushes/decide-outcome.ts";
 
 const [zero, a, b, c] = ["0", "a", "b", "c"].map((digit) => digit.repeat(40)) as [
   string,
@@ -13,22 +13,22 @@ const now = (id: string) => new Map([["refs/heads/main", id]]);
 
 describe("an intent has happened", () => {
   it("when the ref is what it wanted, also gone", () => {
-    expect(happened([main(a, b)], now(b), [])).toHaveLength(1);
-    expect(happened([main(a, zero)], now(zero), [])).toHaveLength(1);
+    expect(appliedUpdates([main(a, b)], now(b), [])).toHaveLength(1);
+    expect(appliedUpdates([main(a, zero)], now(zero), [])).toHaveLength(1);
   });
   it("when a later push found the ref so", () => {
-    expect(happened([main(a, b)], now(c), [main(b, c)])).toHaveLength(1);
+    expect(appliedUpdates([main(a, b)], now(c), [main(b, c)])).toHaveLength(1);
   });
   it("not when the ref is still as before, or went elsewhere from there", () => {
-    expect(happened([main(a, b)], now(a), [])).toEqual([]);
-    expect(happened([main(a, b)], now(c), [main(a, c)])).toEqual([]);
+    expect(appliedUpdates([main(a, b)], now(a), [])).toEqual([]);
+    expect(appliedUpdates([main(a, b)], now(c), [main(a, c)])).toEqual([]);
   });
   it("not when a later push made the same move", () => {
-    expect(happened([main(a, b)], now(b), [main(a, b)])).toEqual([]);
+    expect(appliedUpdates([main(a, b)], now(b), [main(a, b)])).toEqual([]);
   });
   it("ref by ref", () => {
     const side = { ref: "refs/heads/side", before: zero, after: c };
-    expect(happened([main(a, b), side], new Map([...now(b), ["refs/heads/side", zero]]), [])).toEqual([
+    expect(appliedUpdates([main(a, b), side], new Map([...now(b), ["refs/heads/side", zero]]), [])).toEqual([
       main(a, b),
     ]);
   });

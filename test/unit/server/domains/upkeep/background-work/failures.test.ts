@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureChain, shown } from "@forgeline/server/domains/upkeep/background-work/failures.ts";
+import { failureChain, redactMessage } from "@forgeline/server/domains/upkeep/background-work/failures.ts";
 
 describe("failureChain", () => {
   it("goes from the outside inwards and names each kind", () => {
@@ -33,8 +33,8 @@ describe("shown", () => {
     `{"password": "${canary}"}`,
     `-----BEGIN OPENSSH PRIVATE KEY-----\n${canary}\n`,
   ])("cuts out what looks like a secret: %s", (text) => {
-    expect(shown(text)).not.toContain(canary);
-    expect(shown(text)).toContain("[redacted]");
+    expect(redactMessage(text)).not.toContain(canary);
+    expect(redactMessage(text)).toContain("[redacted]");
   });
 
   it.each([
@@ -43,10 +43,10 @@ describe("shown", () => {
     "GET https://store/x?versionId=7 gave 404",
     "duplicate key value violates unique constraint",
   ])("leaves the rest: %s", (text) => {
-    expect(shown(text)).toBe(text);
+    expect(redactMessage(text)).toBe(text);
   });
 
   it("shortens", () => {
-    expect(shown("x".repeat(5_000))).toBe(`${"x".repeat(2_000)} …`);
+    expect(redactMessage("x".repeat(5_000))).toBe(`${"x".repeat(2_000)} …`);
   });
 });

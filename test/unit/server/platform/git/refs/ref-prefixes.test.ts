@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { beginWithAny, tooManyPrefixes } from "@forgeline/server/platform/git/refs/ref-prefixes.ts";
+import { matchPrefixes, tooManyPrefixes } from "@forgeline/server/platform/git/refs/ref-prefixes.ts";
 import { readLsRefsRequest } from "@forgeline/server/platform/git/refs/ls-refs-request.ts";
 import { delimiter, flush, packet } from "../../../../../support/git-packets.ts";
 import { seededRandom } from "../../../../../support/seeded-random.ts";
@@ -22,7 +22,7 @@ test("names that begin with any prefix are those that one finds by trying each w
   const random = seededRandom(7);
   for (let round = 0; round < 2_000; round += 1) {
     const { names, prefixes } = madeUp(random);
-    const isMeant = await beginWithAny(names, prefixes);
+    const isMeant = await matchPrefixes(names, prefixes);
     const meant = names.filter((_, index) => isMeant(index));
     expect([prefixes, meant]).toEqual([
       prefixes,
@@ -34,7 +34,7 @@ test("names that begin with any prefix are those that one finds by trying each w
 test("others have their turn between thousands of prefixes", async () => {
   const names = Array.from({ length: 400 }, (_, n) => `refs/heads/${n}`).toSorted(compare);
   const prefixes = Array.from({ length: 50_000 }, (_, n) => `refs/heads/x${n}`);
-  const { result, turns } = await watchTurns(() => beginWithAny(names, prefixes));
+  const { result, turns } = await watchTurns(() => matchPrefixes(names, prefixes));
   expect(names.some((_, index) => result(index))).toBe(false);
   expect(turns).toBeGreaterThanOrEqual(49);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asksForAll, parseWants } from "@forgeline/server/platform/git/transfer/wants.ts";
+import { wantsEverything, parseWants } from "@forgeline/server/platform/git/transfer/wants.ts";
 
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
 const [a, b] = ["a".repeat(40), "b".repeat(40)];
@@ -46,8 +46,8 @@ it.each([
 
 it("tells what is for all from what continues, and from a question for refs", () => {
   const fetch = `${packet("command=fetch")}0001${packet(`want ${a}\n`)}`;
-  expect(asksForAll(Buffer.from(`${fetch}${packet("done\n")}0000`))).toBe(true);
-  expect(asksForAll(Buffer.from(`${fetch}${packet(`have ${b}\n`)}0000`))).toBe(false);
+  expect(wantsEverything(Buffer.from(`${fetch}${packet("done\n")}0000`))).toBe(true);
+  expect(wantsEverything(Buffer.from(`${fetch}${packet(`have ${b}\n`)}0000`))).toBe(false);
   const list = `${packet("command=ls-refs\n")}0001${packet("peel\n")}0000`;
-  expect(asksForAll(Buffer.from(list))).toBe(false);
+  expect(wantsEverything(Buffer.from(list))).toBe(false);
 });
