@@ -78,7 +78,7 @@ export interface RouteContract<
    * reset, token exchange): 10 a minute an address, and a user where one is signed in. `free`: counts nothing.
    */
   rateCategory?: RateCategory | "free";
-  /** Largest body in bytes, where it is not `usualBodyBytes`. */
+  /** Largest body in bytes, where it is not `defaultBodyBytes`. */
   bodyLimitBytes?: number;
   /** Codes beyond those every operation can answer with. */
   errors: readonly ErrorCode[];

@@ -65,13 +65,13 @@ const ofJudging = new Set([
   "exchangeSlots",
   "GitSlots",
   "claimantOf",
-  "underHeldSlot",
+  "withinSlot",
   "MakeRequestMemory",
 ]);
 
 /** What an edge of Git or LFS judges a request by, in its source; none in other files. */
 export function judgingNamesIn(file: string, source: string): string[] {
-  const { room, name = "" } = placeOf(file);
+  const { room, name = "" } = locate(file);
   return room === "edges" && asksHosting.has(name) ? namesIn(file, source, ofJudging) : [];
 }
 

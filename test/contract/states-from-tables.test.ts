@@ -22,7 +22,7 @@ function ownWays(text: string): string[] {
       ...(statement.match(/(?:\bset|,) state = '\w+'/g) ?? []),
       ...(statement.includes("from(") ? [] : (statement.match(/\bset status = '\w+'/g) ?? [])),
       ...(statement.match(/\bset ended = true[^`]*/g) ?? []).filter(
-        (update) => !update.includes("mayHappen("),
+        (update) => !update.includes("eventCondition("),
       ),
       ...insertedStates(statement),
     ]);
@@ -61,7 +61,7 @@ test("a statement that does is found", () => {
 });
 
 test("one that asks is not", () => {
-  const asked = '`update log_streams set ended = true where id = $1 and ${mayHappen("close")}`';
+  const asked = '`update log_streams set ended = true where id = $1 and ${eventCondition("close")}`';
   expect(ownWays(asked)).toEqual([]);
   expect(ownWays('`update pushes set state = ${to("refuse")} where ${from("refuse")}`')).toEqual([]);
   expect(ownWays("`update job_attempts set status = 'running' where state in (${from(\"start\")})`")).toEqual(

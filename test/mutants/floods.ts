@@ -228,7 +228,7 @@ export const floods: readonly Mutant[] = [
     name: "floods-small-bodies-have-room",
     promise: "Security 78: who sends large bodies slowly keeps nobody else from changing anything.",
     file: "server/platform/http/body-memory.ts",
-    find: "bytes > usualBodyBytes && ",
+    find: "bytes > defaultBodyBytes && ",
     replace: "",
     tests: ["test/integration/limits/body-memory.test.ts"],
   },

@@ -122,8 +122,8 @@ export const http: readonly Mutant[] = [
     name: "http-usual-body",
     promise: "A body is small where an operation needs no large one.",
     file: "schemas/core/route.ts",
-    find: "usualBodyBytes = 64 * 1024",
-    replace: "usualBodyBytes = 1024 * 1024",
+    find: "defaultBodyBytes = 64 * 1024",
+    replace: "defaultBodyBytes = 1024 * 1024",
     tests: [`${conventions}/requests.test.ts`],
   },
   {

@@ -48,7 +48,7 @@ export const runnerDisk: readonly Mutant[] = [
     promise: "Security 42: a log that the spool has as well is counted whole.",
     file: "runner/engine/docker/job-disk.ts",
     find: "diskUsage(ownDirectory(context, jobKey)),",
-    replace: `walkTree(await placeInit(initDirectory(context)), ["usage", ownDirectory(context, jobKey)], timeoutMs).then(usageOf),`,
+    replace: `walkTree(await installInit(initDirectory(context)), ["usage", ownDirectory(context, jobKey)], timeoutMs).then(usageOf),`,
     tests: ["test/unit/runner/engine/docker/job-disk.test.ts"],
   },
   {

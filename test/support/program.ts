@@ -49,7 +49,7 @@ export function startProgram(spec: ProgramSpec): Program {
   const [script = "", ...args] = spec.args;
   const start = (env: Record<string, string> = {}) => {
     const log = openSync(logFile, "a");
-    // The report tells what a process waits for that does not end; see `whatItDoes`.
+    // The report tells what a process waits for that does not end; see `describeProcess`.
     const report = ["--report-on-signal", "--report-exclude-env", `--report-directory=${spec.directory}`];
     const node = [process.execPath, "--disable-warning=ExperimentalWarning", ...report];
     const [first = "", ...rest] = [...(spec.wrapper ?? []), ...node, programFile(script), ...args];

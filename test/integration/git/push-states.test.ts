@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RepositoryRef } from "@forgeline/server/domains/policy/domain.ts";
 import { pushStates } from "@forgeline/server/domains/hosting/pushes/push-states.ts";
-import { passIntent } from "@forgeline/server/domains/hosting/pushes/pushes.store.ts";
+import { reassignIntent } from "@forgeline/server/domains/hosting/pushes/pushes.store.ts";
 import type { PushService } from "@forgeline/server/domains/hosting/pushes/service.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { zeroId } from "@forgeline/server/platform/git/refs/names.ts";
@@ -63,7 +63,7 @@ async function look({ id }: Subject): Promise<{ state: string; writer: string | 
 }
 
 const pass = async (push: Subject) =>
-  passIntent(db(), { id: push.id, writer: (await look(push)).writer }, `another-${push.id}`);
+  reassignIntent(db(), { id: push.id, writer: (await look(push)).writer }, `another-${push.id}`);
 
 async function moveRef({ update }: Subject): Promise<void> {
   const { git, storage } = server.container.platform;

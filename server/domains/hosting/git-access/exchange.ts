@@ -1,7 +1,7 @@
 /** One clone, fetch, push or archive, over whichever transport: its directory, its slot, memory for its requests, and its push. */
 import type { Actor } from "../../../platform/access/actor.ts";
 import { assertRoom } from "../../../platform/disk-full.ts";
-import { underHeldSlot } from "../../../platform/git/processes/admission.ts";
+import { withinSlot } from "../../../platform/git/processes/admission.ts";
 import { claimantOf } from "../../../platform/git/processes/exchange-claim.ts";
 import type { Claim, GitSlots } from "../../../platform/git/processes/git-slots.ts";
 import type { MakeRequestMemory, RequestMemory } from "../../../platform/git/processes/request-memory.ts";
@@ -48,7 +48,7 @@ export function createGitExchange(
       const claim = { repositoryId: repository.id, ...claimant, client, gone, hasBegun };
       const leave = await exchangeSlots.enter(claim);
       hasBegun = true;
-      return underHeldSlot(work).finally(leave);
+      return withinSlot(work).finally(leave);
     },
     async beginPush() {
       if (program !== "receive-pack") throw new Error(`${program} was granted, which begins no push`);

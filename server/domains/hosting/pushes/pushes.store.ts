@@ -121,7 +121,7 @@ export async function markRefused(db: Queryable, pushId: string): Promise<void> 
 }
 
 /** Makes another process, or none, the one whose Git moves the refs; false when it is not the one of `intent` any more, or it is settled. */
-export async function passIntent(
+export async function reassignIntent(
   db: Queryable,
   { id, writer }: Pick<OpenIntent, "id" | "writer">,
   to: string | null,

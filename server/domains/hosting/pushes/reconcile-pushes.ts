@@ -17,7 +17,7 @@ import {
   laterUpdates,
   markRefused,
   openIntents,
-  passIntent,
+  reassignIntent,
   refWriters,
   type OpenIntent,
   type RefWriter,
@@ -108,7 +108,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
 
   /** Nobody else does so meanwhile: who finds in part what another one is completing would take it back. */
   async function settleTorn(intent: PushIntent, writer: string | null): Promise<boolean> {
-    if (!(await passIntent(db, { id: intent.id, writer }, presence.id))) return false;
+    if (!(await reassignIntent(db, { id: intent.id, writer }, presence.id))) return false;
     live.add(intent.id);
     try {
       const moved = await movedOf(intent);
@@ -136,7 +136,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
 
   /** Its Git has ended: where it is still open, its locks are nobody's, and whoever comes first settles it. */
   async function release(id: string): Promise<void> {
-    await passIntent(db, { id, writer: presence.id }, null);
+    await reassignIntent(db, { id, writer: presence.id }, null);
   }
 
   async function settleOpen(repositoryId?: string): Promise<number> {

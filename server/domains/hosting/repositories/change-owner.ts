@@ -3,7 +3,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { deleteCollaborator } from "../collaborators/collaborators.store.ts";
 import type { NewOwner } from "./check-create.ts";
 import { takeName, type RepositoryRow } from "./repositories.store.ts";
-import { leaveName, orConflict, setOwner } from "./settings.store.ts";
+import { leaveName, conflictIfTaken, setOwner } from "./settings.store.ts";
 
 export interface ChangeOfOwner {
   row: RepositoryRow;
@@ -17,7 +17,7 @@ export async function changeOwner(tx: Transaction, change: ChangeOfOwner): Promi
   const { row, receiver } = change;
   await change.endTeamGrants(tx, row.id);
   await deleteCollaborator(tx, { repositoryId: row.id, userId: receiver.id });
-  await orConflict(receiver.name, () => setOwner(tx, row.id, receiver));
+  await conflictIfTaken(receiver.name, () => setOwner(tx, row.id, receiver));
   await takeName(tx, receiver.id, row.name);
   await leaveName(tx, row);
 }
