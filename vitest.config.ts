@@ -32,7 +32,7 @@ export default defineConfig({
     passWithNoTests: false,
     // What a test sees does not depend on where it runs: a terminal, a pipe or a CI job.
     env: { NO_COLOR: "1" },
-    setupFiles: ["./test/support/costs/setup.ts", "./test/support/web/tell-pages.ts"],
+    setupFiles: ["./test/support/costs/setup.ts", "./test/support/web/describe-failed-pages.ts"],
     reporters: ["default", createCostReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -5,7 +5,7 @@
  */
 import { run } from "@forgeline/launcher/run.ts";
 import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
-import { requestedFiles } from "./support/changed/asked-files.ts";
+import { requestedFiles } from "./support/changed/requested-files.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
 import { onBed, printLine } from "./support/on-bed.ts";
 import { bundlePrograms } from "./support/program-bundles.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiAnswer, ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
-import { startFailingStatistics, terminateWorkflow, startWorker } from "../support/troubled-work.ts";
+import { startFailingStatistics, terminateWorkflow, startWorker } from "../support/failing-work.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";

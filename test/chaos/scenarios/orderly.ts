@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
-import { plantForeigners } from "../../support/foreigners.ts";
+import { plantForeigners } from "../../support/unrelated-containers.ts";
 import { leftovers, pushFile, runnerId } from "../../support/instance-run.ts";
 import { runnerIsOnline, serverIsReady, type InstanceOptions } from "../../support/instance.ts";
 import { steadyRequests } from "../../support/steady-requests.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { leftovers, runnerId } from "../../support/instance-run.ts";
-import { plantForeigners, type Foreigners } from "../../support/foreigners.ts";
+import { plantForeigners, type Foreigners } from "../../support/unrelated-containers.ts";
 import { silence } from "../../support/silence.ts";
 
 let bed: FaultBed;

@@ -13,7 +13,7 @@ import {
   startWorker,
   untilStopRequested,
   triesOf,
-} from "../../../support/troubled-work.ts";
+} from "../../../support/failing-work.ts";
 
 let server: ApiServer;
 let stopWorker: () => Promise<void>;

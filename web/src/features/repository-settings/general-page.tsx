@@ -12,7 +12,7 @@ import { NameField } from "../create/name-field.tsx";
 import { VisibilityField } from "../create/visibility-field.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { DescriptionForm } from "./description-form.tsx";
-import { DangerZone } from "./endings-section.tsx";
+import { DangerZone } from "./danger-zone.tsx";
 
 export function GeneralSettingsPage() {
   const repository = useRepository();

@@ -15,7 +15,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { readCaSum, registerCommand, type RegisterOptions } from "./register-command.ts";
-import { WaitForRunner } from "./runner-arrival.tsx";
+import { WaitForRunner } from "./wait-for-runner.tsx";
 import { runnersKey, type RunnersOf } from "./use-runners.ts";
 
 const maxMinutes = 60;

@@ -5,7 +5,7 @@ import { useSession } from "../../api/session.ts";
 import { text } from "../../text/sign-in.ts";
 import { SignInLayout } from "./sign-in-layout.tsx";
 import { ContinueToNext } from "./continue-to-next.tsx";
-import { PasswordlessOptions } from "./other-ways.tsx";
+import { PasswordlessOptions } from "./passwordless-options.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
 export function SignInPage() {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { chooseTests } from "../../../../support/changed/choose.ts";
 import { scenariosAlone, withScenarios } from "../../../../support/changed/scenarios.ts";
-import { describeChoice } from "../../../../support/changed/tell.ts";
+import { describeChoice } from "../../../../support/changed/describe-choice.ts";
 import type { Tree } from "../../../../support/changed/tree.ts";
 
 const root = join(import.meta.dirname, "../../../../..");

@@ -7,7 +7,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { Section } from "../../ui/page.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import styles from "./endings-section.module.css";
+import styles from "./danger-zone.module.css";
 
 export function DangerZone() {
   const { full_name: fullName, archived } = useRepository();

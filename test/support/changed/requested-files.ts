@@ -5,7 +5,7 @@ import { changedFiles } from "./changed-files.ts";
 import { chooseTests } from "./choose.ts";
 import { expectedRunSeconds, expectedSeconds } from "./expected-seconds.ts";
 import { scenariosAlone, withScenarios } from "./scenarios.ts";
-import { describeChoice } from "./tell.ts";
+import { describeChoice } from "./describe-choice.ts";
 import { readTree } from "./tree.ts";
 
 const root = join(import.meta.dirname, "../../..");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requestedFiles } from "../../../../support/changed/asked-files.ts";
+import { requestedFiles } from "../../../../support/changed/requested-files.ts";
 
 const silent = () => undefined;
 
