@@ -61,7 +61,7 @@ function readTokens(text: string, report: Report): CST.Token[] | null {
   const tokens: CST.Token[] = [];
   for (const lexeme of lexemes) {
     for (const token of parser.next(lexeme)) tokens.push(token);
-    // The document lies below the collections, a scalar being read on top.
+    // The document is below the collections, a scalar being read on top.
     if (parser.stack.length <= limits.yamlDepth + 2) continue;
     const message = `nested deeper than ${limits.yamlDepth} levels`;
     report.add("P302", { start: parser.offset, end: parser.offset + 1 }, { message });

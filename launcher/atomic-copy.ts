@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isAlive } from "./is-alive.ts";
 
-/** `witness` is a file of the copy that only a whole one is known by; a target without it is made anew. */
+/** `witness` is a file of the copy that only a whole one is known by; a target without it is recreated. */
 export async function copyAtomically(source: string, target: string, witness: string): Promise<void> {
   const isThere = () =>
     stat(join(target, witness)).then(

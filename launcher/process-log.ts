@@ -1,4 +1,4 @@
-/** The log file of one child process, below `logs/`; rotated at start when large, so that it cannot grow for ever. */
+/** The log file of one child process, below `logs/`; rotated at start when large, so that it cannot grow forever. */
 import { createWriteStream } from "node:fs";
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";

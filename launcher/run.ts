@@ -53,7 +53,7 @@ function endedBy(signal: AbortSignal | undefined) {
   return signal && { cancelSignal: signal, killSignal: "SIGINT" as const, killDescendants: true };
 }
 
-/** Where `program` lies on PATH; undefined when it is not there. */
+/** Where `program` is on PATH; undefined when it does not exist. */
 export async function which(
   program: string,
   env: NodeJS.ProcessEnv = process.env,

@@ -189,7 +189,7 @@ export class Agent {
     if (spec) this.#begin(spec, this.#orphans.get(leaseKey(lease)) ?? null);
   }
 
-  /** Starts a new lease, or goes on with one of an earlier process. */
+  /** Starts a new lease, or continues with one of an earlier process. */
   #begin(spec: LeaseSpec, record: JobRecord | null): void {
     const server = jobServer(spec);
     if (server !== null) this.#deps.engine.serverAt(server);
@@ -291,7 +291,7 @@ export class Agent {
     this.#startOfflineTimer();
   }
 
-  /** Jobs outlive an outage of the server, but not for ever. */
+  /** Jobs outlive an outage of the server, but not forever. */
   #startOfflineTimer(): void {
     const end = () => this.#stopJobs(0, "The runner could not reach its server for too long.");
     this.#offline.set(this.#deps.config.offlineLimitMs, end);

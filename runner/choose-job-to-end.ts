@@ -2,7 +2,7 @@
 
 export interface Taken<Job> {
   job: Job;
-  /** Of all disks; Infinity where it cannot be told. */
+  /** Of all disks; Infinity where it is unknown. */
   allBytes: number;
   /** Of the disk that runs low. */
   bytes: number;

@@ -1,4 +1,4 @@
-/** One timer that can be set anew and cleared; it does not keep the process alive. */
+/** One timer that can be set again and cleared; it does not keep the process alive. */
 export class Deadline {
   #timer: NodeJS.Timeout | null = null;
 

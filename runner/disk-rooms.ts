@@ -7,7 +7,7 @@ export interface Room {
 }
 
 export interface DiskRooms {
-  /** Has no effect where the directory lies on a disk that is known already, or cannot be seen from here. */
+  /** Has no effect where the directory is on a disk that is known already, or cannot be seen from here. */
   add(directory: string): Promise<void>;
   /** What is free for ordinary users, one for each disk. Rejects where a disk does not tell. */
   free(): Promise<[Room, ...Room[]]>;

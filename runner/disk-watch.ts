@@ -16,7 +16,7 @@ export interface DiskUser {
   key: string;
   /** An agent before this one began it: what the disk lost with it is not known. */
   isResumed: boolean;
-  /** What it takes of the disk now; Infinity where that cannot be told. */
+  /** What it takes of the disk now; Infinity where that is unknown. */
   diskUsage(): Promise<DiskUsage>;
   /** What its processes hold open that has no name; see `JobEnvironment.namelessBytes`. */
   unlinkedBytes(): Promise<DiskBytes>;
@@ -74,7 +74,7 @@ export class DiskWatch {
     return this.#freeBytes;
   }
 
-  /** The last known value where it cannot be told. */
+  /** The last known value where it is unknown. */
   async measure(): Promise<number> {
     const rooms = await this.#rooms.free().catch(() => null);
     if (rooms === null) return this.#freeBytes;

@@ -1,6 +1,6 @@
 /**
- * What `work` comes to, for those who cannot wait for ever: its value, its error, or "late" after `ms`. Never rejects;
- * work that is late goes on, and nobody hears of it any more.
+ * What `work` comes to, for those who cannot wait forever: its value, its error, or "late" after `ms`. Never rejects;
+ * work that is late continues, and nobody hears of it any more.
  */
 export async function outcomeWithin<T>(work: Promise<T>, ms: number): Promise<T | "late" | Error> {
   let timer: NodeJS.Timeout | undefined;

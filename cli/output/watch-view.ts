@@ -1,5 +1,5 @@
 /**
- * Shows a run while it goes on: log lines behind the name of their job, the name of each step above its lines, and one
+ * Shows a run while it is in progress: log lines behind the name of their job, the name of each step above its lines, and one
  * line for each job and stage that ended. On a terminal with colours, and a last line that tells what runs now and for
  * how long; plain text when piped.
  */

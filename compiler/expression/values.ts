@@ -1,4 +1,4 @@
-/** Values of expressions while a run goes on, and how they become text. */
+/** Values of expressions during a run, and how they become text. */
 import { matchesGlobs } from "../glob.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 
@@ -8,7 +8,7 @@ export type Value = string | number | boolean | null | readonly Value[] | { read
 export interface Contexts {
   /** `event`, `branch`, `needs`… by name. */
   names: Readonly<Record<string, Value>>;
-  /** Paths the event changed; null where they cannot be told. */
+  /** Paths the event changed; null where they are unknown. */
   changedPaths: readonly string[] | null;
 }
 
@@ -64,7 +64,7 @@ export function textOf(value: Value): string | null {
   return value === null ? "" : String(value as string | number | boolean);
 }
 
-/** `changed(…)`: true when any changed path matches, and when the changed paths cannot be told. */
+/** `changed(…)`: true when any changed path matches, and when the changed paths are unknown. */
 export function changedMatches(contexts: Contexts, globs: readonly string[]): boolean {
   return contexts.changedPaths === null || contexts.changedPaths.some((path) => matchesGlobs(globs, path));
 }

@@ -20,7 +20,7 @@ import { openWriter, type BackupWriter } from "./writer.ts";
 
 export interface BackupOptions {
   config: LauncherConfig;
-  /** A directory that is not there yet. */
+  /** A directory that does not exist yet. */
   place: string;
   /** An older backup on the same file system, with which unchanged files are shared. */
   previous?: string | undefined;

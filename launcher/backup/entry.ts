@@ -23,7 +23,7 @@ const DirectoryEntry = z.strictObject({
 const Entry = z.union([FileEntry, DirectoryEntry]);
 
 export type FileEntry = z.infer<typeof FileEntry>;
-/** Directories stand before what lies in them. */
+/** Directories stand before what is in them. */
 export type Entry = z.infer<typeof Entry>;
 
 export const listName = "files.jsonl";

@@ -13,7 +13,7 @@ import { manifestName, type Manifest } from "./manifest.ts";
 import type { Throttle } from "./throttle.ts";
 
 export interface BackupWriter {
-  /** The file as it is now. Undefined when it is not there (any more). It counts only once it was added. */
+  /** The file as it is now. Undefined when it does not exist (any more). It counts only once it was added. */
   copy(source: string, path: string): Promise<FileEntry | undefined>;
   /** The same for a file whose name never stands for other content: one of the previous backup is linked. */
   copyLasting(source: string, path: string): Promise<FileEntry | undefined>;

@@ -71,7 +71,7 @@ async function spawnDockerd(
 ): Promise<FoundDocker> {
   const log = await open(logFile, "a");
   const child = spawn(options.dockerd, [...place.flags, "--host", `unix://${place.socket}`], {
-    // It starts itself anew several times for each container, and collects garbage each time: a third of what that costs.
+    // It starts itself again several times for each container, and collects garbage each time: a third of what that costs.
     env: { GOGC: "400", ...options.env, PATH: `${options.env["PATH"] ?? ""}:/usr/sbin:/sbin` },
     stdio: ["ignore", log.fd, log.fd],
     detached: true,

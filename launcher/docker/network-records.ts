@@ -1,7 +1,7 @@
 /**
  * Docker daemons (seen with 20.10) that are killed while they delete a network keep a record of it without its address
  * block, and die of it at each later start: "index out of range" in libnetwork's `reservePools`. Their maintainers'
- * advice is to remove the file of all records; the daemon makes it anew.
+ * advice is to remove the file of all records; the daemon recreates it.
  */
 import { rename } from "node:fs/promises";
 import { join } from "node:path";

@@ -79,7 +79,7 @@ function goEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** Where each of Temporal's modules lies unpacked. Rejects when one is not what was pinned. */
+/** Where each of Temporal's modules is unpacked. Rejects when one is not what was pinned. */
 async function fetchModules(runGo: RunGo): Promise<Record<TemporalModule, string>> {
   const wanted = Object.values(temporalModules).map(({ path, version }) => `${path}@${version}`);
   const output = await runGo(["mod", "download", "-json", ...wanted]);

@@ -55,7 +55,7 @@ export async function layOutSources(
   await cp(buildDirectory, target, { recursive: true });
 }
 
-/** Go keeps modules read-only, folders too; the copy's folders are made anew, so that it can be changed and removed. */
+/** Go keeps modules read-only, folders too; the copy's folders are recreated, so that it can be changed and removed. */
 async function copyModule(
   { from, to }: { from: string; to: string },
   without: ReadonlySet<string>,

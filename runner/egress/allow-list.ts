@@ -17,7 +17,7 @@ export function parseAllowed(text: string): AllowedTarget | null {
   return before !== null && port >= 1 && port <= 65_535 ? { network: before, port } : null;
 }
 
-/** The address lies in a network of the list that is open for the port. */
+/** The address is in a network of the list that is open for the port. */
 export function isAllowed(list: readonly AllowedTarget[], address: string, port: number): boolean {
   const bytes = addressBytes(address);
   if (bytes === null) return false;

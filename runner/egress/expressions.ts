@@ -8,7 +8,7 @@ import {
   textAttribute,
 } from "./netlink.ts";
 
-/** One step of a rule; a rule goes on as long as its steps agree. */
+/** One step of a rule; a rule continues as long as its steps agree. */
 export type Expression = Buffer;
 
 /** 16 bytes; the second quarter of it has a name of its own. */
@@ -108,7 +108,7 @@ export function icmpv6Type(type: number): Expression[] {
   return [...overProtocol(protocol.icmpv6), payload("transport", 0, 1), is(Buffer.from([type]))];
 }
 
-/** The packet's destination lies in the network, or outside it. */
+/** The packet's destination is in the network, or outside it. */
 export function destination(
   network: { bytes: Buffer; prefix: number },
   how: "in" | "outside" = "in",

@@ -1,6 +1,6 @@
 /**
  * The filter of what jobs may reach: written at the runner's start, looked after while it runs, removed at its end. It stays when
- * the runner is killed, for containers go on. Design: docs/architecture/runner-egress.md.
+ * the runner is killed, for containers continue. Design: docs/architecture/runner-egress.md.
  */
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import { EngineError } from "../engine/engine.ts";
@@ -84,7 +84,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     const reported = { allow: [...settings.allow] };
     const places = (await deps.isHere()) ? [own, inContainer] : [inContainer];
     if (settings.mode === "open") {
-      // One that a former process wrote would go on.
+      // One that a former process wrote would continue.
       await removeFrom(places);
       return { ...reported, state: "open", reason: null };
     }

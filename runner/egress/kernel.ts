@@ -7,7 +7,7 @@ export interface Kernel {
   ask(frames: readonly Frame[]): Promise<Answer[]>;
   /** Name servers that were seen where the filter is, by the last answer; none where they are this machine's. */
   resolvers(): readonly string[];
-  /** The network is still the one that the last answer was of; false where that cannot be told. */
+  /** The network is still the one that the last answer was of; false where that is unknown. */
   isSame(): Promise<boolean>;
   close(): void;
 }

@@ -20,7 +20,7 @@ export function registryOf(image: string): { host: string; port: number } | null
   return { host: first.slice(0, colon), port: Number(first.slice(colon + 1)) };
 }
 
-/** Throws where the image's registry lies in a network that jobs may not reach. */
+/** Throws where the image's registry is in a network that jobs may not reach. */
 export async function checkRegistry(
   image: string,
   settings: EgressSettings,

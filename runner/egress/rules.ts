@@ -109,7 +109,7 @@ function sourcesChain(from: readonly Expression[]): Chain {
 /**
  * What may begin: so many of a network, not of an address, as a job has as many containers as it likes. The kernel's count of open
  * ones leaves out those of TCP that are closed, although they stay in its table for two minutes: those the pace holds. It stands
- * first, so that who goes on trying does not have the kernel count each time. What is refused elsewhere never comes here.
+ * first, so that whoever keeps trying does not have the kernel count each time. What is refused elsewhere never comes here.
  */
 function beginRules({ connections }: EgressPolicy): Expression[][] {
   if (connections === null) return [accept()];

@@ -1,4 +1,4 @@
-/** The engine's end, for which nobody waits for ever: a daemon that does not answer would hold the runner. */
+/** The engine's end, for which nobody waits forever: a daemon that does not answer would hold the runner. */
 import type { Logger } from "pino";
 import { outcomeWithin } from "../outcome-within.ts";
 import type { Engine } from "./engine.ts";

@@ -5,7 +5,7 @@
  * Order of calls for one job: `prepare` → (caller clones into `workspaceDir`) → `ready` → `startServices` →
  * `runStep`, one after the other → `endServices` → `destroy`. `destroy` may be called at any time, more than once,
  * and always removes everything. After a restart of the agent `reattach` gives the same environment back from its handle.
- * Output of steps and services goes to files that only grow, so a reader can go on from any offset.
+ * Output of steps and services goes to files that only grow, so a reader can continue from any offset.
  */
 import type { PlanImage, PlanResources, PlanService } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
@@ -37,7 +37,7 @@ export interface EngineJob extends JobShape {
  * JSON-safe; written to the agent's state file once, after `prepare`: what is made later (services, containers of
  * steps) is found again by label. The job's directory is made by the ENGINE below its own `workDir`, since a
  * waiting container needs its directories before the lease is known; `destroy` removes it. What must outlive
- * the job (spool, state file) lies elsewhere.
+ * the job (spool, state file) is elsewhere.
  */
 export interface JobHandle {
   leaseKey: string;
@@ -144,7 +144,7 @@ export interface JobEnvironment {
   /** A step that was started before the agent died; null when it never started. */
   reattachStep(position: number): Promise<RunningStep | null>;
   /**
-   * What the job takes of the disk: workspace, outputs, and what its containers wrote. Infinity where it cannot be told,
+   * What the job takes of the disk: workspace, outputs, and what its containers wrote. Infinity where it is unknown,
    * so that nothing gains by hiding. Rejects with the daemon away.
    */
   diskUsage(): Promise<DiskUsage>;
@@ -170,7 +170,7 @@ export interface Engine {
   images(): Promise<string[]>;
   /** Where images and layers lie, as the daemon says; null where it says nothing. Never rejects. */
   storageDirectory(): Promise<string | null>;
-  /** Ends every pull that goes on, since a disk runs low; the job that wants the image gets `disk_full`. */
+  /** Ends every pull in progress, since a disk runs low; the job that wants the image gets `disk_full`. */
   stopPulls(): void;
   /** What an operator should know at the start, one sentence each (old runc, no live-restore, …). */
   warnings(): Promise<string[]>;

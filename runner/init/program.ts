@@ -20,7 +20,7 @@ export function initProgram(): Buffer {
 
 const placing = new Map<string, Promise<string>>();
 
-/** Puts the program into the directory, and answers with its path. One that is there already is compared, not trusted. */
+/** Puts the program into the directory, and answers with its path. One that exists already is compared, not trusted. */
 export function installInit(directory: string): Promise<string> {
   let placed = placing.get(directory);
   if (placed === undefined) {

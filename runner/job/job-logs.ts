@@ -21,7 +21,7 @@ export interface JobLogsDeps {
   /** Sends `log_eof` on this connection. */
   ask: (streamId: string, totals: StreamTotals) => Promise<Answer | "disconnected">;
   onProblem: (error: unknown) => void;
-  /** The file of a log was cut; the job cannot go on with it. */
+  /** The file of a log was cut; the job cannot continue with it. */
   onCut: (stream: LeaseStream) => void;
 }
 
@@ -109,7 +109,7 @@ export class JobLogs {
     this.#pumps.get(stream.id)?.wake();
   }
 
-  /** True when some raw file lies in the job's own directory, which must then stay until all is delivered. */
+  /** True when some raw file is in the job's own directory, which must then stay until all is delivered. */
   get needsJobDir(): boolean {
     return Object.values(this.#deps.record.streams).some(
       (stream) => !stream.delivered && !stream.path.startsWith(this.#deps.spoolDir),

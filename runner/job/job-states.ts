@@ -1,6 +1,6 @@
 /**
- * The states of a lease in its runner, as the state file keeps them and `hello` tells them. A restarted runner goes on in the
- * state of the record, but for what had been under way: that is judged anew by what is left of the job.
+ * The states of a lease in its runner, as the state file keeps them and `hello` tells them. A restarted runner continues in the
+ * state of the record, but for what had been under way: that is judged again by what is left of the job.
  */
 import { stateTable, type EventOf } from "@forgeline/schemas/core/state-table.ts";
 import type { JobRecord } from "../state/job-record.ts";

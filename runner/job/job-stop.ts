@@ -67,7 +67,7 @@ export class JobStop {
   }
 }
 
-/** The runner itself cannot go on with the job; `infra` lets the server try it elsewhere. */
+/** The runner itself cannot continue with the job; `infra` lets the server try it elsewhere. */
 export function infraStop(graceMs: number, message: string): StopRequest {
   return { status: "error", reason: "infra", message, graceMs, force: true };
 }

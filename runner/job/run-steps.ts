@@ -1,6 +1,6 @@
 /**
  * Runs the steps of a prepared job in order. A step is begun when its `when` says so; the first failure that is not
- * allowed decides the job. After a restart of the agent the same loop goes on: steps with a result are passed over,
+ * allowed decides the job. After a restart of the agent the same loop continues: steps with a result are passed over,
  * and one that had been started is taken up instead of started again.
  */
 import { type Decision, evaluateWhen, type Outcome as Before } from "@forgeline/compiler/when.ts";

@@ -3,8 +3,8 @@
  *
  * A failure in any state leads to collecting with that failure as result; a revoked lease leads straight to cleaning
  * and reports nothing. Cleaning always runs, under its own deadline, beside the delivery of logs and result.
- * A restarted agent goes on in the state of the record: with a result, only delivery is left; with a prepared
- * environment, it is taken up again; before that, the job simply begins anew, since no step had been started.
+ * A restarted agent continues in the state of the record: with a result, only delivery is left; with a prepared
+ * environment, it is taken up again; before that, the job simply starts over, since no step had been started.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ export class RunningJob {
     return { attemptId: this.#job.record.attemptId, epoch: this.#job.record.epoch };
   }
 
-  /** False once the server has the result, although cleaning may still go on. */
+  /** False once the server has the result, although cleaning may still continue. */
   get holdsSlot(): boolean {
     return !this.#settled;
   }
@@ -180,7 +180,7 @@ export class RunningJob {
     return { environment, resumed: false };
   }
 
-  /** So that who watches a service sees it go on at once, not only at the job's end. */
+  /** So that whoever watches a service sees it continue at once, not only at the job's end. */
   async #reopenServiceLogs(environment: JobEnvironment): Promise<void> {
     const { logs } = this.#job;
     await Promise.all(environment.services().map((service) => logs.openService(service)));

@@ -81,7 +81,7 @@ export class Growth {
         this.#watcher = null;
       });
     } catch {
-      // The file is not there yet, or watches have run out: polling goes on.
+      // The file does not exist yet, or watches have run out: polling continues.
     }
   }
 }

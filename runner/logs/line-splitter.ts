@@ -52,7 +52,7 @@ export function countNewlines(bytes: Buffer): number {
   return count;
 }
 
-/** Lines whose first byte lies in `bytes`. */
+/** The number of lines whose first byte is in `bytes`. */
 export function linesBegun(bytes: Buffer, atLineStart: boolean): number {
   const inner = countNewlines(bytes.subarray(0, -1));
   return bytes.length === 0 ? 0 : inner + (atLineStart ? 1 : 0);

@@ -33,7 +33,7 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** The characters of base64 that depend on the value alone, wherever it lies in the encoded text. */
+/** The characters of base64 that depend on the value alone, wherever it is in the encoded text. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");

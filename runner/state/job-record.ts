@@ -1,4 +1,4 @@
-/** What the runner keeps on disk of a lease, so that a restarted process goes on with it. No secret is in it. */
+/** What the runner keeps on disk of a lease, so that a restarted process continues with it. No secret is in it. */
 import { z } from "zod";
 import { JobResult, StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { LeaseState } from "@forgeline/schemas/runner-protocol/messages.ts";

@@ -17,7 +17,7 @@ export const PipelineEvent = z.object({
   actor: z.string(),
   commitMessage: z.string(),
   commitAuthor: z.string(),
-  /** Paths changed by the event, for `paths` filters; null where they cannot be told (then filters match). */
+  /** Paths changed by the event, for `paths` filters; null where they are unknown (then filters match). */
   changedPaths: z.array(z.string()).nullable(),
   repository: z.object({ owner: z.string(), name: z.string(), defaultBranch: z.string() }),
   inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),

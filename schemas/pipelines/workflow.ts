@@ -26,7 +26,7 @@ export const RunGraph = z.object({
     graceMs: z.number(),
     /** What is added to the grace before an attempt that was told to stop is ended without its runner. */
     marginMs: z.number(),
-    /** How long what runs `always` may go on after a cancel. */
+    /** How long what runs `always` may continue after a cancel. */
     alwaysMs: z.number(),
   }),
   stages: z.array(
@@ -54,7 +54,7 @@ export const RunGraph = z.object({
       always: z.boolean(),
       /** It has steps that run `always`, so stopping it takes longer. */
       alwaysSteps: z.boolean(),
-      /** Attempts made before, without the one that goes on; the next one is this plus one. */
+      /** Attempts made before the current one; the next one is this plus one. */
       attempts: z.number().int(),
       /** Set when this sequence has begun an attempt already, which nobody has settled: by a workflow that was lost. */
       going: z.object({ attempt: z.number().int(), started: z.boolean() }).optional(),

@@ -18,7 +18,7 @@ export function createCounter<Name extends NameOf<"counter">>(
   return new Counter({ ...settingsOf(name), registers: [registry] });
 }
 
-/** `collect` sets the value anew each time that metrics are read. */
+/** `collect` sets the value again each time that metrics are read. */
 export function createGauge<Name extends NameOf<"gauge">>(
   registry: Registry,
   name: Name,

@@ -14,7 +14,7 @@ export interface LiveProcesses {
   /** What it keeps locked: the path, and the open file, for programs to inherit. */
   path: string;
   fd: number;
-  /** Whether the process of that id, or a program that it handed its lock to, is there. Throws where that cannot be told. */
+  /** Whether the process of that id, or a program that it handed its lock to, is there. Throws where that is unknown. */
   isThere(id: string): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface ProcessEnd {
 /**
  * Ends the process with 0 once `close` has resolved, without looking who still holds a socket or a timer; with 1 when
  * that takes longer than `withinMs` or fails. What the process knows is in the database by then: whoever comes next
- * goes on from there.
+ * continues from there.
  */
 export async function endProcess(close: () => Promise<void>, end: ProcessEnd): Promise<never> {
   setTimeout(() => {

@@ -1,5 +1,5 @@
 /**
- * Fetches the interface. When a file of it does not come, which leaves a page empty, the page is loaded anew as soon as the
+ * Fetches the interface. When a file of it does not come, which leaves a page empty, the page is loaded again as soon as the
  * server answers: a browser does not ask again for a part of a script that it has failed to get.
  */
 const triesKey = "forgeline-boot-tries";

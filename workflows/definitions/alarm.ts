@@ -1,4 +1,4 @@
-/** One timer for many limits: armed anew only for an earlier time, so that history grows by few events. */
+/** One timer for many limits: rearmed only for an earlier time, so that history grows by few events. */
 import { CancellationScope, isCancellation, sleep } from "@temporalio/workflow";
 
 export interface Alarm {

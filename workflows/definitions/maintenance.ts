@@ -18,9 +18,9 @@ const { maintainOneRepository } = proxyActivities<MaintenanceActivities>(longAct
 
 const lanes = 2;
 const batch = 20;
-/** Keeps the history short; the next round goes on. */
+/** Keeps the history short; the next round continues. */
 const maxBatches = 25;
-/** Temporal names a round by the second in which it was asked for, and drops another of the same name: so this one goes on longer. */
+/** Temporal names a round by the second in which it was asked for, and drops another of the same name: so this one continues longer. */
 const shortestMs = 1_500;
 const lookAgainMs = 250;
 

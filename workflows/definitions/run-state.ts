@@ -54,7 +54,7 @@ export interface RunState {
   early?: AttemptFact[];
 }
 
-/** Clocks of what goes on already begin anew at `now`. */
+/** Clocks of what is in progress already start over at `now`. */
 export function newRunState(graph: RunGraph, now: number): RunState {
   const state: RunState = {
     graph,

@@ -32,7 +32,7 @@ export interface EngineContext {
   onNote: (line: string) => void;
 }
 
-/** The runner's own: no container ever sees it, only what lies in `mountedDirectory`. */
+/** The runner's own: no container ever sees it, only what is in `mountedDirectory`. */
 export function jobDirectory(context: EngineContext, jobKey: string): string {
   return join(context.workDir, jobKey);
 }

@@ -1,6 +1,6 @@
 /**
  * Calls to the Docker daemon that outlive its restarts, and its answers as `EngineError`s. A daemon that does not
- * answer is waited for, five minutes unless told otherwise, since containers and their output go on without it.
+ * answer is waited for, five minutes unless told otherwise, since containers and their output continue without it.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineError } from "../engine.ts";

@@ -28,7 +28,7 @@ export function createDockerEgress(
   });
 }
 
-/** Of this process's own network. What lies below `/sys/class/net` may be another's, where somebody mounted the machine's `/sys`. */
+/** Of this process's own network. What is below `/sys/class/net` may be another's, where somebody mounted the machine's `/sys`. */
 function hasInterface(name: string): boolean {
   const lines = readFileSync("/proc/self/net/dev", "utf8").split("\n");
   return lines.some((line) => line.trimStart().startsWith(`${name}:`));

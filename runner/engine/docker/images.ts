@@ -31,7 +31,7 @@ export interface ImageStore {
   local(name: string): Promise<FoundImage | null>;
   /** Newest first. */
   names(): Promise<string[]>;
-  /** Ends those that go on; who waits for one gets `disk_full`. */
+  /** Ends those in progress; whoever waits for one gets `disk_full`. */
   stopPulls(): void;
 }
 

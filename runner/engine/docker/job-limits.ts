@@ -115,7 +115,7 @@ function tooMuchCpu(who: string, wanted: number, max: number): EngineError {
   );
 }
 
-/** What lies in /dev/shm is memory. */
+/** What is in /dev/shm is memory. */
 function checkShm(max: number, asked: number | null): void {
   if (asked === null || asked <= max) return;
   throw new EngineError(

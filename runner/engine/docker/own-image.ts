@@ -12,7 +12,7 @@ import { initProgram } from "../../init/program.ts";
 import type { Daemon } from "./daemon.ts";
 
 export interface OwnImage {
-  /** Its id; made now where it is not there. */
+  /** Its id; made now where it does not exist. */
   id(): Promise<string>;
 }
 

@@ -65,7 +65,7 @@ function tryTcp(place: Place, signal: AbortSignal): Promise<Answer> {
   });
 }
 
-/** A service may say a little now and then for ever without an answer, so that the whole exchange has an end of its own. */
+/** A service may say a little now and then forever without an answer, so that the whole exchange has an end of its own. */
 function tryHttp(place: Place, path: string, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     const ended = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]);

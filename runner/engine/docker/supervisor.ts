@@ -63,7 +63,7 @@ function bootPlaces({ inDir, outDir }: SupervisorPlaces): { control: string; own
 }
 
 /**
- * Makes them anew; resolves with the inode of the directory for journal and logs. Modes let any user of an image in; the parents
+ * Makes them again; resolves with the inode of the directory for journal and logs. Modes let any user of an image in; the parents
  * on the host are closed to everyone else.
  */
 export async function makeSupervisorPlaces(places: SupervisorPlaces): Promise<OwnInode> {

@@ -12,7 +12,7 @@ import { writtenPaths } from "./written-paths.ts";
 const maxDescriptors = 20_000;
 const sectorBytes = 512n;
 
-/** Nothing where it cannot be told. Never rejects. */
+/** Nothing where it is unknown. Never rejects. */
 export async function unlinkedBytes(context: EngineContext, jobKey: string): Promise<DiskBytes> {
   if (process.getuid?.() !== 0) return { bytes: 0 };
   try {

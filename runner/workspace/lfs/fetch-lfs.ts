@@ -91,7 +91,7 @@ interface Work {
   directory: string;
 }
 
-/** `known` may have run out, or be wrong: from the second try on the server is asked anew. */
+/** `known` may have run out, or be wrong: from the second try on the server is asked again. */
 async function bring(work: Work, object: LfsFiles, known: ObjectAddress | undefined): Promise<void> {
   const { connection, signal } = work;
   const file = join(work.incoming, object.oid);

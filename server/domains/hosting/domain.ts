@@ -1,4 +1,4 @@
-/** Repositories and all that lies in them: branches, commits, files, pushes, Git LFS, statistics, and the rules for them. */
+/** Repositories and all that is in them: branches, commits, files, pushes, Git LFS, statistics, and the rules for them. */
 import type { Config } from "../../config/config.ts";
 import type { Actor } from "../../platform/access/actor.ts";
 import type { Transaction } from "../../platform/db/database.ts";
@@ -139,7 +139,7 @@ function createPushes(
 type ContentParts = Stored &
   ReturnType<typeof createProtections> & { pushes: PushService; users: Accounts["users"] };
 
-/** What lies in a repository, to be read and to be changed. */
+/** What is in a repository, to be read and to be changed. */
 function createContents(parts: ContentParts) {
   const commits = createCommitService(parts);
   const branches = createBranchService({ ...parts, commits });

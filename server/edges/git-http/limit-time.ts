@@ -1,4 +1,4 @@
-/** How long one exchange over HTTPS may take, and how long it may go on with a client that neither sends nor reads. */
+/** How long one exchange over HTTPS may take, and how long it may continue with a client that neither sends nor reads. */
 import type { ServerResponse } from "node:http";
 
 export interface TimeLimits {

@@ -15,7 +15,7 @@ export function createPacketCount(): PacketCount {
   let last = 0;
   return (client) => {
     const number = (client as unknown as Inside)._protocol._decipher.inSeqno;
-    // With new keys the numbers begin anew, of clients that know why.
+    // With new keys the numbers start over, of clients that know why.
     const added = number >= last ? number - last : number;
     last = number;
     return added;

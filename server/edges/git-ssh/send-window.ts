@@ -1,6 +1,6 @@
 /**
  * How much one SSH connection may have under way to its client. The library passes on whatever the client's window lets
- * through, however large that is and however slowly the client reads, and keeps it all while keys are exchanged anew; a
+ * through, however large that is and however slowly the client reads, and keeps it all while keys are exchanged again; a
  * client that grants gigabytes and reads none must not cost us gigabytes of memory.
  */
 import type { Socket } from "node:net";

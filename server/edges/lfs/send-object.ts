@@ -5,7 +5,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { parseByteRange } from "../../platform/http/byte-range.ts";
 import { mismatch, type LfsLink, type LfsTransfers } from "../../domains/hosting/domain.ts";
 
-/** Whole or one range, as a download that goes on asks for. Throws before anything is sent, cuts the connection later. */
+/** Whole or one range, as a download that continues asks for. Throws before anything is sent, cuts the connection later. */
 export async function sendObject(
   transfers: LfsTransfers,
   link: LfsLink,

@@ -1,6 +1,6 @@
 /**
  * `/oauth/authorize` and the sign-in on the way there, for browsers. Only the session cookie counts, and what changes
- * something must come from these very pages. No address to go to is ever taken from a form: the request is judged anew.
+ * something must come from these very pages. No address to go to is ever taken from a form: the request is judged again.
  */
 import { Router, type NextFunction, type Request, type Response } from "express";
 import { errorHandler } from "../../platform/http/error-handler.ts";

@@ -42,7 +42,7 @@ function pageOf(path: string): AddressPage | undefined {
   };
 }
 
-/** Of what lies in a repository; every part is still as it stands in the address, where a ref is one part. */
+/** Of what is in a repository; every part is still as it stands in the address, where a ref is one part. */
 function contentRest([kind, point, ...path]: readonly string[]): string | undefined {
   if (!point) return undefined;
   if (kind === "tree" && path.length === 0) return `contents?ref=${point}`;

@@ -1,5 +1,5 @@
 /**
- * Serves the web interface: `/assets/` to be kept for ever (the names hold a hash), and the one page at every other address
+ * Serves the web interface: `/assets/` to be kept forever (the names hold a hash), and the one page at every other address
  * that a browser opens. The page finds out by itself what the address names, so it is the same for what is hidden, absent
  * or there.
  */

@@ -19,7 +19,7 @@ export const costs = {
   leaseInHello: 5,
 };
 
-/** What one runner may write into the audit log, which keeps everything: what it goes on doing is known by then. */
+/** What one runner may write into the audit log, which keeps everything: what it keeps doing is known by then. */
 const notes = { burst: 10, perSecond: 1 / 60 };
 
 /** A runner that has used it up may reconnect once this much is available again. */

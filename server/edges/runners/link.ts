@@ -1,6 +1,6 @@
 /**
  * The transport of one runner connection: frames in, parsed; messages out, numbered. What is not a message of the
- * protocol is answered with `bad_message` where it names itself, and ends the connection when it goes on. No more is read
+ * protocol is answered with `bad_message` where it names itself, and ends the connection when it continues. No more is read
  * than is worked off.
  */
 import type { RunnerMessage, ServerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";

@@ -58,7 +58,7 @@ interface Connection {
   heardAt: number;
 }
 
-/** A viewer has one thing to say, where to go on, and answers a ping twice a minute. */
+/** A viewer has one thing to say, where to continue, and answers a ping twice a minute. */
 const messages = { burst: 20, perSecond: 1 };
 const pingMs = 30_000;
 const silentMs = 75_000;

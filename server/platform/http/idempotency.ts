@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key` on POST: the same key, operation and body of one user within 24 hours gets the first answer
- * again. Only successes are kept; after a refusal the same key may be used anew. A request that is still being
+ * again. Only successes are kept; after a refusal the same key may be used again. A request that is still being
  * answered, or whose server died within the last minute, makes the second one a `conflict`.
  */
 import { createHash } from "node:crypto";

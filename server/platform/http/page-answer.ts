@@ -16,7 +16,7 @@ export function sendPage(
   res.status(status).end(html);
 }
 
-/** After a form: the browser asks anew, without the fields. */
+/** After a form: the browser asks again, without the fields. */
 export function redirect(res: Response, location: string): void {
   res.setHeader("Cache-Control", "no-store").setHeader("Location", location);
   res.status(303).end();

@@ -1,4 +1,4 @@
-/** IP addresses and CIDR ranges, and whether an address lies in one. IPv4 in IPv6 form counts as IPv4. */
+/** IP addresses and CIDR ranges, and whether an address is in one. IPv4 in IPv6 form counts as IPv4. */
 import { BlockList, isIP } from "node:net";
 
 export interface AddressRanges {
@@ -31,7 +31,7 @@ export function parseAddressRanges(list: string): { ranges: AddressRanges; probl
   };
 }
 
-/** Whether every address of `range` lies in one of `outer`; both as `parseAddressRanges` takes them. */
+/** Whether every address of `range` is in one of `outer`; both as `parseAddressRanges` takes them. */
 export function liesWithin(range: string, outer: readonly string[]): boolean {
   const inner = partsOf(range);
   return outer.some((each) => {

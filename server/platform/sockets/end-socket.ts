@@ -3,7 +3,7 @@ import type { WebSocket } from "ws";
 
 /** How long the other side has for its part of the closing. */
 const closingMs = 2_000;
-/** The same where it goes on sending what nobody reads. */
+/** The same where it keeps sending what nobody reads. */
 const cutOffMs = 1_000;
 /** The protocol has room for 123 bytes. */
 const reasonBytes = 120;

@@ -1,4 +1,4 @@
-/** Asking anew every few moments. */
+/** Polling at short intervals. */
 import { isRefusal } from "./problem.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** How the interface asks: what is shown stays while it is asked anew, and an outage is waited out. */
+/** How the interface asks: what is shown stays while it is asked again, and an outage is waited out. */
 import { QueryClient } from "@tanstack/react-query";
 import { ForgelineApiError } from "@forgeline/client/errors.ts";
 

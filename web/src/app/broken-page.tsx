@@ -1,4 +1,4 @@
-/** When a page throws: says so and offers a way on. A part of an old version that is gone from the server is fetched anew once. */
+/** When a page throws: says so and offers a way on. A part of an old version that is gone from the server is fetched again once. */
 import { useEffect } from "react";
 import { useRouteError } from "react-router";
 import { text } from "../text/general.ts";

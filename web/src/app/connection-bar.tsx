@@ -1,4 +1,4 @@
-/** Says that the server cannot be reached, and looks for it until it can; then all that is shown is fetched anew. */
+/** Says that the server cannot be reached, and looks for it until it can; then all that is shown is fetched again. */
 import { useEffect } from "react";
 import { reportAnswer, useConnection } from "../api/connection.ts";
 import { queryClient } from "../api/query-client.ts";

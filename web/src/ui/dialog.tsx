@@ -1,5 +1,5 @@
 /**
- * A dialog above the page, by the browser's own `<dialog>`: it keeps the focus, and what lies below cannot be reached. Escape
+ * A dialog above the page, by the browser's own `<dialog>`: it keeps the focus, and what is below cannot be reached. Escape
  * or a click beside it counts as not doing it.
  */
 import { X } from "lucide-react";

@@ -1,4 +1,4 @@
-/** A field for the name of a user, a bot or another thing that is there already: nothing completes or corrects it. */
+/** A field for the name of a user, a bot or another thing that exists already: nothing completes or corrects it. */
 import type { ComponentProps } from "react";
 import { TextField } from "./field.tsx";
 

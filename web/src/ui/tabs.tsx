@@ -6,9 +6,9 @@ import styles from "./tabs.module.css";
 export interface TabLink {
   to: string;
   label: string;
-  /** Only this very address, not what lies below it. */
+  /** Only this very address, not what is below it. */
   exact?: boolean;
-  /** Addresses whose pages belong to it too, with what lies below them. */
+  /** Addresses whose pages belong to it too, with what is below them. */
   also?: readonly string[];
   count?: number | undefined;
 }

@@ -50,7 +50,7 @@ export function Toasts() {
     () => messages,
   );
   const place = useRef<HTMLDivElement>(null);
-  // Shown anew with each message, so that it lies above a dialog that was opened meanwhile.
+  // Shown again with each message, so that it lies above a dialog that was opened meanwhile.
   useEffect(() => {
     place.current?.hidePopover();
     if (shown.length > 0) place.current?.showPopover();

@@ -113,7 +113,7 @@ export function findEmailOwner(db: Queryable, emailId: string): Promise<AddressO
 }
 
 /**
- * Verified, and the user's primary one if they had none; gives the address and the primary one that is. Throws a unique
+ * Verified, and the user's primary one if they had none; returns the address and the primary one that is. Throws a unique
  * violation when it is another account's.
  */
 export async function markVerified(

@@ -100,7 +100,7 @@ const deletionsOf = {
   app: { tokens: statements.deleteTokensOfApp, families: statements.deleteFamiliesOfApp },
 };
 
-/** Ends all their tokens; gives the ids of access tokens that went, so that servers can be told. */
+/** Ends all their tokens; returns the ids of access tokens that went, so that servers can be told. */
 export async function deleteFamilies(
   tx: Queryable,
   of: keyof typeof deletionsOf,

@@ -41,7 +41,7 @@ export interface NewAccessToken {
   scopes: readonly Scope[];
   repositoryIds: readonly string[] | null;
   addressRanges: readonly string[] | null;
-  /** From now by the database's clock; null: for ever. */
+  /** From now by the database's clock; null: forever. */
   expiresInDays: number | null;
 }
 
@@ -70,7 +70,7 @@ export async function listTokens(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** `outlived`: whether a token made now, of so many days (null: for ever), would end after this one. */
+/** `outlived`: whether a token made now, of so many days (null: forever), would end after this one. */
 export type CreatorRow = TokensRows["lockCreator"];
 
 /** The token that makes another one, kept from being revoked meanwhile; undefined when it is no longer valid. */

@@ -14,7 +14,7 @@ export interface UserAdministration {
   update(actor: Actor, username: string, change: AdministeredUserUpdate): Promise<UserRow>;
 }
 
-/** Does what a suspension calls for elsewhere, in its transaction; gives the names of organizations that it had to change. */
+/** Does what a suspension calls for elsewhere, in its transaction; returns the names of organizations that it had to change. */
 export type SuspensionHandler = (tx: Transaction, actor: Actor, userId: string) => Promise<string[]>;
 
 export function createUserAdministration(deps: {

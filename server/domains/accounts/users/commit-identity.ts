@@ -8,7 +8,7 @@ export interface CommitIdentity {
 /** Ending of the addresses of users who have none; their names stand before it. */
 export const noReply = "@users.noreply.invalid";
 
-/** An address that a user does not show, or has not got, is none that a commit would show to everybody for ever. */
+/** An address that a user does not show, or has not got, is none that a commit would show to everybody forever. */
 export function commitIdentity(user: {
   username: string;
   display_name: string;

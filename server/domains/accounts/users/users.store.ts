@@ -101,7 +101,7 @@ export async function setPrimaryEmail(db: Queryable, userId: string, address: st
   await db.query(statements.setPrimaryEmail, [userId, address]);
 }
 
-/** The same password, hashed anew; nothing if it was changed meanwhile. */
+/** The same password, hashed again; nothing if it was changed meanwhile. */
 export async function replaceHash(
   db: Queryable,
   id: string,

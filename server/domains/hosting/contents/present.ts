@@ -27,7 +27,7 @@ export function presentEntry(entry: TreeEntry, sizeBytes: number, place: Present
   };
 }
 
-/** `object` is undefined for a submodule, which lies in another repository. */
+/** `object` is undefined for a submodule, which is in another repository. */
 export function presentFile(
   entry: TreeEntry,
   object: GitObject | undefined,

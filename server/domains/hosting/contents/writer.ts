@@ -92,7 +92,7 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
 
 interface Target {
   branch: string;
-  /** The branch's commit; null where the default branch is not there yet. */
+  /** The branch's commit; null where the default branch does not exist yet. */
   head: string | null;
   entry: TreeEntry | undefined;
 }

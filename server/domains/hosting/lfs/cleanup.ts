@@ -1,5 +1,5 @@
 /**
- * Removes what uploads that nobody finished have left: room that ran out with whatever lies in the object store for it, and
+ * Removes what uploads that nobody finished have left: room that ran out with whatever is in the object store for it, and
  * drafts of writers that died. Every server runs one.
  */
 import type { Database } from "../../../platform/db/database.ts";

@@ -1,4 +1,4 @@
-/** Where an object of a repository lies in the object store: never under a text that somebody sent. */
+/** Where an object of a repository is in the object store: never under a text that somebody sent. */
 import { createHash } from "node:crypto";
 
 /** Two repositories share nothing: whoever knows an object's id has not thereby its bytes. */

@@ -2,7 +2,7 @@
 import { isSafeRefName, reservedRefs, shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
-/** What is wrong, in words for the pusher; empty when all may go on. */
+/** What is wrong, in words for the pusher; empty when all may continue. */
 export function checkRefUpdates(updates: readonly RefUpdate[], defaultBranch: string): string[] {
   if (updates.length === 0) return ["The push does not name a ref."];
   return updates.flatMap((update) => {

@@ -24,7 +24,7 @@ export interface PushedContent extends Quarantine {
 }
 
 export interface ContentVerdict {
-  /** Lines for the pusher; empty when all may go on. */
+  /** Lines for the pusher; empty when all may continue. */
   problems: string[];
   /** Secrets that the pusher lets through knowingly, as `path:line`. */
   overridden: string[];

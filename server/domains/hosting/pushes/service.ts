@@ -68,7 +68,7 @@ export interface PushServiceDeps {
 }
 
 const settleEveryMs = 2_000;
-/** A follower that fails this often must not hold the record of the push back for ever. */
+/** A follower that fails this often must not hold the record of the push back forever. */
 const maxFollowerFailures = 20;
 const nothingFollows = { adoptFirstBranch: () => Promise.resolve([]), followers: () => [] };
 

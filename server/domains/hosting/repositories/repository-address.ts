@@ -1,4 +1,4 @@
-/** Addresses of what lies in a repository, in the API and on the web. */
+/** Addresses of what is in a repository, in the API and on the web. */
 import type { Addresses } from "../../../platform/addresses.ts";
 
 export interface RepositoryAddress {

@@ -1,6 +1,6 @@
 /**
  * Brings the statistics of one repository up to its default branch: only what is new where the branch went forward,
- * everything anew where it did not, or where the rules have changed. `docs/architecture/statistics.md` tells more.
+ * everything again where it did not, or where the rules have changed. `docs/architecture/statistics.md` tells more.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { CatFilePool } from "../../../platform/git/processes/cat-file.ts";

@@ -1,4 +1,4 @@
-/** By what commits and files are judged: what was computed by other rules is computed anew. */
+/** By what commits and files are judged: what was computed by other rules is computed again. */
 import { linguistVersion } from "./linguist/version.ts";
 
 /** Grows whenever the same commits would give other rows. */

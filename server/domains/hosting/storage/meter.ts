@@ -61,7 +61,7 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     }
   }
 
-  /** What is claimed when it goes on no more is tried by somebody else, later. */
+  /** What was claimed when it ends is retried by somebody else, later. */
   async function measureWhile(goesOn: () => boolean): Promise<number> {
     let measured = 0;
     for (;;) {

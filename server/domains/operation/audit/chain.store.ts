@@ -74,7 +74,7 @@ export const statements = defineStatements<ChainRows, Known>({
   limitTime: "select set_config('statement_timeout', $1, true)",
 });
 
-/** Up to so many links behind a place, each hash computed anew. */
+/** Up to so many links behind a place, each hash computed again. */
 export async function checkLinks(db: Queryable, from: Position, limit: number): Promise<LinksRow> {
   const row = await db.one(statements.checkLinks, [from.chain, from.number, from.hash, limit]);
   if (!row) throw new Error("the check gave no row");

@@ -1,5 +1,5 @@
 /**
- * How far a long proof has come, signed, so that it can go on in another request and in another server without anybody's
+ * How far a long proof has come, signed, so that it can continue in another request and in another server without anybody's
  * word being taken for what was proved.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";

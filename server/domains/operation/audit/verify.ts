@@ -1,5 +1,5 @@
 /**
- * Proves a chain part by part: first each link's hash computed anew, then that every entry has a link. What is bounded
+ * Proves a chain part by part: first each link's hash computed again, then that every entry has a link. What is bounded
  * by `limit` are the rows that a part looks at.
  */
 import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";

@@ -84,7 +84,7 @@ export interface Reservation {
 
 /**
  * Takes `block` of the window while much is left, towards its end no more than a 64th of what is left, but `need`
- * where that is more; never more than is left. An ended window begins anew, and so does one from the future: the
+ * where that is more; never more than is left. An ended window starts over, and so does one from the future: the
  * database's clock was put back. The commit is not waited for on disk: a crash of PostgreSQL itself may forget the last
  * half second.
  */

@@ -28,7 +28,7 @@ export interface InvitationService {
   listOwn(actor: Actor, page: PageQuery): Listed;
   /** Throws `not_found` for those of others. */
   getOwn(actor: Actor, id: string): Promise<InvitationRow>;
-  /** Gives the id of the organization. Throws `not_found`. */
+  /** Returns the id of the organization. Throws `not_found`. */
   accept(actor: Actor, id: string): Promise<string>;
   /** Throws `not_found`. */
   decline(actor: Actor, id: string): Promise<void>;

@@ -3,7 +3,7 @@
  * number of servers may do it at once. Among the groups (repository, labels) that fit, the
  * repository with the fewest held attempts goes first, then the oldest attempt; the index skips from group to
  * group, so the length of a group costs nothing. Groups that ask for labels which the runner does not have are skipped
- * together: all labels are known that a fitting group could have at the place of one that is missing, so the walk goes on
+ * together: all labels are known that a fitting group could have at the place of one that is missing, so the walk continues
  * at the next of these. How many such groups there are costs nothing either.
  */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";

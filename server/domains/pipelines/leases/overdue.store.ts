@@ -1,4 +1,4 @@
-/** Steps that go on for too long, by the times that the database knows. */
+/** Steps that continue for too long, by the times that the database knows. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";

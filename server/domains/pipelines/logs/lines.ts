@@ -24,7 +24,7 @@ export interface LineRange {
   streamId: string;
   start: number;
   end: number;
-  /** Whether bytes at the end without a newline are a line; false while the stream goes on. */
+  /** Whether bytes at the end without a newline are a line; false while the stream continues. */
   lastIsWhole: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface RunStream {
   next_line: number;
   /** No byte will come any more. */
   ended: boolean;
-  /** Everything that the job printed is here; false while the stream goes on. */
+  /** Everything that the job printed is here; false while the stream continues. */
   complete: boolean;
 }
 

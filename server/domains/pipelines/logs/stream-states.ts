@@ -1,6 +1,6 @@
 /**
  * The states of a log stream, which are two columns of `log_streams`: `ended`, and `complete`, which is null for as long as
- * nothing is known to be missing of one that goes on.
+ * nothing is known to be missing of one in progress.
  */
 import { stateTable, type EventOf, type StateOf } from "@forgeline/schemas/core/state-table.ts";
 

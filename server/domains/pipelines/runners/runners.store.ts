@@ -107,7 +107,7 @@ export async function changeRunner(db: Queryable, id: string, change: RunnerChan
   ]);
 }
 
-/** The credential is worth nothing from now on, and its leases count as silent for ever. */
+/** The credential is worth nothing from now on, and its leases count as silent forever. */
 export async function revokeRunner(db: Queryable, id: string): Promise<boolean> {
   const row = await db.one(statements.revokeRunner, [id]);
   return row !== undefined;

@@ -67,7 +67,7 @@ async function cancelLocked(
   return true;
 }
 
-/** Reopens the run. Throws `conflict` while it goes on, `validation_failed` where `from` names nothing to run. */
+/** Reopens the run. Throws `conflict` while it is in progress, `validation_failed` where `from` names nothing to run. */
 export async function rerunRun(
   db: Database,
   actor: Actor,

@@ -1,6 +1,6 @@
 /**
  * Runs whose workflow has ended although they have not: because somebody ended it in Temporal, or by a failure of ours.
- * Nothing would decide them any more, so an administrator lets the workflow go on, or ends the run.
+ * Nothing would decide them any more, so an administrator lets the workflow continue, or ends the run.
  */
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -26,7 +26,7 @@ export interface RunRecovery {
   /** As its people would. Throws `conflict` when it is over. */
   cancel(actor: Actor, run: RecoveredRun): Promise<void>;
   /**
-   * Begins the workflow anew, which finds in the database how far the run has come, and tells it again what the one before may
+   * Begins the workflow again, which finds in the database how far the run has come, and tells it again what the one before may
    * have missed. Throws `conflict` when the run is over.
    */
   resume(actor: Actor, run: RecoveredRun): Promise<void>;

@@ -1,4 +1,4 @@
-/** What people change of a run beside its statuses: the reason of a cancel, and what a rerun begins anew. */
+/** What people change of a run beside its statuses: the reason of a cancel, and what a rerun starts over. */
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";

@@ -23,7 +23,7 @@ const RunIntent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("start_pipeline"), ...run }),
   z.object({ kind: z.literal("attempt_fact"), ...run, fact: AttemptFact }),
   z.object({ kind: z.literal("cancel_pipeline"), ...run, request: CancelRequest }),
-  /** Begins the workflow of an open run anew, after the one before it has ended without success. */
+  /** Begins the workflow of an open run again, after the one before it has ended without success. */
   z.object({ kind: z.literal("resume_pipeline"), ...run }),
 ]);
 export type RunIntent = z.infer<typeof RunIntent>;

@@ -1,5 +1,5 @@
 /**
- * Whether a run goes on. Its status follows from its jobs (`aggregate.ts`); what people and administrators may do with it
+ * Whether a run continues. Its status follows from its jobs (`aggregate.ts`); what people and administrators may do with it
  * depends on this alone. A run whose file was not run is over from the beginning, and stays so.
  */
 import { stateTable } from "@forgeline/schemas/core/state-table.ts";

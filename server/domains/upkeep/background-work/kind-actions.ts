@@ -18,7 +18,7 @@ import { subjectOfWorkflow } from "./kinds.ts";
 import type { FoundWork } from "./service.ts";
 
 export interface KindActions {
-  /** Continues work that has ended or starts it anew, and records who did so. Throws `conflict` where it cannot. */
+  /** Continues work that has ended or starts it again, and records who did so. Throws `conflict` where it cannot. */
   retry(actor: Actor, looked: FoundWork): Promise<void>;
   /** After a cancellation: keeps the same work from starting again at once. Safe to call twice. */
   stopRetrying(found: Described, problem: string): Promise<void>;

@@ -6,7 +6,7 @@ import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { MaintenanceRows } from "./maintenance.rows.ts";
 
-// A worker that died leaves a start without an end; its successor starts anew within a minute.
+// A worker that died leaves a start without an end; its successor starts again within a minute.
 const state = `case
   when m.started_at > coalesce(m.maintained_at, '-infinity') and m.started_at > now() - interval '6 hours' then 'running'
   when m.requested_at is not null then 'waiting'

@@ -28,7 +28,7 @@ export async function sendOutput(
       }
     } finally {
       taken?.();
-      // What a reader who left has not read would stay open for ever.
+      // What a reader who left has not read would stay open forever.
       await output.return?.();
     }
     if ((await child.closed) !== 0) throw new Error("Git ended early");

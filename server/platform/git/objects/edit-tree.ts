@@ -1,4 +1,4 @@
-/** Changes one path of a tree by making the directories on its way anew; nothing else of the tree is read. */
+/** Changes one path of a tree by making the directories on its way again; nothing else of the tree is read. */
 import { objectIdOf, type NewObject } from "./pack.ts";
 
 export interface TreeChange {
@@ -25,7 +25,7 @@ interface RawEntry {
 
 const directoryMode = "40000";
 
-/** `root` is null for a repository without commits. What lies on the way must be directories, or absent. */
+/** `root` is null for a repository without commits. What is on the way must be directories, or absent. */
 export async function editTree(
   readTree: ReadTree,
   root: string | null,

@@ -1,4 +1,4 @@
-/** Finds what lies at a path of a commit, without following symbolic links or entering submodules. */
+/** Finds what is at a path of a commit, without following symbolic links or entering submodules. */
 import type { RepositoryFiles } from "../storage/repository-files.ts";
 import type { TreeEntry } from "./tree.ts";
 

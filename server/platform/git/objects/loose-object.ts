@@ -1,4 +1,4 @@
-/** Reads an object that lies in a file of its own: for few of them this is quicker than a process of Git. */
+/** Reads an object that is in a file of its own: for few of them this is quicker than a process of Git. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";

@@ -6,7 +6,7 @@ const idsInOneTurn = 2_000;
 /** Of an answer: an id and the word `missing`. */
 const lineBytes = 64;
 
-/** The word that Git says of each, in the same order; none of `objectTypes` where it is not there. Throws as `run`. */
+/** The word that Git says of each, in the same order; none of `objectTypes` where it does not exist. Throws as `run`. */
 export async function readTypes(
   runGit: RunGit,
   directory: string,

@@ -1,7 +1,7 @@
 /**
  * Admits every Git process, whichever entry point it works for. Who asks is told once, at the entry point; whatever is started on the way from
  * there on counts for them. A slot is held by what runs, never by what waits: a question holds one until its process ends, and waits
- * for nobody meanwhile; what starts under a held slot (a push's hooks ask Git) needs no other. So nobody can wait for ever.
+ * for nobody meanwhile; what starts under a held slot (a push's hooks ask Git) needs no other. So nobody can wait forever.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { basename } from "node:path";
@@ -141,7 +141,7 @@ function claimOf(asking: Asking, repositoryId: string, { signal, client }: Admit
   return { ...whose, hasBegun, gone: signals.length > 1 ? AbortSignal.any(signals) : signals[0] };
 }
 
-/** Resolves, in the order of asking, with what lets the next one go on. */
+/** Resolves, in the order of asking, with what lets the next one continue. */
 function createTurns(): () => Promise<() => void> {
   let last = Promise.resolve();
   return async () => {

@@ -2,7 +2,7 @@
 export interface ByteBuffer {
   size(): number;
   add(piece: Buffer): void;
-  /** All that has come, and begins anew. */
+  /** All that has come, and starts over. */
   take(): Buffer;
 }
 

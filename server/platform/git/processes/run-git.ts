@@ -103,7 +103,7 @@ export type StartGit = (start: GitStart) => Promise<StartedProcess>;
 function configuration(options: GitOptions): [string, string][] {
   return [
     ["core.hooksPath", hooksDirectory],
-    // Objects and refs reach the disk before Git goes on; the directories by `syncRefs`.
+    // Objects and refs reach the disk before Git continues; the directories by `syncRefs`.
     ["core.fsync", "objects,derived-metadata,reference"],
     ["core.fsyncMethod", "fsync"],
     ["core.logAllRefUpdates", "false"],

@@ -4,7 +4,7 @@ import { zeroId } from "./names.ts";
 import { syncRefs } from "./refs.ts";
 import { GitError, type RunGit } from "../processes/run-git.ts";
 
-/** `elsewhere`: it is not at `before`, or is being moved right now. `clash`: another ref's name lies in its way. */
+/** `elsewhere`: it is not at `before`, or is being moved right now. `clash`: another ref's name is in its way. */
 export type MoveOutcome = "moved" | "elsewhere" | "clash";
 
 /** Durable when it answers `moved`; otherwise nothing has changed. Throws `GitError` when it cannot tell. */

@@ -12,7 +12,7 @@ export async function readRefs(
   refs: readonly string[],
 ): Promise<Map<string, string>> {
   const found = new Map(refs.map((ref) => [ref, zeroId]));
-  // Ref names hold no glob characters, so a name is a pattern for itself and what lies below it.
+  // Ref names hold no glob characters, so a name is a pattern for itself and what is below it.
   for (let start = 0; start < refs.length; start += 500) {
     const args = ["for-each-ref", "--format=%(objectname) %(refname)", ...refs.slice(start, start + 500)];
     const { stdout } = await runGit({ directory, args });

@@ -1,5 +1,5 @@
 /**
- * Reads what lies in a repository: files, directories, refs, commits. Everything is named by repository id and
+ * Reads what is in a repository: files, directories, refs, commits. Everything is named by repository id and
  * full commit id; names that users give (branch, tag, commit) go through `resolveRef` first.
  */
 import type { CatFilePool } from "../processes/cat-file.ts";
@@ -35,7 +35,7 @@ export interface RepositoryFiles {
   ): Promise<FileContent | undefined>;
   /** Any object, by an id that a readable commit or directory gave; what `maxBytes` of 0 gives is type and size. */
   readObject(repositoryId: string, oid: string, maxBytes: number): Promise<GitObject | undefined>;
-  /** A directory as it is stored, by such an id. Throws when it is not there, or larger than 32 MiB. */
+  /** A directory as it is stored, by such an id. Throws when it does not exist or is larger than 32 MiB. */
   readTree(repositoryId: string, oid: string): Promise<Buffer>;
   /** Entries by name; `""` is the root. undefined when the path is absent, or no directory. */
   listDirectory(repositoryId: string, sha: string, path: string): Promise<TreeEntry[] | undefined>;

@@ -1,5 +1,5 @@
 /**
- * Lock files that a killed Git left. Git never removes them, and each blocks whatever it guards for ever. A lock is left when none is
+ * Lock files that a killed Git left. Git never removes them, and each blocks whatever it guards forever. A lock is left when none is
  * there any more of those who may have held it when it was first seen. Its age, which is a matter of clocks, decides nothing:
  * it only spares us to look after each lock that will be gone in a moment.
  */

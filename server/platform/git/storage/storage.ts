@@ -1,4 +1,4 @@
-/** Knows where a repository lies on disk; nobody else builds such a path. Bare repositories, sharded by id. */
+/** Knows where a repository is on disk; nobody else builds such a path. Bare repositories, sharded by id. */
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { replaceFile, syncDirectory } from "../../durable-files.ts";

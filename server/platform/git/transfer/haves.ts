@@ -1,5 +1,5 @@
 /**
- * Of whatever lies in the store Git tells who names it with `have` that it is there, and refuses `shallow` with anything but a
+ * Of whatever is in the store Git tells who names it with `have` that it is there, and refuses `shallow` with anything but a
  * commit. A file's id follows from its contents, so that would tell of each guess whether somebody once pushed it, also where
  * no visible ref reaches it. Clients have commits to speak of, and some the tags that they know. All other objects are taken
  * out before Git reads, and so are those that are not there, since Git repeats an id in some of its answers: what is hidden

@@ -53,7 +53,7 @@ export function wantsEverything(request: Buffer): boolean {
 
 /**
  * Whole packets on their way to Git, as Git may have them: without what the client must not hear of (`haves.ts`). Undefined when no
- * visible ref reaches a wanted object, or when it is not there. Throws as `AreReachedObjects`, and `payload_too_large`.
+ * visible ref reaches a wanted object, or when it does not exist. Throws as `AreReachedObjects`, and `payload_too_large`.
  */
 export type WantFilter = (asked: WantRequest) => Promise<Buffer | undefined>;
 

@@ -1,4 +1,4 @@
-/** Background work, page after page, and asked for anew every few seconds. */
+/** Background work, page after page, and asked for again every few seconds. */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";

@@ -43,7 +43,7 @@ export function AuditLog({ source }: { source: AuditSource }) {
       actions={<VerifyButton verify={source.verify} />}
     >
       <FilterForm
-        // Drawn anew when the address changes by other ways than this form, such as the way back.
+        // Drawn again when the address changes by other ways than this form, such as the way back.
         key={query.toString()}
         filters={filters}
         onChange={(next) => setQuery(next)}

@@ -1,4 +1,4 @@
-/** Proves an audit log: a long one by several requests, of which each says where the next goes on. */
+/** Proves an audit log: a long one by several requests, of which each says where the next continues. */
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";

@@ -1,4 +1,4 @@
-/** What lies at a path: a directory's entries, or a file. `/tree` and `/blob` are one page, as links often name the other. */
+/** What is at a path: a directory's entries, or a file. `/tree` and `/blob` are one page, as links often name the other. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { QueryView } from "../../ui/query-view.tsx";

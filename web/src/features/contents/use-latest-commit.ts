@@ -1,4 +1,4 @@
-/** The last commit that changed what lies at a place. */
+/** The last commit that changed what is at a place. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";

@@ -1,5 +1,5 @@
 /**
- * The numbers of a file's lines are one stop of the Tab key, as a list would be: arrows, page keys, Home and End go on from
+ * The numbers of a file's lines are one stop of the Tab key, as a list would be: arrows, page keys, Home and End continue from
  * there, with Shift they choose every line on the way, and Enter chooses the line like a click.
  */
 import { useCallback, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from "react";
@@ -28,7 +28,7 @@ export interface LineKeys {
   };
 }
 
-/** A choice that goes on while Shift is held; browsers refuse an address that changes as often as a held key does. */
+/** A choice that continues while Shift is held; browsers refuse an address that changes as often as a held key does. */
 interface Growing {
   range: LineRange;
   /** What the address says meanwhile. */

@@ -4,7 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 
 export interface SeenOrganization {
   organization: Schemas["Organization"];
-  /** Null for who is no member. */
+  /** Null for somebody who is not a member. */
   role: Schemas["OrganizationRole"] | null;
 }
 

@@ -54,7 +54,7 @@ function DefaultBranchField(props: { repository: Schemas["Repository"]; problem:
       name="default_branch"
       label={text.defaultBranch}
       hint={text.defaultBranchHint}
-      // Drawn anew with the branches: a browser forgets a choice whose option was not there.
+      // Drawn again with the branches: a browser forgets a choice whose option was not there.
       key={names.length}
       defaultValue={present}
       problem={props.problem}

@@ -1,4 +1,4 @@
-/** What a repository takes, how it lies on disk, and looking after it now. */
+/** What a repository takes, how it is on disk, and looking after it now. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api, $api } from "../../api/client.ts";
 import { text } from "../../text/repository-settings.ts";

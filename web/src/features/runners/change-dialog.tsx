@@ -81,7 +81,7 @@ interface KeepOrSetProps {
   field: Parameters<typeof TextField>[0];
 }
 
-/** The API does not say whose word holds now, so what is not chosen anew is not sent. */
+/** The API does not say whose word holds now, so what is not chosen again is not sent. */
 function KeepOrSet({ name, legend, own, set, field }: KeepOrSetProps) {
   const [choice, setChoice] = useState("keep");
   const choices = { keep: text.keep, own, set };

@@ -17,7 +17,7 @@ type Attempt = Pick<
   "attempt" | "queued_at" | "started_at" | "finished_at" | "status" | "queue_time"
 > & { steps: readonly Pick<Schemas["RunStep"], "started_at">[] };
 
-/** `begin`: when its run began to count. What goes on, also waiting for a first attempt, lasts until `now`. */
+/** `begin`: when its run began to count. What is in progress, also waiting for a first attempt, lasts until `now`. */
 export function phaseSpans(
   { attempts, status }: { attempts: readonly Attempt[]; status: Schemas["Status"] },
   begin: number,

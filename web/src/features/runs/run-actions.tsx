@@ -1,4 +1,4 @@
-/** What can be done with a run: cancel it while it goes on, run it again when it is over. */
+/** What can be done with a run: cancel it while it is in progress, run it again when it is over. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CircleStop, RotateCcw } from "lucide-react";
 import { useState } from "react";
@@ -96,7 +96,7 @@ function useRunPath(): { owner: string; repo: string; id: string } {
   return { ...useRepositoryPath(), id: number };
 }
 
-/** Shows the run as the server answered, and lets lists of runs ask anew. */
+/** Shows the run as the server answered, and lets lists of runs ask again. */
 function useTakeRun(): (run: Run | undefined) => Promise<void> {
   const path = useRunPath();
   const queryClient = useQueryClient();

@@ -22,7 +22,7 @@ import { StatusMark } from "../../ui/status.tsx";
 import { isOver } from "../../ui/statuses.ts";
 import { TimeLine } from "./time-line.tsx";
 
-/** While a run goes on, beside what its socket tells; and while there is no log yet, whose socket could tell. */
+/** While a run is in progress, beside what its socket tells; and while there is no log yet, whose socket could tell. */
 const refetchMs = 4_000;
 const refetchBeforeStartMs = 1_000;
 const views = { graph: RunGraph, timeLine: TimeLine };
@@ -102,7 +102,7 @@ function RunView({ run }: { run: Run }) {
   );
 }
 
-/** Asks for the run anew when its socket tells of something that is not shown yet. */
+/** Asks for the run again when its socket tells of something that is not shown yet. */
 function useStatusNews(): (status: WatchedStatus) => void {
   const queryClient = useQueryClient();
   const { owner, repo } = useRepositoryPath();

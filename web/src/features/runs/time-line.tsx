@@ -81,7 +81,7 @@ function Bar({ phaseSpan, percent }: { phaseSpan: PhaseSpan; percent: (time: num
   );
 }
 
-/** Now, again each second while something goes on. */
+/** Now, again each second while something is in progress. */
 function useSecond(isGoingOn: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -65,7 +65,7 @@ function connect(
 ): void {
   for (const group of ["requires", ...groups.map(([name]) => name)]) {
     if (group === "devDependencies" && dependent) continue;
-    // Version 1 says in `dependencies` what lies below, and is flat here.
+    // Version 1 says in `dependencies` what is below, and is flat here.
     const needed = typeof entry[group] === "object" ? tableOf(entry[group], group) : {};
     for (const [name, requirement] of Object.entries(needed)) {
       const at = lookUp(path, name, positions);

@@ -35,7 +35,7 @@ export const plainStyle: SgrStyle = Object.freeze({
 
 const maxSequenceLength = 256;
 
-/** `after` is the style that a line below would go on with. */
+/** `after` is the style that a line below would continue with. */
 export function parseSgr(text: string, before: SgrStyle = plainStyle): { spans: Span[]; after: SgrStyle } {
   const spans: Span[] = [];
   let style = before;
@@ -83,7 +83,7 @@ function isCsi(text: string, at: number): boolean {
   return text.charCodeAt(at) === 0x9b || text.charCodeAt(at + 1) === 0x5b;
 }
 
-/** Where the text goes on after the sequence that begins at `at`. A sequence without end hides nothing but its own start. */
+/** Where the text continues after the sequence that begins at `at`. A sequence without end hides nothing but its own start. */
 function endOfSequence(text: string, at: number): number {
   if (isCsi(text, at)) return endOfCsi(text, at + (text.charCodeAt(at) === 0x9b ? 1 : 2));
   const kind = text.charAt(at + 1);

@@ -1,6 +1,6 @@
 /**
  * The numbers of a log's lines are one stop of the Tab key: the line that was there last or, where that one is not drawn, the
- * first that can be seen. Arrows, page keys, Home and End go on from it, over what is folded.
+ * first that can be seen. Arrows, page keys, Home and End continue from it, over what is folded.
  */
 import {
   useLayoutEffect,
@@ -48,7 +48,7 @@ export function useLineFocus({ sections, top, drawn, scroller, show }: LineFocus
       );
       link?.focus({ preventScroll: true });
       if (link) isWanted.current = false;
-      // What had the focus has been scrolled away: Tab goes on from here all the same.
+      // What had the focus has been scrolled away: Tab continues from here all the same.
     } else if (hadFocus.current && document.activeElement === document.body)
       element?.focus({ preventScroll: true });
   });

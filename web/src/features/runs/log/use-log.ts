@@ -12,7 +12,7 @@ export interface LogRequest {
   pipeline: string;
   job: string;
   attempt: number;
-  /** Rises with each rerun: a run that was over goes on. */
+  /** Rises with each rerun: a run that was over continues. */
   sequence: number;
 }
 
@@ -46,7 +46,7 @@ export function useLog(request: LogRequest, onStatus: (status: WatchedStatus) =>
   useEffect(() => {
     listener.current = onStatus;
   }, [onStatus]);
-  // Who signs in again sees the log go on where it stopped.
+  // After a new sign-in, the log continues where it stopped.
   const isSignedOut = useConnection() === "signed-out";
 
   useEffect(() => {

@@ -78,7 +78,7 @@ export function Graph({ graphView, onChoose, revealRequest }: GraphProps) {
   );
 }
 
-/** Marks keep their size on the screen in steps: drawing all of them anew at each turn of a wheel takes too long. */
+/** Marks keep their size on the screen in steps: drawing all of them again at each turn of a wheel takes too long. */
 function steppedScale(scale: number): number {
   return 2 ** Math.round(Math.log2(scale));
 }
