@@ -111,7 +111,7 @@ export const heldPlaces: readonly Mutant[] = [
     name: "held-by-the-dead",
     promise: "An exchange that is ended and does not go stands for no other slow one.",
     file: "server/platform/git/processes/slow-clients.ts",
-    find: "      told.add(found);\n",
+    find: "      ending.add(found);\n",
     replace: "",
     tests: unit,
   },
