@@ -38,7 +38,7 @@ export function createOrganizations(deps: OrganizationsDeps) {
   const ofTeams = { db, authorizer, users, organizations };
   const teamMembers = createTeamMemberService(ofTeams);
   const members = createMemberService({ ...ofTeams, teamMembers, addresses, collaborations });
-  accounts.onSuspension(members.standIn);
+  accounts.onSuspension(members.replaceSoleOwner);
   return {
     organizations,
     organizationAdministration: createOrganizationAdministration({ db }),

@@ -10,7 +10,12 @@ import { newId } from "../../../platform/ids.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationAccess, RepositoryRef } from "../../policy/domain.ts";
 import type { UserRow } from "../../accounts/domain.ts";
-import { insertNew, ownerOf, type InsertionDeps, type OwnerWithRole } from "../repositories/choose-owner.ts";
+import {
+  insertForOwner,
+  ownerOf,
+  type InsertionDeps,
+  type OwnerWithRole,
+} from "../repositories/choose-owner.ts";
 import type { NewRepository, RepositoryRow } from "../repositories/repositories.store.ts";
 import type { RepositoryService } from "../repositories/service.ts";
 import type { VisibleRepositoryRow } from "../repositories/visible-list.store.ts";

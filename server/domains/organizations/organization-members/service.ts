@@ -43,7 +43,7 @@ export interface MemberServiceDeps {
   db: Database;
   organizations: Pick<OrganizationService, "lock">;
   teamMembers: Pick<TeamMemberService, "leaveAll">;
-  users: Pick<UserService, "getByName" | "getMany" | "tell">;
+  users: Pick<UserService, "getByName" | "getMany" | "notify">;
   addresses: Addresses;
   collaborations: Pick<Collaborations, "dropFromOrganization">;
 }
