@@ -158,6 +158,15 @@ export const leases: readonly Mutant[] = [
     only: "a step that runs",
   },
   {
+    name: "leases-age-while-the-last-server-ends",
+    promise: "A server that runners cannot reach any more does not count as up.",
+    file: "server/domains/pipelines/domain.ts",
+    find: "{ ...leaseSweeper, drain: leaseSweeper.close }",
+    replace: "leaseSweeper",
+    tests: ["test/integration/server/process.test.ts"],
+    only: "a request in flight",
+  },
+  {
     name: "leases-output-of-another-step-breaks-the-silence",
     promise: "Silence of a step is judged by its own log.",
     file: "server/domains/pipelines/leases/overdue.store.ts",

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import pg from "pg";
 import ssh2 from "ssh2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileCache } from "../../support/compile-cache.ts";
@@ -106,6 +107,18 @@ function post(port: unknown, path: string, token: string, body: unknown): Promis
   });
 }
 
+/** As the aging of leases sees it. */
+async function countServersUp(): Promise<number> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ n: number }>("select count(*)::int as n from server_heartbeats");
+    return rows[0]?.n ?? -1;
+  } finally {
+    await client.end();
+  }
+}
+
 test("migrates twice, makes an administrator twice, and serves behind a proxy that ends TLS", async () => {
   for (let i = 0; i < 2; i++) expect(await finish(start(["migrate"]))).toMatchObject({ code: 0, err: "" });
   const first = await finish(start(["create-admin", "--username", "root"]), "correct horse\n");
@@ -144,6 +157,7 @@ test("stopping lets a request in flight end, and takes no new ones", async () =>
   const server = start(["serve"]);
   const ready = await firstLine(server);
   const port = Number(ready["http_port"]);
+  await eventually(async () => (await countServersUp()) === 1);
   const body = JSON.stringify({ name: "late", scopes: ["user:read"] });
   const headers = {
     "X-Forwarded-Proto": "https",
@@ -166,6 +180,8 @@ test("stopping lets a request in flight end, and takes no new ones", async () =>
       () => true,
     ),
   );
+  // Nor does it count as up any more: the leases of runners, which cannot come, would age.
+  expect(await countServersUp()).toBe(0);
   expect(server.exitCode).toBe(null);
   req.end(body.slice(5));
   expect(await answered).toBe(201);
