@@ -5,6 +5,7 @@
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
+import { pathOf } from "../test/support/programs/needs.ts";
 import { picturedPages, type PicturedPage } from "./screenshots/pages.ts";
 
 const checkout = join(import.meta.dirname, "..");
@@ -30,7 +31,7 @@ if (!connection) {
 await mkdir(output, { recursive: true });
 await mkdir(docs, { recursive: true });
 const browser = await chromium.launch({
-  executablePath: "/usr/bin/chromium",
+  executablePath: pathOf("chromium-headless-shell"),
   args: ["--no-sandbox", "--disable-gpu"],
 });
 try {
