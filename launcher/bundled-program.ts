@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** What the bundle depends on besides its own sources. */
+/** What the bundle depends on in addition to its own sources. */
 const alwaysUsed = ["package-lock.json", relative(root, import.meta.filename)];
 
 /** One ES module for our Node, whatever its parts were written for. */

@@ -47,7 +47,7 @@ export interface InstanceContext {
   console: Console;
   /** Aborted when the instance is to stop, also while it starts. */
   signal: AbortSignal;
-  /** Told when a process that died was started again, with another pid. */
+  /** Called when a process that died was started again, with another pid. */
   onRestart?: () => void;
 }
 
@@ -156,7 +156,7 @@ async function readyPostgres(
   return cluster;
 }
 
-/** All that the servers need besides Temporal. */
+/** All that the servers need apart from Temporal. */
 async function prepare(facts: InstanceFacts, secrets: HomeSecrets): Promise<void> {
   const { paths, certificates, addresses } = facts;
   await prepareDatabase(facts);

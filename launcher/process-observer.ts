@@ -18,7 +18,7 @@ export interface ObserverOptions {
   console: Console;
   /** Ends the wait for a process that died. */
   signal: AbortSignal;
-  /** Told of each start after the first. */
+  /** Called at each start after the first. */
   onRestart?: () => void;
 }
 

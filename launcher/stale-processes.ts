@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { identityOf, isSameProcess } from "./process-identity.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** Who depends on whom: the first to end stands first. */
+/** By dependency: the first to end comes first. */
 const endOrder = ["runner", "worker", "api-server", "temporal", "postgresql"];
 /** The runner gives jobs ten seconds, and the server some to finish what it answers. */
 const shutdownTimeoutMs = 30_000;

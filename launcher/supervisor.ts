@@ -10,9 +10,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** What somebody who keeps an eye on a process is told. */
 export interface ProcessObserver {
   onLine(line: string): void;
-  /** Told of each start, with the pid. */
+  /** Called at each start, with the pid. */
   onStart?(pid: number): void;
-  /** Told of each death that was not asked for, with how it came about. */
+  /** Called at each unrequested exit, with its cause. */
   onDeath?(how: string): void;
 }
 

@@ -47,7 +47,7 @@ export function createWatchView(options: WatchViewOptions): WatchView {
       const { node, name, attempt } = status;
       const job = status.job ?? name;
       if (node === "job") footer.track(job, status.status === "running");
-      // Who joins a run is first told what runs now; lines of earlier steps are still to come. And a step may be told to
+      // Whoever joins a run first sees what is running now; lines of earlier steps are still to come. And a step may be told to
       // run when its lines, and those of the next one, have come already.
       const step = { job, name, attempt: attempt ?? 1 };
       if (

@@ -12,7 +12,7 @@ import { buildDirectory, layOutSources, type TemporalModule } from "./sources.ts
 export interface BuildOptions {
   /** Path of the program `go`. */
   go: string;
-  /** Where the two programs are put; what the build needs besides goes away at its end. */
+  /** Where the two programs are put; what else the build needs is removed at its end. */
   directory: string;
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;

@@ -47,7 +47,7 @@ export interface Refusal {
 const slowDownMs = 5000;
 /** Shorter than the time after which a silent runner loses its jobs. */
 const maxSlowDownMs = 30_000;
-/** What a message gets besides when it is sent: its number. */
+/** What a message gets in addition when it is sent: its number. */
 const numberBytes = 64;
 /** Three of these without a welcome, and the connection is given up. */
 const greetingMs = 2000;

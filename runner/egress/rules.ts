@@ -99,7 +99,7 @@ export function chainsOf(policy: EgressPolicy): Chain[] {
 
 /**
  * By IPv6 any program may send with whatever address it likes. With a neighbour's a job would have the kernel note a connection that
- * the neighbour began, whose answers then reach him; so what is forged is gone before the kernel notes it. Nobody is told: an answer
+ * the neighbour began, whose answers then reach it; so what is forged is gone before the kernel notes it. Nobody is told: an answer
  * would go to the neighbour.
  */
 function sourcesChain(from: readonly Expression[]): Chain {

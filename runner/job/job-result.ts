@@ -22,7 +22,7 @@ export function jobResult(
   });
 }
 
-/** What the message has besides the result. */
+/** What the message has in addition to the result. */
 const envelopeBytes = 4 * 1024;
 const fewWarnings = 20;
 const fewLetters = 100;

@@ -194,7 +194,7 @@ export class RunningJob {
   async #collect(failure: Outcome | null): Promise<void> {
     const { record, stop, setup } = this.#job;
     this.#enter("collect");
-    // One who asks from now on comes too late.
+    // A stop that is requested from now on comes too late.
     const stopped = stop.request;
     await setup.close().catch(() => undefined);
     await this.#endServices();

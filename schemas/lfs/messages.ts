@@ -1,5 +1,5 @@
 /**
- * The requests of Git LFS, as its clients send them; what they send besides is not ours to refuse. LFS has its own public
+ * The requests of Git LFS, as its clients send them; what else they send is not ours to refuse. LFS has its own public
  * description, so it is no part of the REST document.
  */
 import { z } from "zod";

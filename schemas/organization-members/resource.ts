@@ -1,4 +1,4 @@
-/** Who is in an organization. Bots are no members; they take no seat. */
+/** Members of organizations. Bots are not members; they take no seat. */
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { timestamp } from "../core/time.ts";

@@ -1,4 +1,4 @@
-/** Whose a name is, for who has only the name. */
+/** Whom a name belongs to, for clients that have only the name. */
 import { z } from "zod";
 import { route } from "../core/route.ts";
 import { Owner } from "./resource.ts";

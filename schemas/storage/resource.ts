@@ -31,7 +31,7 @@ export const StorageUse = z
   .meta({ id: "StorageUse" });
 export type StorageUse = z.infer<typeof StorageUse>;
 
-/** Of one owner, for who owns it. */
+/** Of one owner, for the owner. */
 export const OwnedStorage = z
   .object({
     ...LfsQuota.pick({ owner: true, owner_type: true, plan: true }).shape,

@@ -1,4 +1,4 @@
-/** The settings of what a server serves to browsers, besides what it is made for. */
+/** Settings of the pages that a server serves to browsers. */
 import type { z } from "zod";
 import { optionalText } from "./setting-kinds.ts";
 

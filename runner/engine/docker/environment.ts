@@ -138,7 +138,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
   }
 
   let counting: Promise<DiskUsage> | null = null;
-  /** Those who want to know at the same time get the same count: two helpers would have one name. */
+  /** Concurrent callers share one count: two helpers would have the same name. */
   function diskUsage(): Promise<DiskUsage> {
     counting ??= jobDiskUsage(context, record.jobKey).finally(() => (counting = null));
     return counting;

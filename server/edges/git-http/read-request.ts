@@ -1,4 +1,4 @@
-/** The whole request of a fetch over HTTPS, before it takes a slot: who has not said what they want keeps nobody waiting. */
+/** The whole request of a fetch over HTTPS, before it takes a slot: a client that has not said what it wants keeps nobody waiting. */
 import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
 import { createByteBuffer } from "../../platform/git/processes/byte-buffer.ts";

@@ -9,7 +9,7 @@ import type { SendWindow } from "./send-window.ts";
 export interface CommandChannel {
   /** Aborted when the client does not listen any more, or is not listened to: it was too slow. */
   gone: AbortSignal;
-  /** What it takes is counted here; who waits for what it sends says so. */
+  /** What it receives is counted here; whoever waits for what it sends says so. */
   pace: Pace;
   client: SlowClient;
   /** Each piece that the client sends, one after the other, then that there is no more. To be called once. */
@@ -26,7 +26,7 @@ export interface ChannelOptions {
   channel: ServerChannel;
   flow: SendWindow;
   pace: PaceLimits;
-  /** Told of each piece in either direction. */
+  /** Called for each piece in either direction. */
   moved(): void;
 }
 

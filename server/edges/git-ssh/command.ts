@@ -41,7 +41,7 @@ export function readCommand(text: string): ReadCommand {
     : { problem: "Repository not found." };
 }
 
-/** `PATH download|upload`; some clients name an object besides, which says nothing about who may. */
+/** `PATH download|upload`; some clients also name an object, which does not affect permissions. */
 function readLfs(rest: string): ReadCommand {
   const match = /^(?<word>.*) (?<operation>download|upload)(?: [0-9a-f]{64})?$/s.exec(rest);
   const { word = "", operation } = match?.groups ?? {};

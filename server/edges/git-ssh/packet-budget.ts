@@ -1,6 +1,6 @@
 /**
  * What the packets of one SSH connection may cost this process. A packet costs it about the same whether it carries one byte or 32 KiB,
- * so packets are counted, and what carries a pack pays for its packets in bytes. Who has logged in and sends too many is slowed down;
+ * so packets are counted, and what carries a pack pays for its packets in bytes. A client that has logged in and sends too many is slowed down;
  * who has not has sent more than any login takes, and is cut off.
  */
 import type { Socket } from "node:net";

@@ -1,4 +1,4 @@
-/** What comes first at the API: who asks, and whether they have not asked too often. */
+/** What comes first at the API: who the caller is, and whether they are within their rate limit. */
 import type { Response } from "express";
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
 import { anonymousActor, type Actor } from "../../platform/access/actor.ts";

@@ -13,7 +13,7 @@ import { addressSubject, subjectOf, type Subject } from "../../platform/access/s
 export interface RateLimiter {
   /** Counts one request and sets the headers; what a browser session asks of `core` is `web`. Throws `rate_limit_exceeded`. */
   enter(res: ServerResponse, actor: Actor, category: RateCategory): Promise<void>;
-  /** Whether the request was counted; what is refused before it is known who asks, was not. */
+  /** Whether the request was counted; one that was refused before its caller was known was not. */
   hasEntered(res: ServerResponse): boolean;
   /** The request cost nothing after all. The headers, where they can still be set, say so. */
   refund(res: ServerResponse): void;

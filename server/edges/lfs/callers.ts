@@ -1,4 +1,4 @@
-/** Reads who asks of Git LFS, and counts them; hosting says what they may. */
+/** Identifies callers of Git LFS and counts their requests; hosting says what they may do. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";

@@ -104,7 +104,7 @@ async function respond(exchange: Exchange): Promise<void> {
   await runOnce(exchange, bytes, input);
 }
 
-/** Held until the answer is made, or begins where it is a stream: who reads slowly keeps none. */
+/** Held until the response is complete, or begins if it is a stream: slow readers hold none. */
 async function claimConnection(exchange: Exchange): Promise<void> {
   const { deps, contract, actor, res } = exchange;
   const subject = subjectOf(actor);

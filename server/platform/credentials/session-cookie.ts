@@ -1,6 +1,6 @@
 /**
  * The session cookie and what makes it safe to accept one: `__Host-` binds it to this host over TLS, and a request that
- * changes something proves besides that a page of ours sent it, by its origin and a value that only such a page can read.
+ * changes something also proves that a page of ours sent it, by its origin and a value that only such a page can read.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";

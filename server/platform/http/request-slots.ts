@@ -1,5 +1,5 @@
 /**
- * How many requests of one user or address this process works on at a time. Who sends hundreds at once waits for their own, in
+ * How many requests of one user or address this process works on at a time. A caller who sends hundreds at once waits for their own, in
  * the order in which they came, instead of everybody for them: connections to the database are few, and serve whoever asked first.
  */
 import type { ServerResponse } from "node:http";

@@ -38,7 +38,7 @@ export interface ResolvedAddress {
 export interface OutboundDeps {
   /** Addresses that may be dialled although they are not public. */
   allowed: AddressRanges;
-  /** PEM of authorities that are trusted besides the public ones. */
+  /** PEM of authorities that are trusted in addition to the public ones. */
   extraCa: string | undefined;
   logger: Pick<Logger, "warn">;
   resolve?: (host: string) => Promise<ResolvedAddress[]>;

@@ -1,4 +1,4 @@
-/** Addresses that are about the person who looks: getting in, and their settings. */
+/** Addresses about the viewer: signing in, and their settings. */
 import type { RouteObject } from "react-router";
 import { lazyPage } from "../api/fetch-part.ts";
 import { NotFound } from "../ui/not-found.tsx";

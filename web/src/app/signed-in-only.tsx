@@ -1,4 +1,4 @@
-/** Pages that are about the person who looks: others are asked to sign in, and come back. */
+/** Pages about the viewer: visitors are asked to sign in, and come back. */
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSession } from "../api/session.ts";
 

@@ -71,7 +71,7 @@ export const text = {
   documentation: "What a pipeline file can say",
 } as const;
 
-/** For who has no pipeline yet: small, and it works on every image. */
+/** For users without a pipeline: small, and it works on every image. */
 export const firstPipeline = `image: alpine:3.22
 steps:
   - echo "Hello from $CI_BRANCH"

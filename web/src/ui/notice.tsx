@@ -23,7 +23,7 @@ export function Notice({
   );
 }
 
-/** A failure in the server's words, with the request's id for who looks into it. */
+/** A failure in the server's words, with the request's id for whoever investigates it. */
 export function ProblemNotice({ error, title }: { error: unknown; title?: string }) {
   const { message, requestId } = problemOf(error);
   return (

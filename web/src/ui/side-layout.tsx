@@ -10,7 +10,7 @@ export function SideLayout(props: {
   title?: string;
   children: ReactNode;
 }) {
-  // Who may see one page alone needs no links between pages.
+  // Somebody who may see only one page needs no links between pages.
   if (props.links.length === 1) return props.children;
   return (
     <div className={styles.layout}>

@@ -67,7 +67,7 @@ export function findGrant(db: Queryable, userId: string, id: string): Promise<Gr
   return db.one(statements.findGrant, [userId, id]);
 }
 
-/** The grant of a user for an app, with these scopes besides those of before; locked. */
+/** The grant of a user for an app, with these scopes in addition to the previous ones; locked. */
 export async function widenGrant(
   tx: Queryable,
   grant: { id: string; appId: string; userId: string; scopes: readonly Scope[] },

@@ -61,7 +61,7 @@ function createTurns() {
     try {
       return await work();
     } finally {
-      // The turn is handed on, so that nobody who comes now gets in between.
+      // The turn is handed on, so that no newcomer gets in between.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

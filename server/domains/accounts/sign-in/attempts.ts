@@ -2,7 +2,7 @@
  * Slows guessing without locking anybody out. An attempt is counted before the password is looked at, so attempts at the
  * same time count too; a success takes its count back. What counts is the account from this block of addresses, the
  * block, and the account as a whole, the latter only from where its owner never signed in, and not for a signed-in user:
- * strangers cannot keep the owner out. The account has the limit of `auth` besides, whatever waits there are.
+ * strangers cannot keep the owner out. The account also has the limit of `auth`, whatever waits there are.
  */
 import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../../../platform/db/database.ts";

@@ -33,7 +33,7 @@ export interface GitExchangeDeps {
   requestMemory: MakeRequestMemory;
 }
 
-/** For an actor who may have the program run there. */
+/** For an actor who may run the program there. */
 export function createGitExchange(
   { storage, pushes, exchangeSlots, requestMemory }: GitExchangeDeps,
   { repository, actor, program }: { repository: RepositoryRef; actor: Actor; program: GitProgram },

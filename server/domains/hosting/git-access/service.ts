@@ -1,4 +1,4 @@
-/** Who may have which program of Git run in a repository: the one question that every transport of Git asks, and its answer. */
+/** Who may run which Git program in a repository: the one service that every Git transport asks. */
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Requirement } from "../../../platform/access/requirement.ts";
 import type { Authorizer } from "../../policy/domain.ts";

@@ -59,7 +59,7 @@ export function createLfs(deps: LfsDeps) {
     requireRoom: quota.requireRoom,
     copyObjects: (from: string, to: string) => copyLfsObjects({ db, objects, quota }, from, to),
     removeContent: (repositoryId: string) => removeLfsContent(objects, repositoryId),
-    /** What `git-lfs-authenticate` answers, for one who may do this there. */
+    /** What `git-lfs-authenticate` answers, for an actor who may do this there. */
     handOver(repository: RepositoryRef, grant: Omit<LfsGrant, "repositoryId">) {
       const token = tokens.issue({ ...grant, repositoryId: repository.id });
       return {

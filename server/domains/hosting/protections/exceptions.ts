@@ -28,7 +28,7 @@ export function teamViewer(actor: Actor): Viewer {
   return looks ? { userId: actor.userId, isAdmin: actor.isAdmin } : { userId: null, isAdmin: false };
 }
 
-/** By the rule's id, what `viewer` sees; `all` has what nobody must be shown without asking who looks. */
+/** By the rule's id, what `viewer` sees; `all` also has what must not be shown to anybody without a check. */
 export async function readExceptions(
   db: Queryable,
   ruleIds: readonly string[],

@@ -25,7 +25,7 @@ const open = `from repository_transfers t join repositories r on r.id = t.reposi
 
 interface Known {
   listTransfers: {
-    /** Who can answer an offer sees the repository, and so does its admin. */
+    /** Whoever can answer an offer can see the repository, and so can its admin. */
     level: RepositoryLevel;
     /** Whether the viewer is the receiver is always known: viewers have an id. */
     offered: Omit<TransferRow, "created_at" | "expires_at">;

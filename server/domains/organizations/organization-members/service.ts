@@ -26,7 +26,7 @@ export interface MemberService {
   /** Adds the user, or changes the role. Throws `not_found`, `validation_failed` for a bot, `conflict` for the last owner. */
   set(actor: Actor, organization: OrganizationRef, wanted: { username: string; role: Role }): Promise<Member>;
   isIn(tx: Transaction, membership: Membership): Promise<boolean>;
-  /** For who is not in it yet, in a transaction that has locked the organization. Throws `conflict`. */
+  /** Adds a user who is not a member yet, in a transaction that has locked the organization. Throws `conflict`. */
   add(tx: Transaction, addition: Addition): Promise<MemberRow>;
   /** The actor becomes a member, if not one already, of an organization that wants it so. Throws `not_found`. */
   join(tx: Transaction, actor: Actor, organization: OrganizationRef): Promise<void>;

@@ -23,7 +23,7 @@ export interface LogIngestDeps {
   notifier: LogNotifier;
   /** SHA-256 of the first `length` stored bytes of a stream, hexadecimal. */
   storedSha256(streamId: string, length: number): Promise<string>;
-  /** Told after each write how many bytes a stream gained, and when it ended. */
+  /** Called after each write with how many bytes a stream gained, and whether it ended. */
   onStored(streamId: string, bytes: { raw: number; stored: number }): void;
   onEnded(streamId: string): void;
 }

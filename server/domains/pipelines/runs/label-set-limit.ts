@@ -20,7 +20,7 @@ interface Queued {
   counted: number | null;
 }
 
-/** Reads the queue when it is first asked. Who needs a further set keeps others of the same owner waiting until the commit. */
+/** Reads the queue at the first call. A run that needs a further set makes others of the same owner wait until the commit. */
 export function createLabelSetLimit(tx: Transaction, repositoryId: string): LabelSetLimit {
   let queued: Queued | undefined;
   return {

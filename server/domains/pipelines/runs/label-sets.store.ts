@@ -35,7 +35,7 @@ export async function readSets(tx: Transaction, repositoryId: string): Promise<s
 }
 
 /**
- * In all repositories of the owner, the first of each left out; who asks keeps others of the same owner waiting until the commit.
+ * In all repositories of the owner, except the first of each; the caller makes others of the same owner wait until the commit.
  * The count is a second statement on purpose: it sees what those have queued who held the lock before.
  */
 export async function countSets(tx: Transaction, repositoryId: string): Promise<number> {

@@ -1,7 +1,7 @@
 /**
  * What workflows failed with, as people may read it. A failure holds what was thrown: words of Git, of the database, of a
  * store or of ours. None is given secrets, but an address or a header may stand in any of them, so what looks like one is cut
- * out. Stacks, and the details that a failure carries besides, are never shown.
+ * out. Stacks, and the further details of a failure, are never shown.
  */
 import type { WorkFailure } from "@forgeline/schemas/background-work/resource.ts";
 

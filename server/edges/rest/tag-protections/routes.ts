@@ -16,7 +16,7 @@ import {
   type ShownRule,
 } from "../../../domains/hosting/domain.ts";
 
-/** What rules for branches have besides. */
+/** What rules for branches have in addition. */
 const unused = {
   allow_force_push: false,
   allow_deletion: false,

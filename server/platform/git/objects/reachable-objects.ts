@@ -29,7 +29,7 @@ export function createReachableObjects(startGit: StartGit): AreReachableObjects 
   return async (asked) => (await areSubtracted(startGit, asked)) || areListed(asked);
 }
 
-/** It gives way to others, and need not be begun again for each who asks. */
+/** It gives way to others, and need not be started again for each caller. */
 const listingMs = 60_000;
 
 const list = ["rev-list", "--use-bitmap-index", "--objects", "--no-object-names", "--in-commit-order"];

@@ -1,5 +1,5 @@
 /**
- * Admits every Git process, whichever entry point it works for. Who asks is told once, at the entry point; whatever is started on the way from
+ * Admits every Git process, whichever entry point it works for. The caller is named once, at the entry point; whatever is started on the way from
  * there on counts for them. A slot is held by what runs, never by what waits: a question holds one until its process ends, and waits
  * for nobody meanwhile; what starts under a held slot (a push's hooks ask Git) needs no other. So nobody can wait forever.
  */

@@ -1,6 +1,6 @@
 /**
  * Whether the client of a Git exchange keeps up. Time counts only while it is the client's turn: to send what is missing, or to take
- * what was sent. Who is slow keeps its slot until somebody else waits for it (`slow-clients.ts`).
+ * what was sent. A slow client keeps its slot until somebody else waits for it (`slow-clients.ts`).
  */
 export interface Pace {
   /** It is the client's turn, until what this gives is called; turns may overlap. */

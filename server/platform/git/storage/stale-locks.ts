@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { tryWithFileLock } from "../../file-locks.ts";
 import { refLocksFile } from "./kept-locks.ts";
 
-/** Of the parts of a repository that pushes lock besides their refs. */
+/** Of the parts of a repository that pushes lock in addition to their refs. */
 const common = ["HEAD", "packed-refs", "shallow"];
 
 export interface LockSearch {

@@ -1,4 +1,4 @@
-/** What one branch, tag or commit has besides another: `/compare/BASE...HEAD`. */
+/** What one branch, tag or commit has that another does not: `/compare/BASE...HEAD`. */
 import { useLocation, useNavigate } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";

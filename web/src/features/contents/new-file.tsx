@@ -1,4 +1,4 @@
-/** The way to a new file in a directory; for who may write, at a branch. */
+/** The link to a new file in a directory; for users with write access, at a branch. */
 import { FilePlus } from "lucide-react";
 import { text } from "../../text/contents.ts";
 import { ButtonLink } from "../../ui/button.tsx";

@@ -1,4 +1,4 @@
-/** Whether pages offer to change files at a ref: at a branch, to who may write. The server decides anyway. */
+/** Whether pages offer to change files at a ref: at a branch, to users with write access. The server decides anyway. */
 import { $api } from "../../api/client.ts";
 import { isCommitId } from "../commits/commit-id.ts";
 import { canWrite } from "../repositories/can-write.ts";

@@ -1,4 +1,4 @@
-/** What a first commit holds besides: a `.gitignore` and a license, of those that the instance knows. */
+/** What a first commit can hold in addition: a `.gitignore` and a license, of those that the instance knows. */
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { api } from "../../api/client.ts";

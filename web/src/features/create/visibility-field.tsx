@@ -1,4 +1,4 @@
-/** Who sees a repository: a choice with what each means. */
+/** Who can see a repository: a choice that explains each option. */
 import { useState } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/create.ts";

@@ -1,4 +1,4 @@
-/** An app asks to act for the person who looks: who it is, what it wants, and where the browser goes then. */
+/** An app asks to act for the viewer: which app, what it wants, and where the browser goes then. */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";

@@ -1,4 +1,4 @@
-/** Who was asked to join an organization. */
+/** Open invitations to an organization. */
 import { Link } from "react-router";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";

@@ -1,4 +1,4 @@
-/** Tells somebody who is offered repositories, where they look first. Nothing while there is no offer. */
+/** Shows users the repositories that they are offered, where they look first. Nothing while there is no offer. */
 import { Link } from "react-router";
 import { $api } from "../../api/client.ts";
 import { text } from "../../text/repository-settings.ts";

@@ -1,4 +1,4 @@
-/** What the settings of a repository stand in. Who does not administer it finds nothing here. */
+/** The layout of a repository's settings. Only its admins find anything here. */
 import { Outlet } from "react-router";
 import { text } from "../../text/repository-settings.ts";
 import { text as general } from "../../text/general.ts";

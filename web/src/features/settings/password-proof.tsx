@@ -1,4 +1,4 @@
-/** The field by which somebody proves that it is them who is signed in here. */
+/** The field by which users confirm that it is really them. */
 import { text } from "../../text/settings.ts";
 import { TextField } from "../../ui/field.tsx";
 

@@ -8,7 +8,7 @@ import { text } from "../../text/sign-in.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 
-/** `username`: who has to sign in again. */
+/** `username`: the user who has to sign in again. */
 export function SignInForm({ username, onDone }: { username?: string | undefined; onDone?: () => void }) {
   const signIn = useMutation({
     mutationFn: (body: { username: string; password: string; otp?: string }) =>

@@ -135,7 +135,7 @@ interface PictureProps {
   height?: string | number | undefined;
 }
 
-/** Pictures of other hosts would tell those who looks; they are links to them, or words where they stand in one. */
+/** Pictures of other hosts would tell these who is looking; they are links to them, or words where they stand in one. */
 function Picture({ src, alt, width, height }: PictureProps) {
   const target = targetOf(src, usePlace());
   const isInLink = useContext(InLink);
