@@ -4,7 +4,13 @@
  */
 import type { Config } from "./config/config.ts";
 import { createAccounts, type PasswordCost } from "./domains/accounts/domain.ts";
-import { collaborations, createHosting, createRepositoryAccess } from "./domains/hosting/domain.ts";
+import {
+  collaborations,
+  createHosting,
+  createRepositoryAccess,
+  createRepositoryCatalog,
+  createVisibleNames,
+} from "./domains/hosting/domain.ts";
 import { createOperation } from "./domains/operation/domain.ts";
 import { createOrganizationAccess, createOrganizations } from "./domains/organizations/domain.ts";
 import { createPipelines } from "./domains/pipelines/domain.ts";
@@ -29,12 +35,15 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const { db } = platform;
   const repositoryAccess = createRepositoryAccess(db);
   const organizationAccess = createOrganizationAccess(db);
+  const visibleNames = createVisibleNames(db);
   const policy = createPolicy({ repositories: repositoryAccess, organizations: organizationAccess });
   const operation = createOperation({ config, platform });
   const { passwordCost } = options;
-  const accounts = createAccounts({ config, platform, policy, operation, passwordCost });
-  const organizations = createOrganizations({ platform, policy, operation, accounts, collaborations });
-  const access = { repositoryAccess, organizationAccess };
+  const shared = { config, platform, policy, operation };
+  const accounts = createAccounts({ ...shared, visibleNames, passwordCost });
+  const repositoryCatalog = createRepositoryCatalog({ ...platform, visibleNames });
+  const organizations = createOrganizations({ ...shared, accounts, collaborations, repositoryCatalog });
+  const access = { repositoryAccess, organizationAccess, visibleNames };
   const endTeamGrants = organizations.teamGrants.revokeAll;
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ config, platform, policy, hosting });

@@ -25,7 +25,7 @@ app.get("/api/v1/repos/:owner/:repo", async (req, res) => {
   const values = [req.params.owner, req.params.repo];
   const { rows } = await pool.query<RepositoryRow>({ name: "repository", text, values });
   const [row] = rows;
-  if (row) res.json(presentRepository(row, "admin", { addresses, upstream: undefined }));
+  if (row) res.json(presentRepository({ row, level: "admin", upstream: undefined }, addresses));
   else res.status(404).end();
 });
 const server = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, app);

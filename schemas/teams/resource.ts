@@ -96,6 +96,7 @@ export const ListedTeamRepository = z
       .describe("`full_name` of the parent team that has the grant; null for the team's own grant."),
   })
   .meta({ id: "ListedTeamRepository" });
+export type ListedTeamRepository = z.infer<typeof ListedTeamRepository>;
 
 export const TeamRepositoryGrant = z
   .strictObject({ permission: RepositoryLevel })

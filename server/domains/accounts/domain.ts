@@ -18,11 +18,13 @@ import { createPasswordReset } from "./passwords/password-reset.ts";
 import { createPasswords, type PasswordCost, type Passwords } from "./passwords/passwords.ts";
 import { createSessionService, type SessionService } from "./sessions/service.ts";
 import { createAttempts } from "./sign-in/attempts.ts";
+import { createPasswordCheck } from "./sign-in/password-check.ts";
 import { createSignInService } from "./sign-in/service.ts";
 import { createDeployKeys } from "./ssh-keys/deploy-keys.ts";
 import { createKeyOwners } from "./ssh-keys/key-owners.ts";
 import { createSshKeyService } from "./ssh-keys/service.ts";
 import { createBotTokenService } from "./tokens/bot-tokens.ts";
+import type { VisibleNames } from "./tokens/named-token.ts";
 import { createTokenService, type TokenService } from "./tokens/service.ts";
 import { createTwoFactorService } from "./two-factor/service.ts";
 import { createUserAdministration, type SuspensionHandler } from "./users/administration.ts";
@@ -34,6 +36,7 @@ export interface AccountsDeps {
   platform: Platform;
   policy: Policy;
   operation: Operation;
+  visibleNames: VisibleNames;
   /** For tests, which hash many: less than passwords are worth. */
   passwordCost?: PasswordCost | undefined;
 }
@@ -41,14 +44,14 @@ export interface AccountsDeps {
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(deps: AccountsDeps) {
-  const { config, platform, operation } = deps;
+  const { config, platform, operation, visibleNames } = deps;
   const { db, logger, addresses } = platform;
   const { authorizer } = deps.policy;
   const { mail } = operation;
   const { webUrl } = addresses;
   const passwords = createPasswords(deps.passwordCost);
   const sessions = createSessionService(db);
-  const tokens = createTokenService({ db, authorizer });
+  const tokens = createTokenService({ db, authorizer, visibleNames });
   const { periods } = config;
   const identity = createIdentityService({ db, sessions, tokens, logger, webUrl, periods });
   const ofUsers = createUsers({ ...deps, passwords, sessions, tokens });
@@ -78,7 +81,7 @@ export function createAccounts(deps: AccountsDeps) {
     keyHolders,
     resumeActor: createActorResumption({ db, keyHolders }),
     tokens,
-    botTokens: createBotTokenService({ db, authorizer }),
+    botTokens: createBotTokenService({ db, authorizer, visibleNames }),
     ...oauth,
     lifecycle: joinLifecycles([identity]),
   };
@@ -91,7 +94,7 @@ function createUsers({ platform, operation, passwords, sessions, tokens }: Accou
   const endSessions = sessions.endAll;
   return {
     owners,
-    users: createUserService({ db, owners, passwords, endSessions, mail: operation.mail, addresses }),
+    users: createUserService({ ...operation, db, owners, passwords, endSessions, addresses }),
     botUsers: createBotUserService({ owners, tokens }),
   };
 }
@@ -112,15 +115,16 @@ function createOAuth({ db, addresses }: Platform) {
   };
 }
 
-type SignInParts = Omit<Parameters<typeof createSignInService>[0], "db" | "attempts" | "twoFactor">;
+type SignInParts = Omit<Parameters<typeof createSignInService>[0], "db" | "passwordCheck" | "twoFactor">;
 
 function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInParts) {
   const { db, instanceKey } = platform;
   const { webUrl } = platform.addresses;
   const attempts = createAttempts({ db, rateLimits: operation.rateLimits });
+  const passwordCheck = createPasswordCheck({ ...parts, db, attempts });
+  const shared = { ...parts, db, passwordCheck };
   const twoFactor = createTwoFactorService({
-    ...parts,
-    db,
+    ...shared,
     secretKey: instanceKey.derive("two_factor"),
     recoveryKey: instanceKey.derive("recovery_code"),
     // What apps for one-time codes show.
@@ -129,35 +133,40 @@ function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInPa
   return {
     attempts,
     twoFactor,
-    passkeys: createPasskeyService({ ...parts, db, webUrl }),
-    signIn: createSignInService({ ...parts, db, attempts, twoFactor }),
+    passkeys: createPasskeyService({ ...shared, webUrl }),
+    signIn: createSignInService({ ...shared, twoFactor }),
   };
 }
 
 // What other domains and the edges may use.
 export { credentialOf } from "./identity/resume.ts";
+export { presentEmail } from "./emails/present.ts";
 export { destinationOf } from "./oauth/authorize-request.ts";
 export { OAuthError } from "./oauth/oauth-error.ts";
+export {
+  presentOAuthApp,
+  presentOAuthAppSecret,
+  presentOAuthGrant,
+  presentOAuthRequest,
+} from "./oauth/present.ts";
+export { presentPasskey } from "./passkeys/present.ts";
 export { presentSession } from "./sessions/present.ts";
 export { recordSignInFailure } from "./sign-in/record-failure.ts";
 export { keyInUse, readKey } from "./ssh-keys/read-key.ts";
-export { presentTokens } from "./tokens/present.ts";
+export { presentSshKey } from "./ssh-keys/present.ts";
+export { presentToken, presentTokenAt } from "./tokens/present.ts";
 export { requireScopesOf } from "./tokens/subset.ts";
 export { commitIdentity, noReply } from "./users/commit-identity.ts";
 export { isReservedOwnerName } from "./users/names.ts";
-export { presentOwnUser, presentUser } from "./users/present.ts";
-export type { EmailRow } from "./emails/emails.store.ts";
+export { presentAdministeredUser, presentOwnUser, presentUser } from "./users/present.ts";
 export type { EmailService } from "./emails/service.ts";
 export type { IdentityService } from "./identity/service.ts";
-export type { AppRow } from "./oauth/app.store.ts";
 export type { OAuthAppService, RegisteredApp } from "./oauth/apps.ts";
 export type { AuthorizeRequest } from "./oauth/authorize-request.ts";
 export type { ConsentService } from "./oauth/consent.ts";
-export type { GrantRow } from "./oauth/grant.store.ts";
 export type { GrantService } from "./oauth/grants.ts";
 export type { OAuthTokenService } from "./oauth/tokens.ts";
 export type { OwnerService } from "./owners/service.ts";
-export type { PasskeyRow } from "./passkeys/passkeys.store.ts";
 export type { PasskeyService } from "./passkeys/service.ts";
 export type { PasswordReset } from "./passwords/password-reset.ts";
 export type { PasswordCost } from "./passwords/passwords.ts";
@@ -168,10 +177,10 @@ export type { DeployKeyRow } from "./ssh-keys/deploy-keys.store.ts";
 export type { DeployKeys } from "./ssh-keys/deploy-keys.ts";
 export type { KeyOwner, KeyOwners } from "./ssh-keys/key-owners.ts";
 export type { SshKeyService } from "./ssh-keys/service.ts";
-export type { SshKeyRow } from "./ssh-keys/ssh-keys.store.ts";
 export type { BotTokenService } from "./tokens/bot-tokens.ts";
 export type { TokenService } from "./tokens/service.ts";
-export type { AccessTokenRow } from "./tokens/tokens.store.ts";
+export type { TokenRequest } from "./tokens/create.ts";
+export type { NamedToken, NewToken } from "./tokens/named-token.ts";
 export type { TwoFactorService } from "./two-factor/service.ts";
 export type { UserAdministration } from "./users/administration.ts";
 export type { BotUserService } from "./users/bot-users.ts";

@@ -27,6 +27,8 @@ import { createRepositoryDeletion } from "./repositories/deletion.ts";
 import { createRepositoryDirectories } from "./repositories/directories.ts";
 import { createRepositoryService } from "./repositories/service.ts";
 import { createRepositorySettings } from "./repositories/settings.ts";
+import { createRepositoryViews } from "./repositories/views.ts";
+import type { VisibleNames } from "./repositories/visible-names.ts";
 import { createRepositoryTransfers } from "./repository-transfers/service.ts";
 import { createStatistics, statisticsMarks } from "./statistics/create-statistics.ts";
 import { createStatisticsReader } from "./statistics/reader.ts";
@@ -41,6 +43,7 @@ export interface HostingDeps {
   policy: Policy;
   accounts: Accounts;
   repositoryAccess: RepositoryRows;
+  visibleNames: VisibleNames;
   organizationAccess: OrganizationAccess;
   /** What teams were granted on a repository ends; for one that gets another owner. */
   endTeamGrants(tx: Transaction, repositoryId: string): Promise<void>;
@@ -156,9 +159,12 @@ function createContents(parts: ContentParts) {
 function createRepositories(deps: HostingDeps, { stored, followers, lfs, storageMeter }: RepositoryParts) {
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
   const markStatistics = statisticsMarks.mark;
+  const views = createRepositoryViews(deps.visibleNames);
   const shared = {
     ...stored,
     templates,
+    views,
+    repositoryAccess: deps.repositoryAccess,
     users: deps.accounts.users,
     organizations: deps.organizationAccess,
     marks: [storageMeter.mark, markStatistics],
@@ -169,6 +175,7 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
   };
   const repositoryDeletion = createRepositoryDeletion({
     ...stored,
+    views,
     markStatistics,
     removeContent,
     async whenDeleted(tx, actor, repository) {
@@ -180,11 +187,12 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
   return {
     templates,
     repositories,
-    repositorySettings: createRepositorySettings({ ...stored, markStatistics }),
+    repositorySettings: createRepositorySettings({ ...stored, views, markStatistics }),
     repositoryDeletion,
     repositoryDirectories,
     repositoryTransfers: createRepositoryTransfers({
       ...stored,
+      views,
       requireRoom: lfs.requireRoom,
       endTeamGrants: deps.endTeamGrants,
     }),
@@ -218,9 +226,11 @@ export { mismatch } from "./lfs/verified-stream.ts";
 export { minUploadBytes, uploadIdleMs } from "./lfs/expiry.ts";
 export { lfsTokenPrefix } from "./lfs/token.ts";
 export { createRepositoryAccess } from "./repositories/access.ts";
-export { presentOwner } from "./repositories/present.ts";
+export { createRepositoryCatalog } from "./repositories/catalog.ts";
+export { presentRepository } from "./repositories/present.ts";
 export { repositoryAddress } from "./repositories/repository-address.ts";
-export { createRepositoryShow } from "./repositories/show.ts";
+export { createVisibleNames } from "./repositories/visible-names.ts";
+export { presentTransfer } from "./repository-transfers/present.ts";
 export { formatOf } from "./statistics/manifests/formats.ts";
 export type { BranchService } from "./branches/service.ts";
 export type { BranchWriter } from "./branches/writer.ts";
@@ -248,7 +258,7 @@ export type { RepositoryDirectories } from "./repositories/directories.ts";
 export type { KeptRepository } from "./repositories/directory.store.ts";
 export type { RepositoryService } from "./repositories/service.ts";
 export type { RepositorySettings } from "./repositories/settings.ts";
-export type { RepositoryTransfers, Transfer } from "./repository-transfers/service.ts";
+export type { RepositoryTransfers } from "./repository-transfers/service.ts";
 export type { StatisticsComputation } from "./statistics/computation.ts";
 export type { StatisticsHead } from "./statistics/read.store.ts";
 export type { StorageService } from "./storage/service.ts";

@@ -18,39 +18,52 @@ export interface ConsentService {
   allow(actor: Actor, request: AuthorizeRequest): Promise<string>;
   /** The same with the news that they did not agree; nothing is noted. */
   deny(request: AuthorizeRequest): string;
+  /** Reads as `read` and then does as `allow` or `deny`. */
+  decide(actor: Actor, query: string, decision: "allow" | "deny"): Promise<string>;
 }
 
 export function createConsentService(deps: { db: Database; issuer: string }): ConsentService {
   const { db, issuer } = deps;
   const judge = (search: URLSearchParams) => judgeRequest(db, issuer, search);
+
+  const read: ConsentService["read"] = async (query) => {
+    const judgement = await judge(new URLSearchParams(query));
+    if (judgement.kind === "ask") return judgement.request;
+    const message = problemIn(judgement);
+    throw invalidField("request", "invalid", message);
+  };
+
+  const allow: ConsentService["allow"] = async (actor, request) => {
+    const { app, scopes, redirectUri, challenge } = request;
+    const code = newOAuthSecret("code");
+    await db.transaction(async (tx) => {
+      const userId = userIdOf(actor);
+      const grantId = await widenGrant(tx, { id: newId("grt"), appId: app.id, userId, scopes });
+      await insertCode(tx, { hash: hashToken(code), grantId, redirectUri, scopes, challenge });
+      await recordAudit(tx, actor, {
+        action: "oauth.authorize",
+        target: { type: "oauth_app", id: app.id, name: app.name },
+        details: { grant_id: grantId, scopes },
+      });
+    });
+    return redirectBack(issuer, request, { code });
+  };
+
+  const deny: ConsentService["deny"] = (request) =>
+    redirectBack(issuer, request, {
+      error: "access_denied",
+      error_description: "The request was denied.",
+    });
+
   return {
     judge,
-    async read(query) {
-      const judgement = await judge(new URLSearchParams(query));
-      if (judgement.kind === "ask") return judgement.request;
-      const message = problemIn(judgement);
-      throw invalidField("request", "invalid", message);
+    read,
+    allow,
+    deny,
+    async decide(actor, query, decision) {
+      const request = await read(query);
+      return decision === "allow" ? allow(actor, request) : deny(request);
     },
-    async allow(actor, request) {
-      const { app, scopes, redirectUri, challenge } = request;
-      const code = newOAuthSecret("code");
-      await db.transaction(async (tx) => {
-        const userId = userIdOf(actor);
-        const grantId = await widenGrant(tx, { id: newId("grt"), appId: app.id, userId, scopes });
-        await insertCode(tx, { hash: hashToken(code), grantId, redirectUri, scopes, challenge });
-        await recordAudit(tx, actor, {
-          action: "oauth.authorize",
-          target: { type: "oauth_app", id: app.id, name: app.name },
-          details: { grant_id: grantId, scopes },
-        });
-      });
-      return redirectBack(issuer, request, { code });
-    },
-    deny: (request) =>
-      redirectBack(issuer, request, {
-        error: "access_denied",
-        error_description: "The request was denied.",
-      }),
   };
 }
 

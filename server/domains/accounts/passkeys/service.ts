@@ -10,6 +10,7 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OpenedSession, SessionService } from "../sessions/service.ts";
+import type { PasswordCheck } from "../sign-in/password-check.ts";
 import { recordSignInFailure } from "../sign-in/record-failure.ts";
 import type { SignInUser, UserService } from "../users/service.ts";
 import { challengeIn, createCeremony, hashChallenge, newChallenge, type Ceremony } from "./ceremony.ts";
@@ -23,7 +24,8 @@ export interface PasskeyService {
   list(actor: Actor, page: PageQuery): Promise<{ rows: PasskeyRow[]; total: number }>;
   /** Throws `not_found`. */
   get(actor: Actor, id: string): Promise<PasskeyRow>;
-  prepare(actor: Actor): ReturnType<Ceremony["creationOptions"]>;
+  /** Throws as `PasswordCheck.confirm`. */
+  prepare(actor: Actor, password: string): ReturnType<Ceremony["creationOptions"]>;
   /** Throws `validation_failed` when the answer does not hold, `conflict` for a known passkey or one too many. */
   register(actor: Actor, name: string, credential: RegistrationCredential): Promise<PasskeyRow>;
   /** Throws `not_found`. */
@@ -41,6 +43,7 @@ export interface PasskeyDeps {
   db: Database;
   users: Pick<UserService, "notify" | "findSignInUser">;
   sessions: Pick<SessionService, "open">;
+  passwordCheck: Pick<PasswordCheck, "confirm">;
   webUrl: string;
 }
 
@@ -85,7 +88,8 @@ export function createPasskeyService(deps: PasskeyDeps): PasskeyService {
       if (!row) throw new AppError("not_found");
       return row;
     },
-    async prepare(actor) {
+    async prepare(actor, password) {
+      await deps.passwordCheck.confirm(actor, password, "password");
       const user = { id: userIdOf(actor), username: actor.username };
       const { rows } = await store.listPasskeys(db, user.id, { page: 1, per_page: maxPasskeys });
       const registered = rows.map((row) => row.credential_id);

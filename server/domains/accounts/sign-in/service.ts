@@ -4,13 +4,14 @@
  */
 import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { AppError, invalidField } from "../../../platform/app-error.ts";
-import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
 import type { OpenedSession, SessionService } from "../sessions/service.ts";
 import type { TwoFactorService } from "../two-factor/service.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import type { SignInUser, UserService } from "../users/service.ts";
-import type { Attempt, Attempts, AttemptedAccount } from "./attempts.ts";
+import type { Attempt } from "./attempts.ts";
+import type { PasswordCheck } from "./password-check.ts";
 import { recordSignInFailure } from "./record-failure.ts";
 
 type RequestFacts = NonNullable<Actor["request"]>;
@@ -21,12 +22,7 @@ export interface SignInService {
    * `rate_limit_exceeded`. `replaces`: the token of the browser's session so far.
    */
   signIn(given: SignIn, request: RequestFacts, replaces: string | undefined): Promise<OpenedSession>;
-  /**
-   * Confirms the caller's password; to be called before anything that could take the account over. Throws `validation_failed` for
-   * `field` when it is wrong, and `rate_limit_exceeded`.
-   */
-  confirmPassword(actor: Actor, password: string, field: string): Promise<void>;
-  /** Ends every session of the user. Throws as `confirmPassword` does, and for a password that breaks the rules. */
+  /** Ends every session of the user. Throws as `PasswordCheck.confirm` does, and for a password that breaks the rules. */
   changePassword(actor: Actor, current: string, next: string): Promise<void>;
 }
 
@@ -35,13 +31,8 @@ export interface SignInDeps {
   users: UserService;
   sessions: SessionService;
   passwords: Passwords;
-  attempts: Attempts;
+  passwordCheck: PasswordCheck;
   twoFactor: Pick<TwoFactorService, "isEnabled" | "use">;
-}
-
-interface Given {
-  password: string;
-  request: RequestFacts;
 }
 
 interface Welcome {
@@ -52,15 +43,7 @@ interface Welcome {
 }
 
 export function createSignInService(deps: SignInDeps): SignInService {
-  const { db, users, sessions, passwords } = deps;
-
-  async function check(user: SignInUser | undefined, tried: AttemptedAccount, given: Given) {
-    const { password, request } = given;
-    const attempt = await deps.attempts.begin(tried);
-    if (await passwords.matches(user?.passwordHash ?? null, password)) return attempt;
-    await db.transaction((tx) => recordSignInFailure(tx, { user, request }, { method: "password" }));
-    return undefined;
-  }
+  const { db, users, sessions, passwords, passwordCheck } = deps;
 
   /** Undefined when the code of the second factor is wrong; it is used up together with the opening of the session. */
   async function welcome(
@@ -77,23 +60,12 @@ export function createSignInService(deps: SignInDeps): SignInService {
     });
   }
 
-  async function confirmPassword(actor: Actor, password: string, field: string): Promise<void> {
-    const user = await users.findSignInUser(userIdOf(actor));
-    if (!user || !actor.request) throw new AppError("unauthorized");
-    const { request } = actor;
-    const tried = { account: user.id, ipAddress: request.ipAddress, signedIn: true };
-    const attempt = await check(user, tried, { password, request });
-    if (!attempt) throw invalidField(field, "wrong", "The password is wrong.");
-    await attempt.succeeded(db);
-  }
-
   return {
-    confirmPassword,
     async signIn({ username, password, otp }, request, replaces) {
       const user = await users.findForSignIn(username);
       const account = user?.id ?? username.toLowerCase();
       const tried = { account, ipAddress: request.ipAddress, signedIn: false };
-      const attempt = await check(user, tried, { password, request });
+      const attempt = await passwordCheck.check(user, tried, { password, request });
       if (!user || !attempt)
         throw new AppError("unauthorized", { message: "The name or the password is wrong." });
       if (user.suspended) throw new AppError("forbidden", { message: "This account is suspended." });
@@ -112,7 +84,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
       throw codeNeeded("The code is wrong or has already been used.");
     },
     async changePassword(actor, current, next) {
-      await confirmPassword(actor, current, "current_password");
+      await passwordCheck.confirm(actor, current, "current_password");
       await users.setPassword(actor, next);
     },
   };

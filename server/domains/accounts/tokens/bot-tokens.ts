@@ -1,12 +1,13 @@
 /** Tokens of bots (`svc_bot_`), made and revoked by owners of the bot's organization. */
 import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { Authorizer, OrganizationRef } from "../../policy/domain.ts";
-import { insertNewToken, lockWithin, resolveWanted, type CreatedToken, type TokenRequest } from "./create.ts";
+import type { OrganizationRef } from "../../policy/domain.ts";
+import { insertNewToken, lockWithin, resolveWanted, type TokenRequest } from "./create.ts";
+import { nameRepositories, nameRepositoriesOf, type NamedToken, type NewToken } from "./named-token.ts";
+import type { TokenServiceDeps } from "./service.ts";
 import * as store from "./tokens.store.ts";
 import type { AccessTokenRow } from "./tokens.store.ts";
 
@@ -19,21 +20,21 @@ export interface TokenBot {
 
 export interface BotTokenService {
   /** Throws what the creation of a personal token throws, and `validation_failed` for scopes that the bot has not. */
-  create(actor: Actor, bot: TokenBot, request: TokenRequest): Promise<CreatedToken>;
-  list(botId: string, page: PageQuery): Promise<{ rows: AccessTokenRow[]; total: number }>;
+  create(actor: Actor, bot: TokenBot, request: TokenRequest): Promise<NewToken>;
+  list(actor: Actor, botId: string, page: PageQuery): Promise<{ tokens: NamedToken[]; total: number }>;
   /** Throws `not_found`. */
-  get(botId: string, id: string): Promise<AccessTokenRow>;
+  get(actor: Actor, botId: string, id: string): Promise<NamedToken>;
   /** Throws `not_found`. */
   revoke(actor: Actor, bot: TokenBot, id: string): Promise<void>;
 }
 
-export function createBotTokenService(deps: { db: Database; authorizer: Authorizer }): BotTokenService {
-  const { db } = deps;
+export function createBotTokenService(deps: TokenServiceDeps): BotTokenService {
+  const { db, visibleNames } = deps;
   return {
     async create(actor, bot, request) {
       refuseBeyond(bot, request.scopes);
       const wanted = await resolveWanted(deps.authorizer, actor, request);
-      return db.transaction(async (tx) => {
+      const { row, token } = await db.transaction(async (tx) => {
         await lockWithin(tx, actor, { request, wanted });
         const created = await insertNewToken(tx, { kind: "bot", userId: bot.id }, { request, wanted });
         await recordAudit(tx, actor, {
@@ -43,12 +44,16 @@ export function createBotTokenService(deps: { db: Database; authorizer: Authoriz
         });
         return created;
       });
+      return { ...(await nameRepositoriesOf(visibleNames, actor, row)), token };
     },
-    list: (botId, page) => store.listTokens(db, botId, page),
-    async get(botId, id) {
+    async list(actor, botId, page) {
+      const { rows, total } = await store.listTokens(db, botId, page);
+      return { tokens: await nameRepositories(visibleNames, actor, rows), total };
+    },
+    async get(actor, botId, id) {
       const row = await store.findToken(db, botId, id);
       if (!row) throw new AppError("not_found");
-      return row;
+      return nameRepositoriesOf(visibleNames, actor, row);
     },
     async revoke(actor, bot, id) {
       await db.transaction(async (tx) => {

@@ -6,8 +6,14 @@ import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { Authorizer } from "../../policy/domain.ts";
 import { insertNewToken, lockWithin, resolveWanted, type CreatedToken, type TokenRequest } from "./create.ts";
+import {
+  nameRepositories,
+  nameRepositoriesOf,
+  type NamedToken,
+  type NewToken,
+  type VisibleNames,
+} from "./named-token.ts";
 import * as store from "./tokens.store.ts";
-import type { AccessTokenRow } from "./tokens.store.ts";
 import type { WantedLimits } from "./subset.ts";
 
 export interface TokenService {
@@ -15,12 +21,12 @@ export interface TokenService {
    * Throws `insufficient_scope` when the caller's own token does not cover every scope asked for, and
    * `validation_failed` when the new one would go beyond it otherwise, or names what the caller does not see.
    */
-  create(actor: Actor, request: TokenRequest): Promise<CreatedToken>;
+  create(actor: Actor, request: TokenRequest): Promise<NewToken>;
   /** For the command line on the server itself, on behalf of a user; no subset rule, and no limits. */
   createFor(user: { id: string; username: string }, request: TokenRequest): Promise<CreatedToken>;
-  list(actor: Actor, page: PageQuery): Promise<{ rows: AccessTokenRow[]; total: number }>;
+  list(actor: Actor, page: PageQuery): Promise<{ tokens: NamedToken[]; total: number }>;
   /** Throws `not_found`. */
-  get(actor: Actor, id: string): Promise<AccessTokenRow>;
+  get(actor: Actor, id: string): Promise<NamedToken>;
   /** Throws `not_found`. */
   revoke(actor: Actor, id: string): Promise<void>;
   /** Every token of these users. Whoever calls announces it. */
@@ -29,26 +35,36 @@ export interface TokenService {
   touch(id: string): Promise<void>;
 }
 
-export function createTokenService(deps: { db: Database; authorizer: Authorizer }): TokenService {
-  const { db } = deps;
+export interface TokenServiceDeps {
+  db: Database;
+  authorizer: Authorizer;
+  visibleNames: VisibleNames;
+}
+
+export function createTokenService(deps: TokenServiceDeps): TokenService {
+  const { db, visibleNames } = deps;
   return {
     async create(actor, request) {
       const wanted = await resolveWanted(deps.authorizer, actor, request);
-      return db.transaction(async (tx) => {
+      const { row, token } = await db.transaction(async (tx) => {
         await lockWithin(tx, actor, { request, wanted });
         return insert(tx, actor, { request, wanted });
       });
+      return { ...(await nameRepositoriesOf(visibleNames, actor, row)), token };
     },
     createFor(user, request) {
       const actor: Actor = { ...systemActor, userId: user.id, username: user.username };
       const wanted = { scopes: [...new Set(request.scopes)], repositoryIds: null, addressRanges: null };
       return db.transaction((tx) => insert(tx, actor, { request, wanted }));
     },
-    list: (actor, page) => store.listTokens(db, userIdOf(actor), page),
+    async list(actor, page) {
+      const { rows, total } = await store.listTokens(db, userIdOf(actor), page);
+      return { tokens: await nameRepositories(visibleNames, actor, rows), total };
+    },
     async get(actor, id) {
       const row = await store.findToken(db, userIdOf(actor), id);
       if (!row) throw new AppError("not_found");
-      return row;
+      return nameRepositoriesOf(visibleNames, actor, row);
     },
     async revoke(actor, id) {
       await db.transaction(async (tx) => {

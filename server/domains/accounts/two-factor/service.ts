@@ -6,6 +6,7 @@ import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { encrypt, decrypt } from "../../../platform/encrypted-value.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { PasswordCheck } from "../sign-in/password-check.ts";
 import type { UserService } from "../users/service.ts";
 import { hashRecoveryCode, newRecoveryCodes, periodOf } from "./codes.ts";
 import * as store from "./two-factor.store.ts";
@@ -13,20 +14,23 @@ import * as store from "./two-factor.store.ts";
 export interface TwoFactorService {
   get(actor: Actor): Promise<TwoFactor>;
   isEnabled(db: Queryable, userId: string): Promise<boolean>;
-  /** A new secret, not in force yet. Throws `conflict` when a second factor is on. */
-  prepare(actor: Actor): Promise<{ secret: string; uri: string }>;
+  /** A new secret, not in force yet. Throws `conflict` when a second factor is on, and as `PasswordCheck.confirm`. */
+  prepare(actor: Actor, password: string): Promise<{ secret: string; uri: string }>;
   /** Turns it on. Throws `validation_failed` for a wrong code, `conflict` without a secret or when it is on. */
   enable(actor: Actor, code: string): Promise<string[]>;
-  /** Throws `conflict` when none is on; so does `disable`. */
-  renewRecoveryCodes(actor: Actor): Promise<string[]>;
-  disable(actor: Actor, user: { id: string; username: string }): Promise<void>;
+  /** Throws `conflict` when none is on, and as `PasswordCheck.confirm`; so does `disable`. */
+  renewRecoveryCodes(actor: Actor, password: string): Promise<string[]>;
+  disable(actor: Actor, password: string): Promise<void>;
+  /** For an administrator, who does not know the user's password. Throws `not_found`, and `conflict` when none is on. */
+  disableFor(actor: Actor, username: string): Promise<void>;
   /** Uses a code or recovery code up; undefined when it is wrong or was used. In the transaction of what it is for. */
   use(tx: Transaction, userId: string, code: string): Promise<"otp" | "recovery_code" | undefined>;
 }
 
 export interface TwoFactorDeps {
   db: Database;
-  users: Pick<UserService, "notify">;
+  users: Pick<UserService, "notify" | "getByName">;
+  passwordCheck: Pick<PasswordCheck, "confirm">;
   secretKey: Buffer;
   recoveryKey: Buffer;
   /** What the app shows beside the user's name. */
@@ -58,6 +62,15 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
     return period !== undefined && (await store.usePeriod(tx, userId, period));
   }
 
+  const confirm = (actor: Actor, password: string) => deps.passwordCheck.confirm(actor, password, "password");
+
+  const remove = (actor: Actor, user: { id: string; username: string }) =>
+    db.transaction(async (tx) => {
+      if (!(await store.deleteTwoFactor(tx, user.id))) throw notOn();
+      await recordAudit(tx, actor, { action: "user.two_factor_disable", target: targetOf(user) });
+      await deps.users.notify(tx, user.id, disabledNotice);
+    });
+
   return {
     async get(actor) {
       const row = await store.findTwoFactor(db, userIdOf(actor));
@@ -71,7 +84,8 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
     async isEnabled(queryable, userId) {
       return Boolean((await store.findTwoFactor(queryable, userId))?.enabled_at);
     },
-    async prepare(actor) {
+    async prepare(actor, password) {
+      await confirm(actor, password);
       const userId = userIdOf(actor);
       const secret = generateSecret({ length: 20 });
       if (!(await store.storeSecret(db, userId, encrypt(deps.secretKey, userId, secret)))) throw alreadyOn();
@@ -91,8 +105,9 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
         });
         return issueCodes(tx, userId);
       }),
-    renewRecoveryCodes: (actor) =>
-      db.transaction(async (tx) => {
+    async renewRecoveryCodes(actor, password) {
+      await confirm(actor, password);
+      return db.transaction(async (tx) => {
         const userId = userIdOf(actor);
         if (!(await store.findTwoFactor(tx, userId))?.enabled_at) throw notOn();
         await recordAudit(tx, actor, {
@@ -100,20 +115,13 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
           target: targetOf({ id: userId, username: actor.username }),
         });
         return issueCodes(tx, userId);
-      }),
-    disable: (actor, user) =>
-      db.transaction(async (tx) => {
-        if (!(await store.deleteTwoFactor(tx, user.id))) throw notOn();
-        await recordAudit(tx, actor, { action: "user.two_factor_disable", target: targetOf(user) });
-        await deps.users.notify(tx, user.id, {
-          kind: "two_factor_disabled",
-          subject: "Your second factor was turned off",
-          paragraphs: [
-            "your account is now protected only by its password.",
-            "If this was not you, change the password and turn the second factor on again.",
-          ],
-        });
-      }),
+      });
+    },
+    async disable(actor, password) {
+      await confirm(actor, password);
+      await remove(actor, { id: userIdOf(actor), username: actor.username });
+    },
+    disableFor: async (actor, username) => remove(actor, await deps.users.getByName(username)),
     async use(tx, userId, code) {
       const row = await store.findTwoFactor(tx, userId);
       if (!row?.enabled_at) return undefined;
@@ -123,6 +131,15 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
     },
   };
 }
+
+const disabledNotice = {
+  kind: "two_factor_disabled",
+  subject: "Your second factor was turned off",
+  paragraphs: [
+    "your account is now protected only by its password.",
+    "If this was not you, change the password and turn the second factor on again.",
+  ],
+};
 
 function alreadyOn(): AppError {
   return new AppError("conflict", { message: "A second factor is already enabled." });

@@ -1,4 +1,5 @@
 /** User rows as the REST interface shows them. */
+import type { AdministeredUser } from "@forgeline/schemas/administration/resource.ts";
 import type { OwnUser, User } from "@forgeline/schemas/users/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { UserRow } from "./users.store.ts";
@@ -16,6 +17,19 @@ export function presentOwnUser(row: UserRow, addresses: Addresses): OwnUser {
     plan: row.plan,
     two_factor_enabled: row.two_factor_enabled,
     admin: row.is_admin,
+  };
+}
+
+export function presentAdministeredUser(row: UserRow, addresses: Addresses): AdministeredUser {
+  const { avatar_url: _avatar, ...shown } = presentUser(row, addresses);
+  return {
+    ...shown,
+    email: row.email,
+    plan: row.plan,
+    admin: row.is_admin,
+    suspended: row.suspended,
+    two_factor_enabled: row.two_factor_enabled,
+    url: `${addresses.baseUrl}/admin/users/${encodeURIComponent(row.username)}`,
   };
 }
 

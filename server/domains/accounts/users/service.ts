@@ -6,7 +6,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidFields } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit, type MailService } from "../../operation/domain.ts";
+import { recordAudit, type InstanceSettingsService, type MailService } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { letter } from "../emails/account-mails.ts";
 import { endTokens } from "../emails/account-tokens.ts";
@@ -62,11 +62,11 @@ export interface UserService {
   notify(tx: Transaction, id: string, notice: Notice): Promise<void>;
   /** The same password, stored with today's work; harmless when it was changed meanwhile. */
   rehash(id: string, before: string, password: string): Promise<void>;
-  /** Says nothing about whether sign-up is open. Throws `validation_failed` and, when the name is taken, `conflict`. */
+  /** Throws `forbidden` where sign-up is closed, `validation_failed` and, when the name is taken, `conflict`. */
   signUp(actor: Actor, request: SignUp): Promise<UserRow>;
   /**
    * An account without a password, for whom somebody else vouches; the address is asked to prove itself as any other.
-   * Throws as `signUp` does.
+   * Whether sign-up is open is for the caller to ask. Throws `validation_failed`, and `conflict` when the name is taken.
    */
   provision(tx: Transaction, actor: Actor, wanted: ProvisionedAccount): Promise<UserRow>;
   update(actor: Actor, change: UserUpdate): Promise<UserRow>;
@@ -86,6 +86,7 @@ export interface UserServiceDeps {
   /** Ends every session of a user, in the transaction that calls for it. */
   endSessions(tx: Transaction, userId: string): Promise<void>;
   mail: Pick<MailService, "write">;
+  instanceSettings: Pick<InstanceSettingsService, "requireOpenSignUp">;
   addresses: Addresses;
 }
 
@@ -138,6 +139,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
       await store.replaceHash(db, id, { before, after: await passwords.hash(password) });
     },
     async signUp(actor, request) {
+      await deps.instanceSettings.requireOpenSignUp(actor.request?.ipAddress ?? "");
       checkAccount(request.username, request.password);
       const passwordHash = await passwords.hash(request.password);
       const { username, email, name = "" } = request;

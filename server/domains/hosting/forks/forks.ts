@@ -18,20 +18,20 @@ import {
 } from "../repositories/choose-owner.ts";
 import type { NewRepository, RepositoryRow } from "../repositories/repositories.store.ts";
 import type { RepositoryService } from "../repositories/service.ts";
-import type { VisibleRepositoryRow } from "../repositories/visible-list.store.ts";
+import type { RepositoryView, RepositoryViews } from "../repositories/views.ts";
 
 export interface ForkService {
   /**
    * Throws `validation_failed` that names the field, `conflict` for a name that the owner has used, `quota_exceeded` where
    * the owner has no room for its LFS objects, and `unavailable` when many are being made.
    */
-  create(actor: Actor, upstream: RepositoryRef, wanted: RepositoryFork): Promise<RepositoryRow>;
+  create(actor: Actor, upstream: RepositoryRef, wanted: RepositoryFork): Promise<RepositoryView>;
   /** Those that the actor sees, newest first. */
   list(
     actor: Actor,
     upstream: RepositoryRef,
     page: PageQuery,
-  ): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
+  ): Promise<{ views: RepositoryView[]; total: number }>;
 }
 
 export interface ForkDeps extends InsertionDeps {
@@ -40,6 +40,7 @@ export interface ForkDeps extends InsertionDeps {
   git: Git;
   users: { get(id: string): Promise<UserRow> };
   organizations: OrganizationAccess;
+  views: RepositoryViews;
   /** Copies what is kept outside Git; the function it gives links that to the fork, and may throw `quota_exceeded`. */
   copyContent(from: string, to: string): Promise<(tx: Transaction, ownerId: string) => Promise<void>>;
   /** Of a fork that came to nothing. */
@@ -50,7 +51,7 @@ export interface ForkDeps extends InsertionDeps {
 const maxCopies = 4;
 
 export function createForkService(deps: ForkDeps): ForkService {
-  const { repositories, storage } = deps;
+  const { repositories, storage, views } = deps;
   let copies = 0;
 
   async function copy(upstream: RepositoryRef, repository: NewRepository): Promise<void> {
@@ -86,7 +87,7 @@ export function createForkService(deps: ForkDeps): ForkService {
         await storage.remove(repository.id);
         throw error;
       }
-      return repositories.get(repository.id);
+      return views.one(actor, await repositories.get(repository.id), "admin");
     },
     list: (actor, upstream, page) => repositories.listForks(actor, upstream.id, page),
   };

@@ -9,16 +9,17 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryRef } from "../../policy/domain.ts";
+import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { dropRepository, lockExpired, markDeleted, unmarkDeleted } from "./deletion.store.ts";
 import { conflictIfTaken } from "./settings.store.ts";
-import { findById, type RepositoryRow } from "./repositories.store.ts";
+import { findById } from "./repositories.store.ts";
+import type { RepositoryView, RepositoryViews } from "./views.ts";
 
 export interface RepositoryDeletion {
   /** Nobody sees it from the next request on; its runs are cancelled. Throws `not_found`. */
   remove(actor: Actor, repository: RepositoryRef): Promise<void>;
   /** Throws `not_found`, and `conflict` when its name is in use. */
-  restore(actor: Actor, repository: RepositoryRef): Promise<RepositoryRow>;
+  restore(actor: Actor, granted: GrantedRepository): Promise<RepositoryView>;
   /** Removes for good those whose time is over; how many. May run in many processes, and again after a crash. */
   sweep(): Promise<number>;
   periodicTasks: readonly PeriodicTask[];
@@ -28,6 +29,7 @@ export interface RepositoryDeletionDeps {
   db: Database;
   storage: RepositoryStorage;
   logger: Logger;
+  views: RepositoryViews;
   /** What ends when it goes out of sight, in the same transaction. */
   whenDeleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void>;
   /** Has the statistics computed that were left alone while it was deleted. */
@@ -57,8 +59,8 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
         await tx.notify("token", "");
       });
     },
-    async restore(actor, repository) {
-      return db.transaction(async (tx) => {
+    async restore(actor, { repository, level }) {
+      const restored = await db.transaction(async (tx) => {
         const row = await findById(tx, repository.id);
         if (!row) throw new AppError("not_found");
         const outcome = await conflictIfTaken(row.owner, () => unmarkDeleted(tx, row));
@@ -71,6 +73,7 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
         await recordAudit(tx, actor, { action: "repo.restore", target: targetOf(repository) });
         return (await findById(tx, repository.id)) ?? row;
       });
+      return deps.views.one(actor, restored, level);
     },
     periodicTasks: [
       { name: "remove_deleted_repositories", everyMs: sweepEveryMs, atStart: true, run: () => sweep() },

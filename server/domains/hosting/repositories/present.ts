@@ -1,13 +1,12 @@
 /** Repository rows as the REST interface shows them. */
 import type { Repository, RepositoryOwner } from "@forgeline/schemas/repositories/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { RepositoryRow } from "./repositories.store.ts";
+import type { RepositoryView } from "./views.ts";
 
 export function presentRepository(
-  row: RepositoryRow,
-  level: RepositoryLevel,
-  { addresses, upstream }: { addresses: Addresses; upstream: string | undefined },
+  { row, level, upstream }: RepositoryView,
+  addresses: Addresses,
 ): Repository {
   const path = pathOf(`${row.owner}/${row.name}`);
   return {

@@ -1,6 +1,5 @@
 /** Repositories: making, finding and listing them. Who may is decided before, by the one permission mechanism. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
 import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { writeFirstCommit } from "../../../platform/git/objects/first-commit.ts";
@@ -10,61 +9,59 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import type { RecordedPush } from "../pushes/push.ts";
-import type { OrganizationAccess } from "../../policy/domain.ts";
+import type { GrantedRepository, OrganizationAccess } from "../../policy/domain.ts";
 import { type UserRow, commitIdentity } from "../../accounts/domain.ts";
+import type { RepositoryRows } from "./access.ts";
 import { checkCreate, type NewOwner } from "./check-create.ts";
 import { adoptFirstBranch } from "./first-branch.ts";
 import { chooseTemplates, firstFiles, type Templates } from "./first-files.ts";
-import {
-  findById,
-  findByIds,
-  findVisibleNames,
-  type NewRepository,
-  type RepositoryRow,
-} from "./repositories.store.ts";
+import { findById, type NewRepository, type RepositoryRow } from "./repositories.store.ts";
 import { insertForOwner, ownerOf, type InsertionDeps } from "./choose-owner.ts";
 import { listAccessible } from "./list-accessible.store.ts";
-import { listForks, listVisible, type VisibleRepositoryRow } from "./visible-list.store.ts";
+import { listForks, listVisible } from "./visible-list.store.ts";
+import type { RepositoryView, RepositoryViews } from "./views.ts";
+
+type Listed = Promise<{ views: RepositoryView[]; total: number }>;
 
 export interface RepositoryService {
   /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */
-  create(actor: Actor, wanted: RepositoryCreate): Promise<RepositoryRow>;
+  create(actor: Actor, wanted: RepositoryCreate): Promise<RepositoryView>;
   /** After a push to an empty repository: its branch is the default one. Twice changes nothing. Gives lines for the pusher. */
   adoptFirstBranch(push: RecordedPush, actor: Actor): Promise<string[]>;
   /** Throws `not_found`. */
   get(id: string): Promise<RepositoryRow>;
-  /** By id; those that there are. */
-  getMany(ids: readonly string[]): Promise<Map<string, RepositoryRow>>;
-  /** Full names by id: those of `ids` that this actor sees, with what its token allows. */
-  visibleNames(actor: Actor, ids: readonly string[]): Promise<Map<string, string>>;
+  /** The same for somebody. */
+  view(actor: Actor, granted: GrantedRepository, revalidate: Revalidate): Promise<RepositoryView>;
   /** What the user owns, collaborates on, or has through organizations and teams, by name. */
-  listOwn(actor: Actor, page: PageQuery): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
+  listOwn(actor: Actor, page: PageQuery): Listed;
   /** Those of an owner that the actor sees with its token, by name. */
-  listVisible(
-    actor: Actor,
-    ownerId: string,
-    page: PageQuery,
-  ): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
+  listOfOwner(actor: Actor, ownerId: string, page: PageQuery): Listed;
+  /** As `listOfOwner`. Throws `not_found` where nobody has this name. */
+  listOfUser(actor: Actor, username: string, page: PageQuery): Listed;
   /** Those of a repository that the actor sees with its token, newest first. */
-  listForks(
-    actor: Actor,
-    upstreamId: string,
-    page: PageQuery,
-  ): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
+  listForks(actor: Actor, upstreamId: string, page: PageQuery): Listed;
 }
 
 export interface RepositoryServiceDeps extends InsertionDeps {
   storage: RepositoryStorage;
   runGit: RunGit;
   clock: Clock;
-  users: { get(id: string): Promise<UserRow> };
+  users: { get(id: string): Promise<UserRow>; getByName(username: string): Promise<UserRow> };
+  repositoryAccess: Pick<RepositoryRows, "rowOf">;
+  views: RepositoryViews;
   templates: Templates;
   organizations: OrganizationAccess;
 }
 
 export function createRepositoryService(deps: RepositoryServiceDeps): RepositoryService {
-  const { db, storage } = deps;
+  const { db, storage, views } = deps;
+
+  async function listOfOwner(actor: Actor, ownerId: string, page: PageQuery) {
+    const { rows, total } = await listVisible(db, { ownerId, actor, page });
+    return { views: await views.all(actor, rows), total };
+  }
 
   async function get(id: string): Promise<RepositoryRow> {
     const row = await findById(db, id);
@@ -75,9 +72,11 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
   return {
     get,
     adoptFirstBranch: (push, actor) => adoptFirstBranch(deps, push, actor),
-    async getMany(ids) {
-      const rows = ids.length === 0 ? [] : await findByIds(db, ids);
-      return new Map(rows.map((row) => [row.id, row]));
+    async view(actor, { repository, level }, revalidate) {
+      const row = deps.repositoryAccess.rowOf(repository) ?? (await get(repository.id));
+      // Of a fork the upstream's name is shown, too, which changes on its own.
+      if (row.upstream_id === null) revalidate(JSON.stringify([row, level]));
+      return views.one(actor, row, level);
     },
     async create(actor, wanted) {
       if (actor.userId === null) throw new AppError("unauthorized");
@@ -104,23 +103,24 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
         await storage.remove(repository.id);
         throw error;
       }
-      return get(repository.id);
-    },
-    async visibleNames(actor, ids) {
-      if (ids.length === 0) return new Map();
-      const seesHidden = repositoryScopes.some((scope) => scopeCovers(actor.scopes, scope));
-      const viewer = seesHidden ? actor : { userId: null, isAdmin: false };
-      const rows = await findVisibleNames(db, ids, viewer);
-      return new Map(rows.map((row) => [row.id, row.full_name]));
+      return views.one(actor, await get(repository.id), "admin");
     },
     async listOwn(actor, page) {
       if (actor.userId === null) throw new AppError("unauthorized");
       const { userId, isAdmin, repositoryIds } = actor;
       const limits = { limit: page.per_page, offset: offsetOf(page) };
-      return listAccessible(db, { userId, isAdmin, repositoryIds }, limits);
+      const { rows, total } = await listAccessible(db, { userId, isAdmin, repositoryIds }, limits);
+      return { views: await views.all(actor, rows), total };
     },
-    listVisible: (actor, ownerId, page) => listVisible(db, { ownerId, actor, page }),
-    listForks: (actor, upstreamId, page) => listForks(db, { upstreamId, actor, page }),
+    listOfOwner,
+    async listOfUser(actor, username, page) {
+      const { id } = await deps.users.getByName(username);
+      return listOfOwner(actor, id, page);
+    },
+    async listForks(actor, upstreamId, page) {
+      const { rows, total } = await listForks(db, { upstreamId, actor, page });
+      return { views: await views.all(actor, rows), total };
+    },
   };
 }
 

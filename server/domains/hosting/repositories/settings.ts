@@ -10,23 +10,21 @@ import type { GrantedRepository } from "../../policy/domain.ts";
 import { isBranchName } from "./check-create.ts";
 import { lockRepository, conflictIfTaken, saveSettings, type Settings } from "./settings.store.ts";
 import { findById, type RepositoryRow } from "./repositories.store.ts";
-
-interface Named {
-  id: string;
-}
+import type { RepositoryView, RepositoryViews } from "./views.ts";
 
 export interface RepositorySettings {
   /** Throws `forbidden` for what takes `admin`, `validation_failed`, and `conflict` for a name that the owner has used. */
-  update(actor: Actor, granted: GrantedRepository, wanted: RepositoryUpdate): Promise<RepositoryRow>;
-  setTopics(actor: Actor, repository: Named, topics: readonly string[]): Promise<RepositoryRow>;
+  update(actor: Actor, granted: GrantedRepository, wanted: RepositoryUpdate): Promise<RepositoryView>;
+  setTopics(actor: Actor, granted: GrantedRepository, topics: readonly string[]): Promise<RepositoryView>;
   /** May run twice: nothing is changed or audited then. */
-  setArchived(actor: Actor, repository: Named, archived: boolean): Promise<RepositoryRow>;
+  setArchived(actor: Actor, granted: GrantedRepository, archived: boolean): Promise<RepositoryView>;
 }
 
 export interface RepositorySettingsDeps {
   db: Database;
   storage: RepositoryStorage;
   files: Pick<RepositoryFiles, "resolveRef">;
+  views: RepositoryViews;
   /** Has the statistics of another branch computed. */
   markStatistics(tx: Transaction, repositoryId: string): Promise<void>;
 }
@@ -37,10 +35,10 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
   /** `choose` gives what to change. */
   async function change(
     actor: Actor,
-    { id }: Named,
+    { repository: { id }, level }: GrantedRepository,
     choose: (row: RepositoryRow) => Partial<Settings>,
-  ): Promise<RepositoryRow> {
-    return db.transaction(async (tx) => {
+  ): Promise<RepositoryView> {
+    const row = await db.transaction(async (tx) => {
       const before = await lockRepository(tx, id);
       if (!before) throw new AppError("not_found");
       const wanted = choose(before);
@@ -61,6 +59,7 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
       if (!after) throw new AppError("not_found");
       return after;
     });
+    return deps.views.one(actor, row, level);
   }
 
   async function checkBranch(id: string, branch: string | undefined): Promise<void> {
@@ -76,18 +75,19 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
   }
 
   return {
-    async update(actor, { repository, level }, wanted) {
+    async update(actor, granted, wanted) {
+      const { repository, level } = granted;
       if (level !== "admin") refuseDangerous(wanted);
       await checkBranch(repository.id, wanted.default_branch);
       const { private: isPrivate, visibility: named, ...rest } = wanted;
-      return change(actor, repository, (row) => {
+      return change(actor, granted, (row) => {
         const visibility = visibilityOf(row, named, isPrivate);
         return { ...rest, ...(visibility === undefined ? {} : { visibility }) } as Partial<Settings>;
       });
     },
-    setTopics: (actor, repository, topics) =>
-      change(actor, repository, () => ({ topics: [...new Set(topics)].sort() })),
-    setArchived: (actor, repository, archived) => change(actor, repository, () => ({ archived })),
+    setTopics: (actor, granted, topics) =>
+      change(actor, granted, () => ({ topics: [...new Set(topics)].sort() })),
+    setArchived: (actor, granted, archived) => change(actor, granted, () => ({ archived })),
   };
 }
 

@@ -7,26 +7,27 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { isTaken, lockRepository } from "../repositories/settings.store.ts";
 import { findById, type RepositoryRow } from "../repositories/repositories.store.ts";
-import { listTransfers, type ListedTransfer } from "./transfer-list.store.ts";
+import type { RepositoryView, RepositoryViews } from "../repositories/views.ts";
+import { listTransfers } from "./transfer-list.store.ts";
 import { changeOwner, type ChangeOfOwner } from "../repositories/change-owner.ts";
 import * as store from "./repository-transfers.store.ts";
 import type { Receiver, TransferRow } from "./repository-transfers.store.ts";
 
 export interface Transfer {
-  row: RepositoryRow;
+  view: RepositoryView;
   /** null when it is done. */
   offer: TransferRow | null;
 }
 
 export interface RepositoryTransfers {
   /** Throws `validation_failed` for an unknown receiver, `conflict` for a name that it has used, `quota_exceeded`. */
-  request(actor: Actor, repository: RepositoryRef, newOwner: string): Promise<Transfer>;
+  request(actor: Actor, granted: GrantedRepository, newOwner: string): Promise<Transfer>;
   /** For admins and those who can accept. Throws `not_found`. */
-  get(actor: Actor, granted: GrantedRepository): Promise<TransferRow>;
+  get(actor: Actor, granted: GrantedRepository): Promise<Transfer>;
   /** Open ones that the caller can accept or administers. Throws `unauthorized` for anonymous callers. */
-  listOwn(actor: Actor, query: TransferQuery): Promise<{ transfers: ListedTransfer[]; total: number }>;
+  listOwn(actor: Actor, query: TransferQuery): Promise<{ transfers: Transfer[]; total: number }>;
   /** For those who can accept. Throws `not_found`, `forbidden`, `conflict`, `quota_exceeded`. */
-  accept(actor: Actor, repository: RepositoryRef): Promise<RepositoryRow>;
+  accept(actor: Actor, repository: RepositoryRef): Promise<RepositoryView>;
   /** For admins and those who can accept. Throws `not_found`. */
   cancel(actor: Actor, granted: GrantedRepository): Promise<void>;
 }
@@ -36,10 +37,11 @@ export interface RepositoryTransferDeps {
   /** Throws `quota_exceeded` where the receiver has no room for what the repository holds. */
   requireRoom(tx: Transaction, repositoryId: string, receiverId: string): Promise<void>;
   endTeamGrants: ChangeOfOwner["endTeamGrants"];
+  views: RepositoryViews;
 }
 
 export function createRepositoryTransfers(deps: RepositoryTransferDeps): RepositoryTransfers {
-  const { db, requireRoom, endTeamGrants } = deps;
+  const { db, requireRoom, endTeamGrants, views } = deps;
 
   async function give(
     tx: Transaction,
@@ -61,8 +63,8 @@ export function createRepositoryTransfers(deps: RepositoryTransferDeps): Reposit
   }
 
   return {
-    async request(actor, repository, newOwner) {
-      return db.transaction(async (tx) => {
+    async request(actor, { repository, level }, newOwner) {
+      const { row, offer } = await db.transaction(async (tx) => {
         const row = await lockRepository(tx, repository.id);
         if (!row) throw new AppError("not_found");
         const receiver = await store.findReceiver(tx, newOwner);
@@ -80,14 +82,26 @@ export function createRepositoryTransfers(deps: RepositoryTransferDeps): Reposit
         const made = await store.findTransfer(tx, row.id, actor.userId);
         return { row, offer: made ?? null };
       });
+      return { view: await views.one(actor, row, level), offer };
     },
-    get: (actor, granted) => findOffer(db, actor, granted),
+    async get(actor, granted) {
+      const offer = await findOffer(db, actor, granted);
+      const row = await findById(db, granted.repository.id);
+      if (!row) throw new AppError("not_found");
+      return { view: await views.one(actor, row, granted.level), offer };
+    },
     async listOwn(actor, query) {
       if (actor.userId === null) throw new AppError("unauthorized");
-      return listTransfers(db, { userId: actor.userId, isAdmin: actor.isAdmin }, query);
+      const viewer = { userId: actor.userId, isAdmin: actor.isAdmin };
+      const { transfers: listed, total } = await listTransfers(db, viewer, query);
+      const shown = await views.all(
+        actor,
+        listed.map(({ row }) => row),
+      );
+      return { transfers: shown.map((view, at) => ({ view, offer: listed[at]!.offer })), total };
     },
     async accept(actor, repository) {
-      return db.transaction(async (tx) => {
+      const row = await db.transaction(async (tx) => {
         const row = await lockRepository(tx, repository.id);
         const offer = row && (await store.findTransfer(tx, row.id, actor.userId));
         if (!row || !offer?.is_receiver) throw new AppError("not_found");
@@ -99,6 +113,7 @@ export function createRepositoryTransfers(deps: RepositoryTransferDeps): Reposit
         await requireFreeName(tx, receiver, row.name);
         return give(tx, { actor, row, receiver });
       });
+      return views.one(actor, row, "admin");
     },
     async cancel(actor, granted) {
       await db.transaction(async (tx) => {

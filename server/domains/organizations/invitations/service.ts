@@ -13,6 +13,7 @@ import type { UserService, UserRow } from "../../accounts/domain.ts";
 import * as store from "./invitations.store.ts";
 import type { InvitationRow } from "./invitations.store.ts";
 import type { MemberService } from "../organization-members/service.ts";
+import type { OrganizationRow } from "../organizations/organizations.store.ts";
 import type { OrganizationService } from "../organizations/service.ts";
 
 type Listed = Promise<{ rows: InvitationRow[]; total: number }>;
@@ -28,17 +29,17 @@ export interface InvitationService {
   listOwn(actor: Actor, page: PageQuery): Listed;
   /** Throws `not_found` for those of others. */
   getOwn(actor: Actor, id: string): Promise<InvitationRow>;
-  /** Returns the id of the organization. Throws `not_found`. */
-  accept(actor: Actor, id: string): Promise<string>;
+  /** Gives the organization. Throws `not_found`. */
+  accept(actor: Actor, id: string): Promise<OrganizationRow>;
   /** Throws `not_found`. */
   decline(actor: Actor, id: string): Promise<void>;
 }
 
 export interface InvitationServiceDeps {
   db: Database;
-  organizations: Pick<OrganizationService, "lock">;
   members: Pick<MemberService, "isIn" | "add">;
   users: Pick<UserService, "get" | "getByName" | "notify">;
+  organizations: Pick<OrganizationService, "get" | "lock">;
   addresses: Addresses;
 }
 
@@ -84,7 +85,7 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
         if (!(await store.deleteInvitation(tx, id))) throw new AppError("not_found");
         await deps.members.add(tx, { actor, organization, user, role: row.role });
       });
-      return organization.id;
+      return deps.organizations.get(organization.id);
     },
     async decline(actor, id) {
       await end(actor, await find({ userId: userIdOf(actor) }, id), "org.invitation_decline");

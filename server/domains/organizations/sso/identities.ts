@@ -6,16 +6,21 @@ import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import type { PasskeyService, UserService } from "../../accounts/domain.ts";
+import type { PasskeyService, UserRow, UserService } from "../../accounts/domain.ts";
 import type { OrganizationRef } from "../../policy/domain.ts";
 import * as store from "./identity.store.ts";
 import type { IdentityRow, Subject } from "./identity.store.ts";
+
+export interface LinkedMember {
+  row: IdentityRow;
+  user: UserRow;
+}
 
 export interface SsoIdentityService {
   listOfOrganization(
     organization: OrganizationRef,
     page: PageQuery,
-  ): Promise<{ rows: IdentityRow[]; total: number }>;
+  ): Promise<{ identities: LinkedMember[]; total: number }>;
   listOwn(actor: Actor, page: PageQuery): Promise<{ rows: IdentityRow[]; total: number }>;
   /** From now on the provider signs in the actor, who is a member. Gives the identity's id; throws `conflict`. */
   link(tx: Transaction, actor: Actor, who: Subject & { organization: string }): Promise<string>;
@@ -27,7 +32,7 @@ export interface SsoIdentityService {
 
 export interface SsoIdentityDeps {
   db: Database;
-  users: Pick<UserService, "notify" | "findSignInUser">;
+  users: Pick<UserService, "notify" | "findSignInUser" | "getMany">;
   passkeys: Pick<PasskeyService, "list">;
   addresses: Addresses;
 }
@@ -50,8 +55,15 @@ export function createSsoIdentities(deps: SsoIdentityDeps): SsoIdentityService {
   }
 
   return {
-    listOfOrganization: (organization, page) =>
-      store.listIdentities(db, { organizationId: organization.id }, page),
+    async listOfOrganization(organization, page) {
+      const { rows, total } = await store.listIdentities(db, { organizationId: organization.id }, page);
+      const people = await users.getMany(rows.map((row) => row.user_id));
+      const identities = rows.flatMap((row) => {
+        const user = people.get(row.user_id);
+        return user ? [{ row, user }] : [];
+      });
+      return { identities, total };
+    },
     listOwn: (actor, page) => store.listIdentities(db, { userId: userIdOf(actor) }, page),
     async link(tx, actor, { organization, ...who }) {
       const userId = userIdOf(actor);

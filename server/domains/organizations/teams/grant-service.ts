@@ -1,6 +1,7 @@
 /** What teams may do with repositories of their organization. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Repository } from "@forgeline/schemas/repositories/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
@@ -9,11 +10,21 @@ import type { OrganizationService } from "../organizations/service.ts";
 import type { Authorizer, GrantedTeam, GrantedRepository } from "../../policy/domain.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import * as store from "./grant.store.ts";
-import type { GrantRow } from "./grant.store.ts";
+import type { RepositoryCatalog } from "./repository-catalog.ts";
+import { findTeam, findTeams, type TeamRow } from "./teams.store.ts";
+
+export interface TeamGrant {
+  /** The team that has the grant: the asked one, or one above it. */
+  team: TeamRow;
+  repository: Repository;
+  permission: RepositoryLevel;
+  /** Full name of `team` where it is above the asked one. */
+  inheritedFrom: string | null;
+}
 
 export interface TeamGrantService {
   /** Of the team and the teams above it, for repositories that the actor sees. */
-  list(actor: Actor, granted: GrantedTeam, page: PageQuery): Promise<{ rows: GrantRow[]; total: number }>;
+  list(actor: Actor, granted: GrantedTeam, page: PageQuery): Promise<{ grants: TeamGrant[]; total: number }>;
   /**
    * For those with `admin` on the repository; that the actor manages the team is checked before. Throws `not_found`,
    * `forbidden`, `repository_archived`.
@@ -22,7 +33,7 @@ export interface TeamGrantService {
     actor: Actor,
     granted: GrantedTeam,
     wanted: { repository: string; permission: RepositoryLevel },
-  ): Promise<GrantedRepository>;
+  ): Promise<TeamGrant>;
   /** As `grant`, on archived repositories, too. Throws `not_found` also where there is no such grant. */
   revoke(actor: Actor, granted: GrantedTeam, repository: string): Promise<void>;
   /** What teams were granted on a repository, for one that gets another owner. */
@@ -33,14 +44,28 @@ interface Deps {
   db: Database;
   authorizer: Pick<Authorizer, "authorizeRepository">;
   organizations: Pick<OrganizationService, "lock">;
+  repositoryCatalog: RepositoryCatalog;
 }
 
-export function createTeamGrantService({ db, authorizer, organizations }: Deps): TeamGrantService {
+export function createTeamGrantService(deps: Deps): TeamGrantService {
+  const { db, authorizer, organizations } = deps;
   return {
-    list(actor, { team }, page) {
+    async list(actor, { organization, team: asked }, page) {
       const mayRead = hasScope(actor, "repo:read");
       const viewer = { userId: mayRead ? actor.userId : null, isAdmin: mayRead && actor.isAdmin };
-      return store.listGrants(db, { teamId: team.id, viewer, page });
+      const { rows, total } = await store.listGrants(db, { teamId: asked.id, viewer, page });
+      const levels = new Map(rows.map((row) => [row.repository_id, row.level]));
+      const repositories = await deps.repositoryCatalog.present(actor, levels);
+      const teamIds = rows.map((row) => row.team_id);
+      const holders = teamIds.length === 0 ? [] : await findTeams(db, teamIds);
+      const grants = rows.flatMap(({ repository_id, team_id, team_path, permission }): TeamGrant[] => {
+        const team = holders.find(({ id }) => id === team_id);
+        const repository = repositories.get(repository_id);
+        if (!team || !repository) return [];
+        const inheritedFrom = team_id === asked.id ? null : `${organization.name}/${team_path}`;
+        return [{ team, repository, permission, inheritedFrom }];
+      });
+      return { grants, total };
     },
     async grant(actor, granted, { repository: name, permission }) {
       const { organization, team } = granted;
@@ -57,7 +82,7 @@ export function createTeamGrantService({ db, authorizer, organizations }: Deps):
         await recordAudit(tx, actor, granting(granted, found, { before, permission }));
         await tx.notify("token", "");
       });
-      return found;
+      return grantOf(deps, actor, { teamId: team.id, found, permission });
     },
     async revoke(actor, granted, name) {
       const { organization, team } = granted;
@@ -81,6 +106,18 @@ export function createTeamGrantService({ db, authorizer, organizations }: Deps):
     },
     revokeAll: store.endTeamGrants,
   };
+}
+
+async function grantOf(
+  { db, repositoryCatalog }: Deps,
+  actor: Actor,
+  { teamId, found, permission }: { teamId: string; found: GrantedRepository; permission: RepositoryLevel },
+): Promise<TeamGrant> {
+  const { id } = found.repository;
+  const repository = (await repositoryCatalog.present(actor, new Map([[id, found.level]]))).get(id);
+  const team = await findTeam(db, teamId);
+  if (!team || !repository) throw new AppError("not_found");
+  return { team, repository, permission, inheritedFrom: null };
 }
 
 function granting(

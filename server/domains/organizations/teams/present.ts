@@ -1,6 +1,13 @@
-/** Team rows as the REST interface shows them. */
-import type { Team } from "@forgeline/schemas/teams/resource.ts";
+/** Teams, their members and their repositories as the REST interface shows them. */
+import type {
+  Team,
+  TeamMember as ShownMember,
+  ListedTeamRepository,
+} from "@forgeline/schemas/teams/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import { presentUser } from "../../accounts/domain.ts";
+import type { TeamGrant } from "./grant-service.ts";
+import type { TeamMember } from "./member-service.ts";
 import type { TeamRow } from "./teams.store.ts";
 
 export function presentTeam(row: TeamRow, addresses: Addresses): Team {
@@ -18,5 +25,27 @@ export function presentTeam(row: TeamRow, addresses: Addresses): Team {
     web_url: `${addresses.webUrl}/orgs/${organization}/teams/${row.path}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function presentTeamMember(
+  { user, row }: TeamMember,
+  organization: string,
+  addresses: Addresses,
+): ShownMember {
+  return {
+    user: presentUser(user, addresses),
+    role: row.role,
+    inherited_from: row.inherited_path === null ? null : `${organization}/${row.inherited_path}`,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+export function presentTeamGrant({ team, ...grant }: TeamGrant, addresses: Addresses): ListedTeamRepository {
+  return {
+    team: presentTeam(team, addresses),
+    repository: grant.repository,
+    permission: grant.permission,
+    inherited_from: grant.inheritedFrom,
   };
 }

@@ -14,8 +14,6 @@ import type { TeamRow } from "./teams.store.ts";
 export interface TeamService {
   /** Throws `not_found`. */
   get(id: string): Promise<TeamRow>;
-  /** By id; those that there are. */
-  getMany(ids: readonly string[]): Promise<Map<string, TeamRow>>;
   /** Those that the actor sees. */
   list(
     actor: Actor,
@@ -40,10 +38,6 @@ export function createTeamService(deps: Deps): TeamService {
   const { db, organizations } = deps;
   return {
     get: (id) => get(db, id),
-    async getMany(ids) {
-      const rows = ids.length === 0 ? [] : await store.findTeams(db, ids);
-      return new Map(rows.map((row) => [row.id, row]));
-    },
     list: (actor, { organization, role }, page) => {
       const viewer = { userId: actor.userId, isOwner: role === "owner" };
       return store.listTeams(db, { organizationId: organization.id, viewer, page });

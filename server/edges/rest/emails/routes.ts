@@ -1,5 +1,4 @@
 /** Binds the operations about addresses, and about what a mail proves. */
-import type { Email } from "@forgeline/schemas/emails/resource.ts";
 import {
   createEmail,
   deleteEmail,
@@ -13,7 +12,7 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { refuseForeignPage } from "../../../platform/credentials/session-cookie.ts";
-import type { EmailService, EmailRow, PasswordReset } from "../../../domains/accounts/domain.ts";
+import { presentEmail, type EmailService, type PasswordReset } from "../../../domains/accounts/domain.ts";
 
 export function registerEmailRoutes(
   app: RouteBinder,
@@ -22,14 +21,14 @@ export function registerEmailRoutes(
   const { emails, addresses } = deps;
   app.bind(listEmails, async ({ actor, query }) => {
     const { rows, total } = await emails.list(actor, query);
-    return { body: rows.map((row) => present(row, addresses)), total };
+    return { body: rows.map((row) => presentEmail(row, addresses)), total };
   });
   app.bind(createEmail, async ({ actor, body }) => {
-    const shown = present(await emails.add(actor, body.email), addresses);
+    const shown = presentEmail(await emails.add(actor, body.email), addresses);
     return { body: shown, location: shown.url };
   });
   app.bind(updateEmail, async ({ actor, params }) => ({
-    body: present(await emails.makePrimary(actor, params.id), addresses),
+    body: presentEmail(await emails.makePrimary(actor, params.id), addresses),
   }));
   app.bind(deleteEmail, async ({ actor, params }) => emails.remove(actor, params.id));
   app.bind(requestEmailVerification, async ({ actor, params }) =>
@@ -47,17 +46,4 @@ export function registerEmailRoutes(
     refuseForeignPage(raw.req.headers, addresses.webUrl);
     await deps.passwordReset.complete(actor, body.token, body.password);
   });
-}
-
-function present(row: EmailRow, addresses: Addresses): Email {
-  return {
-    id: row.id,
-    email: row.email,
-    verified: row.verified_at !== null,
-    primary: row.is_primary,
-    url: `${addresses.baseUrl}/user/emails/${row.id}`,
-    web_url: `${addresses.webUrl}/settings/emails#${row.id}`,
-    created_at: row.created_at.toISOString(),
-    updated_at: (row.verified_at ?? row.created_at).toISOString(),
-  };
 }

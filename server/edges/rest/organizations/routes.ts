@@ -9,14 +9,14 @@ import {
 } from "@forgeline/schemas/organizations/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { createRepositoryShow, type RepositoryService } from "../../../domains/hosting/domain.ts";
+import { presentRepository, type RepositoryService } from "../../../domains/hosting/domain.ts";
 import { presentOrganization, type OrganizationService } from "../../../domains/organizations/domain.ts";
 
 export function registerOrganizationRoutes(
   app: RouteBinder,
   deps: {
     organizations: OrganizationService;
-    repositories: Pick<RepositoryService, "listVisible" | "visibleNames">;
+    repositories: Pick<RepositoryService, "listOfOwner">;
     addresses: Addresses;
   },
 ): void {
@@ -40,7 +40,7 @@ export function registerOrganizationRoutes(
     return { body: shown, total };
   });
   app.bindOrganization(listOrganizationRepositories, async ({ actor, organization, query }) => {
-    const { rows, total } = await deps.repositories.listVisible(actor, organization.id, query);
-    return { body: await createRepositoryShow(deps).all(actor, rows), total };
+    const { views, total } = await deps.repositories.listOfOwner(actor, organization.id, query);
+    return { body: views.map((view) => presentRepository(view, addresses)), total };
   });
 }

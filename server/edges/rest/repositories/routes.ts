@@ -15,12 +15,11 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import {
-  type RepositoryRows,
-  type RepositoryDeletion,
+  presentRepository,
   type ForkService,
-  createRepositoryShow,
-  type RepositorySettings,
+  type RepositoryDeletion,
   type RepositoryService,
+  type RepositorySettings,
 } from "../../../domains/hosting/domain.ts";
 
 export interface RepositoryRouteDeps {
@@ -28,57 +27,49 @@ export interface RepositoryRouteDeps {
   repositorySettings: RepositorySettings;
   forks: ForkService;
   repositoryDeletion: RepositoryDeletion;
-  repositoryAccess: RepositoryRows;
   addresses: Addresses;
 }
 
 export function registerRepositoryRoutes(app: RouteBinder, deps: RepositoryRouteDeps): void {
-  const { repositories } = deps;
-  const show = createRepositoryShow(deps);
+  const { repositories, addresses } = deps;
   app.bind(createRepository, async ({ actor, body }) => {
-    const shown = await show.one(actor, await repositories.create(actor, body), "admin");
+    const shown = presentRepository(await repositories.create(actor, body), addresses);
     return { body: shown, location: shown.url };
   });
-  app.bindRepository(getRepository, async ({ actor, repository, level, revalidate }) => {
-    const row = deps.repositoryAccess.rowOf(repository) ?? (await repositories.get(repository.id));
-    // Of a fork the upstream's name is shown, too, which changes on its own.
-    if (row.upstream_id === null) revalidate(JSON.stringify([row, level]));
-    return { body: await show.one(actor, row, level) };
-  });
+  app.bindRepository(getRepository, async ({ actor, repository, level, revalidate }) => ({
+    body: presentRepository(await repositories.view(actor, { repository, level }, revalidate), addresses),
+  }));
   app.bind(listUserRepositories, async ({ actor, query }) => {
-    const { rows, total } = await repositories.listOwn(actor, query);
-    return { body: await show.all(actor, rows), total };
+    const { views, total } = await repositories.listOwn(actor, query);
+    return { body: views.map((view) => presentRepository(view, addresses)), total };
   });
   app.bindRepository(listForks, async ({ actor, repository, query }) => {
-    const { rows, total } = await deps.forks.list(actor, repository, query);
-    return { body: await show.all(actor, rows), total };
+    const { views, total } = await deps.forks.list(actor, repository, query);
+    return { body: views.map((view) => presentRepository(view, addresses)), total };
   });
   app.bindRepository(createFork, async ({ actor, repository, body }) => {
-    const shown = await show.one(actor, await deps.forks.create(actor, repository, body), "admin");
+    const shown = presentRepository(await deps.forks.create(actor, repository, body), addresses);
     return { body: shown, location: shown.url };
   });
   registerChanges(app, deps);
 }
 
 function registerChanges(app: RouteBinder, deps: RepositoryRouteDeps): void {
-  const { repositorySettings: settings } = deps;
-  const show = createRepositoryShow(deps);
+  const { repositorySettings: settings, repositoryDeletion: deletion, addresses } = deps;
   app.bindRepository(updateRepository, async ({ repository, actor, body, level }) => ({
-    body: await show.one(actor, await settings.update(actor, { repository, level }, body), level),
+    body: presentRepository(await settings.update(actor, { repository, level }, body), addresses),
   }));
   app.bindRepository(setRepositoryTopics, async ({ repository, actor, body, level }) => ({
-    body: await show.one(actor, await settings.setTopics(actor, repository, body.topics), level),
+    body: presentRepository(await settings.setTopics(actor, { repository, level }, body.topics), addresses),
   }));
   app.bindRepository(archiveRepository, async ({ repository, actor, level }) => ({
-    body: await show.one(actor, await settings.setArchived(actor, repository, true), level),
+    body: presentRepository(await settings.setArchived(actor, { repository, level }, true), addresses),
   }));
   app.bindRepository(unarchiveRepository, async ({ repository, actor, level }) => ({
-    body: await show.one(actor, await settings.setArchived(actor, repository, false), level),
+    body: presentRepository(await settings.setArchived(actor, { repository, level }, false), addresses),
   }));
-  app.bindRepository(deleteRepository, ({ repository, actor }) =>
-    deps.repositoryDeletion.remove(actor, repository),
-  );
+  app.bindRepository(deleteRepository, ({ repository, actor }) => deletion.remove(actor, repository));
   app.bindRepository(restoreRepository, async ({ repository, actor, level }) => ({
-    body: await show.one(actor, await deps.repositoryDeletion.restore(actor, repository), level),
+    body: presentRepository(await deletion.restore(actor, { repository, level }), addresses),
   }));
 }

@@ -1,5 +1,4 @@
 /** Binds the operations on teams. What is more special comes first: `*team` would take it. */
-import type { TeamMember as ShownMember } from "@forgeline/schemas/teams/resource.ts";
 import {
   createTeam,
   deleteTeam,
@@ -16,13 +15,12 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { GrantedTeam } from "../../../domains/policy/domain.ts";
-import { createRepositoryShow, type RepositoryService } from "../../../domains/hosting/domain.ts";
-import { presentUser } from "../../../domains/accounts/domain.ts";
 import {
-  type TeamGrantService,
-  type TeamMember,
-  type TeamMemberService,
   presentTeam,
+  presentTeamGrant,
+  presentTeamMember,
+  type TeamGrantService,
+  type TeamMemberService,
   type TeamService,
 } from "../../../domains/organizations/domain.ts";
 
@@ -30,7 +28,6 @@ export interface TeamRouteDeps {
   teams: TeamService;
   teamMembers: TeamMemberService;
   teamGrants: TeamGrantService;
-  repositories: Pick<RepositoryService, "get" | "getMany" | "visibleNames">;
   addresses: Addresses;
 }
 
@@ -57,52 +54,27 @@ function bindMembers(app: RouteBinder, { teamMembers, addresses }: TeamRouteDeps
   app.bindTeam(listTeamMembers, async (input) => {
     const { members, total } = await teamMembers.list(input.actor, grantedOf(input), input.query);
     const organization = input.organization.name;
-    return { body: members.map((member) => presentMember(member, organization, addresses)), total };
+    return { body: members.map((member) => presentTeamMember(member, organization, addresses)), total };
   });
   app.bindTeam(setTeamMember, async (input) => {
     const wanted = { username: input.params.username, role: input.body.role };
     const member = await teamMembers.set(input.actor, grantedOf(input), wanted);
-    return { body: presentMember(member, input.organization.name, addresses) };
+    return { body: presentTeamMember(member, input.organization.name, addresses) };
   });
   app.bindTeam(removeTeamMember, (input) =>
     teamMembers.remove(input.actor, grantedOf(input), input.params.username),
   );
 }
 
-function bindRepositories(app: RouteBinder, deps: TeamRouteDeps): void {
-  const { teams, teamGrants, repositories, addresses } = deps;
-  const show = createRepositoryShow(deps);
+function bindRepositories(app: RouteBinder, { teamGrants, addresses }: TeamRouteDeps): void {
   app.bindTeam(listTeamRepositories, async (input) => {
-    const { rows, total } = await teamGrants.list(input.actor, grantedOf(input), input.query);
-    const found = await repositories.getMany(rows.map((row) => row.repository_id));
-    const holders = await teams.getMany(rows.map((row) => row.team_id));
-    const granted = rows.flatMap(({ repository_id, team_id, team_path, permission, level }) => {
-      const [repository, team] = [found.get(repository_id), holders.get(team_id)];
-      if (!repository || !team) return [];
-      const inherited_from = team_id === input.team.id ? null : `${input.organization.name}/${team_path}`;
-      return [
-        {
-          team: presentTeam(team, addresses),
-          repository: { ...repository, level },
-          permission,
-          inherited_from,
-        },
-      ];
-    });
-    const shown = await show.all(
-      input.actor,
-      granted.map(({ repository }) => repository),
-    );
-    const body = granted.flatMap((grant, i) => (shown[i] ? [{ ...grant, repository: shown[i] }] : []));
-    return { body, total };
+    const { grants, total } = await teamGrants.list(input.actor, grantedOf(input), input.query);
+    return { body: grants.map((grant) => presentTeamGrant(grant, addresses)), total };
   });
   app.bindTeam(grantTeamRepository, async (input) => {
-    const { permission } = input.body;
-    const wanted = { repository: input.params.repo, permission };
-    const { repository, level } = await teamGrants.grant(input.actor, grantedOf(input), wanted);
-    const shown = await show.one(input.actor, await repositories.get(repository.id), level);
+    const wanted = { repository: input.params.repo, permission: input.body.permission };
     return {
-      body: { team: presentTeam(await teams.get(input.team.id), addresses), repository: shown, permission },
+      body: presentTeamGrant(await teamGrants.grant(input.actor, grantedOf(input), wanted), addresses),
     };
   });
   app.bindTeam(revokeTeamRepository, (input) =>
@@ -112,13 +84,4 @@ function bindRepositories(app: RouteBinder, deps: TeamRouteDeps): void {
 
 function grantedOf({ organization, role, team, teamRole }: GrantedTeam): GrantedTeam {
   return { organization, role, team, teamRole };
-}
-
-function presentMember({ user, row }: TeamMember, organization: string, addresses: Addresses): ShownMember {
-  return {
-    user: presentUser(user, addresses),
-    role: row.role,
-    inherited_from: row.inherited_path === null ? null : `${organization}/${row.inherited_path}`,
-    created_at: row.created_at.toISOString(),
-  };
 }

@@ -10,16 +10,14 @@ import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
 import { refuseForeignPage } from "../../../platform/credentials/session-cookie.ts";
-import type { InstanceSettingsService } from "../../../domains/operation/domain.ts";
-import { type RepositoryService, createRepositoryShow } from "../../../domains/hosting/domain.ts";
+import { presentRepository, type RepositoryService } from "../../../domains/hosting/domain.ts";
 import { presentOwnUser, presentUser, type UserService } from "../../../domains/accounts/domain.ts";
 
 export function registerUserRoutes(
   app: RouteBinder,
   deps: {
     users: UserService;
-    instanceSettings: InstanceSettingsService;
-    repositories: Pick<RepositoryService, "listVisible" | "visibleNames">;
+    repositories: Pick<RepositoryService, "listOfUser">;
     addresses: Addresses;
   },
 ): void {
@@ -32,7 +30,6 @@ export function registerUserRoutes(
   }));
   app.bind(signUp, async ({ actor, body, raw }) => {
     refuseForeignPage(raw.req.headers, addresses.webUrl);
-    await deps.instanceSettings.requireOpenSignUp(actor.request?.ipAddress ?? "");
     const shown = presentUser(await users.signUp(actor, body), addresses);
     return { body: shown, location: shown.url };
   });
@@ -40,8 +37,7 @@ export function registerUserRoutes(
     body: presentUser(await users.getByName(params.username), addresses),
   }));
   app.bind(listRepositoriesOfUser, async ({ actor, params, query }) => {
-    const owner = await users.getByName(params.username);
-    const { rows, total } = await deps.repositories.listVisible(actor, owner.id, query);
-    return { body: await createRepositoryShow(deps).all(actor, rows), total };
+    const { views, total } = await deps.repositories.listOfUser(actor, params.username, query);
+    return { body: views.map((view) => presentRepository(view, addresses)), total };
   });
 }

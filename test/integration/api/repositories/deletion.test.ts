@@ -3,6 +3,8 @@ import { stat } from "node:fs/promises";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRepositoryDeletion } from "@forgeline/server/domains/hosting/repositories/deletion.ts";
+import { createRepositoryViews } from "@forgeline/server/domains/hosting/repositories/views.ts";
+import { createVisibleNames } from "@forgeline/server/domains/hosting/repositories/visible-names.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import type { ApiServer, TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -81,6 +83,7 @@ it("happens with all that follows from it, or not at all", async () => {
     db,
     storage,
     logger,
+    views: createRepositoryViews(createVisibleNames(db)),
     whenDeleted: () => Promise.reject(new Error("its runs cannot be cancelled")),
     markStatistics: () => Promise.resolve(),
     removeContent: () => Promise.resolve(),
