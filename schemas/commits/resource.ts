@@ -73,6 +73,7 @@ export const CommitWithFiles = z
     files_truncated: z.boolean().describe("Whether there are more files than shown."),
   })
   .meta({ id: "CommitWithFiles" });
+export type CommitWithFiles = z.infer<typeof CommitWithFiles>;
 
 export const Comparison = z
   .object({
@@ -89,6 +90,7 @@ export const Comparison = z
     web_url: z.string(),
   })
   .meta({ id: "Comparison" });
+export type Comparison = z.infer<typeof Comparison>;
 
 export const Blame = z
   .object({
@@ -107,3 +109,4 @@ export const Blame = z
     commits: z.array(Commit).describe("Each commit that the ranges name, once."),
   })
   .meta({ id: "Blame" });
+export type Blame = z.infer<typeof Blame>;

@@ -66,3 +66,4 @@ export type ContentsDelete = z.output<typeof ContentsDelete>;
 export const WrittenContents = z
   .object({ content: ContentsEntry, commit: Commit })
   .meta({ id: "WrittenContents" });
+export type WrittenContents = z.infer<typeof WrittenContents>;

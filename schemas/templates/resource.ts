@@ -9,6 +9,7 @@ export const License = z
     reference_url: z.string().nullable().describe("Where the text comes from."),
   })
   .meta({ id: "License" });
+export type License = z.infer<typeof License>;
 
 export const GitignoreTemplate = z
   .object({ name: z.string().describe("Value of `gitignore` when creating a repository.") })

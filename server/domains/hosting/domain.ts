@@ -10,7 +10,12 @@ import { createBranchService } from "./branches/service.ts";
 import { createBranchWriter } from "./branches/writer.ts";
 import { createCollaboratorService } from "./collaborators/service.ts";
 import { createCommitService } from "./commits/service.ts";
+import { createBlameService } from "./commits/blame.ts";
+import { createCommitComparison } from "./commits/comparison.ts";
+import { createArchives } from "./contents/archives.ts";
+import { createRawFiles } from "./contents/raw-files.ts";
 import { createContentsReader } from "./contents/reader.ts";
+import { createContentsService } from "./contents/service.ts";
 import { createContentsWriter } from "./contents/writer.ts";
 import { createDeployKeyService } from "./deploy-keys/service.ts";
 import { createForkService } from "./forks/forks.ts";
@@ -146,10 +151,16 @@ type ContentParts = Stored &
 function createContents(parts: ContentParts) {
   const commits = createCommitService(parts);
   const branches = createBranchService({ ...parts, commits });
+  const reader = createContentsReader({ ...parts, commits });
+  const shared = { ...parts, commits, reader };
   return {
     commits,
-    contents: createContentsReader({ ...parts, commits }),
-    contentsWriter: createContentsWriter(parts),
+    commitComparison: createCommitComparison(shared),
+    blame: createBlameService(shared),
+    contents: createContentsService(shared),
+    contentsWriter: createContentsWriter(shared),
+    rawFiles: createRawFiles(shared),
+    archives: createArchives(shared),
     branches,
     branchWriter: createBranchWriter({ ...parts, branches }),
   };
@@ -219,24 +230,34 @@ async function hasPassedAny(
 
 // What other domains and the edges may use.
 export { collaborations } from "./collaborators/collaborations.ts";
-export { presentChange } from "./commits/present.ts";
-export { presentEntry, presentFile } from "./contents/present.ts";
-export { downloadType, looksBinary, rawContentType } from "./contents/text.ts";
+export { presentCollaborator } from "./collaborators/present.ts";
+export { downloadType, rawContentType } from "./contents/text.ts";
+export { presentDeployKey } from "./deploy-keys/present.ts";
 export { mismatch } from "./lfs/verified-stream.ts";
 export { minUploadBytes, uploadIdleMs } from "./lfs/expiry.ts";
 export { lfsTokenPrefix } from "./lfs/token.ts";
+export { presentBranchProtection, presentTagProtection } from "./protections/present.ts";
 export { createRepositoryAccess } from "./repositories/access.ts";
 export { createRepositoryCatalog } from "./repositories/catalog.ts";
 export { presentRepository } from "./repositories/present.ts";
-export { repositoryAddress } from "./repositories/repository-address.ts";
 export { createVisibleNames } from "./repositories/visible-names.ts";
 export { presentTransfer } from "./repository-transfers/present.ts";
-export { formatOf } from "./statistics/manifests/formats.ts";
+export {
+  presentCommitStatistics,
+  presentDependencyGraph,
+  presentLanguageStatistics,
+} from "./statistics/present.ts";
+export { presentOwnerUse, presentRepositoryUse } from "./storage/present.ts";
+export { presentLicense } from "./templates/present.ts";
 export type { BranchService } from "./branches/service.ts";
 export type { BranchWriter } from "./branches/writer.ts";
-export type { CollaboratorOf, CollaboratorService } from "./collaborators/service.ts";
+export type { CollaboratorService } from "./collaborators/service.ts";
+export type { BlameService } from "./commits/blame.ts";
+export type { CommitComparison } from "./commits/comparison.ts";
 export type { CommitService } from "./commits/service.ts";
-export type { ContentsReader, FoundContents } from "./contents/reader.ts";
+export type { Archive, Archives } from "./contents/archives.ts";
+export type { RawFile, RawFiles } from "./contents/raw-files.ts";
+export type { ContentsService } from "./contents/service.ts";
 export type { ContentsWriter } from "./contents/writer.ts";
 export type { DeployKeyService } from "./deploy-keys/service.ts";
 export type { ForkService } from "./forks/forks.ts";
@@ -248,7 +269,7 @@ export type { LfsLink, LinkMethod } from "./lfs/link.ts";
 export type { LfsObjectsCheck } from "./lfs/objects-check.ts";
 export type { LfsOperation } from "./lfs/operations.ts";
 export type { LfsTransfers } from "./lfs/transfers.ts";
-export type { ProtectionService, ShownRule } from "./protections/service.ts";
+export type { ProtectionService } from "./protections/service.ts";
 export type { PushFollower, RecordedPush } from "./pushes/push.ts";
 export type { RefRecords } from "./pushes/ref-records.ts";
 export type { PushService } from "./pushes/service.ts";
@@ -260,9 +281,7 @@ export type { RepositoryService } from "./repositories/service.ts";
 export type { RepositorySettings } from "./repositories/settings.ts";
 export type { RepositoryTransfers } from "./repository-transfers/service.ts";
 export type { StatisticsComputation } from "./statistics/computation.ts";
-export type { StatisticsHead } from "./statistics/read.store.ts";
 export type { StorageService } from "./storage/service.ts";
-export type { RepositoryUses } from "./storage/use.store.ts";
 export type { Gitignores } from "./templates/gitignores.ts";
 export type { Licenses } from "./templates/licenses.ts";
 export type { StatisticsReader } from "./statistics/reader.ts";

@@ -7,6 +7,7 @@ import { createCheckpoints } from "./audit/checkpoints.ts";
 import { createAuditMaintenance } from "./audit/maintenance.ts";
 import { createProofCursors } from "./audit/proof-cursor.ts";
 import { createAuditService } from "./audit/service.ts";
+import { createInstanceNotices } from "./instance/notices.ts";
 import { createInstanceSettings } from "./instance/settings.ts";
 import { createCustomLimits } from "./limits/custom.ts";
 import { createGitOperations } from "./limits/git-operations.ts";
@@ -31,6 +32,8 @@ export function createOperation({ config, platform }: { config: Config; platform
     metrics: createRateMetrics(registry),
   });
   const { mail, mailer } = createMails(config, platform);
+  const announcements = createAnnouncementService({ db });
+  const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
   return {
     ...audit,
     auditMaintenance,
@@ -40,8 +43,9 @@ export function createOperation({ config, platform }: { config: Config; platform
     customLimits: createCustomLimits({ db, limits }),
     mail,
     mailer,
-    announcements: createAnnouncementService({ db }),
-    instanceSettings: createInstanceSettings({ db, config, webUrl: addresses.webUrl }),
+    announcements,
+    instanceSettings,
+    instanceNotices: createInstanceNotices({ announcements, instanceSettings }),
     lifecycle: joinLifecycles([rateLimits, mailer]),
   };
 }
@@ -63,14 +67,16 @@ function createMails(config: Config, { db, logger, addresses, metrics: registry,
 }
 
 // What other domains and the edges may use.
+export { presentAnnouncement, presentCurrentAnnouncement } from "./announcements/present.ts";
 export { presentEntry } from "./audit/present.ts";
 export { recordAudit } from "./audit/record.ts";
+export { presentLimitStatus } from "./limits/present.ts";
 export { rateLimitExceeded } from "./limits/service.ts";
-export type { AnnouncementRow } from "./announcements/announcements.store.ts";
 export type { AnnouncementService } from "./announcements/service.ts";
 export type { Checkpoints } from "./audit/checkpoints.ts";
 export type { AuditEntry } from "./audit/record.ts";
 export type { AuditService } from "./audit/service.ts";
+export type { InstanceNotices } from "./instance/notices.ts";
 export type { InstanceSettingsService } from "./instance/settings.ts";
 export type { CustomLimitService } from "./limits/custom.ts";
 export type { GitOperations } from "./limits/git-operations.ts";

@@ -70,12 +70,12 @@ export { retryAfterSeconds } from "./logs/open-logs.ts";
 export { packFrames } from "./logs/pack-frames.ts";
 export { chosen } from "./logs/run-state.ts";
 export { startPlace } from "./logs/selection.ts";
-export { finish, presentLine } from "./logs/view.ts";
+export { presentLine } from "./logs/view.ts";
 export { hashCredential } from "./runners/credential.ts";
 export { createRunnerPresenceCheck } from "./runners/presence-check.ts";
 export { createRunnerMetrics } from "./runners/metrics.ts";
 export { judgeConnection } from "./runners/connections.ts";
-export { presentRunner } from "./runners/present.ts";
+export { presentRegistrationToken, presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
@@ -98,7 +98,6 @@ export type {
   RunnerConnections,
 } from "./runners/connections.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
-export type { RegistrationTokenRow, RunnerRow } from "./runners/runners.store.ts";
 export type { RunnerService } from "./runners/service.ts";
 export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";
 export type { StepReport } from "./runs/attempt-events.ts";

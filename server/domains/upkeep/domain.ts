@@ -85,8 +85,8 @@ interface Rounds {
 }
 
 // What other domains and the edges may use.
+export { presentMaintenance } from "./maintenance/present.ts";
 export { renderFindings } from "./repair/finding.ts";
-export type { MaintenanceRow } from "./maintenance/maintenance.store.ts";
 export type { MaintenanceService } from "./maintenance/service.ts";
 export type { WorkActions } from "./background-work/actions.ts";
 export type { WorkService } from "./background-work/service.ts";

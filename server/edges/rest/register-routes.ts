@@ -79,11 +79,11 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerCollaboratorRoutes(app, { ...hosting, addresses });
   registerDeployKeyRoutes(app, { ...hosting, addresses });
   registerTemplateRoutes(app, hosting.templates);
-  registerContentsRoutes(app, { ...hosting, ...platform, config });
+  registerContentsRoutes(app, { ...hosting, config });
   registerBranchRoutes(app, hosting);
   registerBranchProtectionRoutes(app, { ...hosting, addresses });
   registerTagProtectionRoutes(app, { ...hosting, addresses });
-  registerCommitRoutes(app, { ...hosting, ...platform });
+  registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
   registerPipelineRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });

@@ -41,7 +41,11 @@ export function presentOAuthAppSecret(
 
 export function presentOAuthRequest({ app, scopes, redirectUri }: AuthorizeRequest): OAuthRequest {
   const { id, name, owner, homepage_url } = app;
-  return { app: { id, name, owner, homepage_url }, scopes: [...scopes], returns_to: destinationOf(redirectUri) };
+  return {
+    app: { id, name, owner, homepage_url },
+    scopes: [...scopes],
+    returns_to: destinationOf(redirectUri),
+  };
 }
 
 export function presentOAuthGrant(row: GrantRow, addresses: Addresses): OAuthGrant {

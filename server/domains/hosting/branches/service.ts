@@ -9,6 +9,7 @@ import type { RepositoryFiles } from "../../../platform/git/storage/repository-f
 import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
 import { parseTag } from "../../../platform/git/objects/tag.ts";
 import { AppError } from "../../../platform/app-error.ts";
+import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { CommitService } from "../commits/service.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -18,27 +19,29 @@ import { repositoryAddress } from "../repositories/repository-address.ts";
 export type RefKind = "heads" | "tags";
 
 export interface BranchService {
-  /** `name`: only the one that is called so. */
-  page(
-    repository: RepositoryRef,
-    kind: RefKind,
-    page: PageQuery & { name?: string | undefined },
-  ): Promise<RefPage>;
   /** Throws `not_found`. */
   find(repository: RepositoryRef, kind: RefKind, name: string): Promise<ListedRef>;
-  /** Patterns of the rules for branches or tags. */
-  protectedPatterns(repository: RepositoryRef, kind: RefKind): Promise<string[]>;
-  showBranches(
+  listBranches(
     repository: RepositoryRef,
-    refs: readonly ListedRef[],
-    patterns: readonly string[],
-  ): Promise<Branch[]>;
-  showTags(
+    query: RefQuery,
+    revalidate: Revalidate,
+  ): Promise<{ branches: Branch[]; total: number }>;
+  /** Throws `not_found`. */
+  getBranch(repository: RepositoryRef, name: string, revalidate: Revalidate): Promise<Branch>;
+  listTags(
     repository: RepositoryRef,
-    refs: readonly ListedRef[],
-    patterns: readonly string[],
-  ): Promise<Tag[]>;
+    query: RefQuery,
+    revalidate: Revalidate,
+  ): Promise<{ tags: Tag[]; total: number }>;
+  /** Throws `not_found`. */
+  getTag(repository: RepositoryRef, name: string, revalidate: Revalidate): Promise<Tag>;
+  /** One that was found or made. Throws `not_found` where it has gone away since. */
+  showBranch(repository: RepositoryRef, ref: ListedRef): Promise<Branch>;
+  showTag(repository: RepositoryRef, ref: ListedRef): Promise<Tag>;
 }
+
+/** `name`: only the one that is called so. */
+export type RefQuery = PageQuery & { name?: string | undefined };
 
 interface Patterns {
   patterns(repositoryId: string): Promise<string[]>;
@@ -96,43 +99,87 @@ export function createBranchService(deps: BranchServiceDeps): BranchService {
     return presentTag({ ...tag, info, usernames }, repositoryAddress(deps.addresses, repository));
   }
 
+  async function find(repository: RepositoryRef, kind: RefKind, name: string): Promise<ListedRef> {
+    const found = await lookUp(repository, kind, name);
+    if (!found) throw new AppError("not_found");
+    return found;
+  }
+
+  async function page(repository: RepositoryRef, kind: RefKind, query: RefQuery): Promise<RefPage> {
+    const { page: number, per_page: limit, name } = query;
+    if (name === undefined)
+      return history.listRefs(repository.id, { kind, offset: (number - 1) * limit, limit });
+    const found = await lookUp(repository, kind, name);
+    const refs = found && number === 1 ? [found] : [];
+    return { refs, total: found ? 1 : 0, version: found?.oid ?? "" };
+  }
+
+  const branchPatterns = ({ id }: RepositoryRef) => deps.branchProtections.patterns(id);
+  const tagPatterns = ({ id }: RepositoryRef) => deps.tagProtections.patterns(id);
+
+  async function showBranches(
+    repository: RepositoryRef,
+    refs: readonly ListedRef[],
+    patterns: readonly string[],
+  ): Promise<Branch[]> {
+    const address = repositoryAddress(deps.addresses, repository);
+    const { defaultBranch } = repository;
+    const found = await commitsOf(repository, refs);
+    return found.map(({ ref, commit }) => {
+      const branch = { ref: ref.ref, commit, defaultBranch, protected: isProtected(ref, patterns) };
+      return presentBranch(branch, address);
+    });
+  }
+
+  async function showTags(
+    repository: RepositoryRef,
+    refs: readonly ListedRef[],
+    patterns: readonly string[],
+  ): Promise<Tag[]> {
+    const found = await commitsOf(repository, refs);
+    return Promise.all(
+      found.map((each) => tagOf(repository, { ...each, protected: isProtected(each.ref, patterns) })),
+    );
+  }
+
   return {
-    async page(repository, kind, { page, per_page: limit, name }) {
-      if (name === undefined)
-        return history.listRefs(repository.id, { kind, offset: (page - 1) * limit, limit });
-      const found = await lookUp(repository, kind, name);
-      const refs = found && page === 1 ? [found] : [];
-      return { refs, total: found ? 1 : 0, version: found?.oid ?? "" };
+    find,
+    async listBranches(repository, query, revalidate) {
+      const { refs, total, version } = await page(repository, "heads", query);
+      const patterns = await branchPatterns(repository);
+      revalidate(JSON.stringify([version, repository.defaultBranch, patterns]));
+      return { branches: await showBranches(repository, refs, patterns), total };
     },
-    async find(repository, kind, name) {
-      const found = await lookUp(repository, kind, name);
-      if (!found) throw new AppError("not_found");
-      return found;
+    async getBranch(repository, name, revalidate) {
+      const found = await find(repository, "heads", name);
+      const patterns = await branchPatterns(repository);
+      revalidate(JSON.stringify([found.oid, repository.defaultBranch, patterns]));
+      return only(await showBranches(repository, [found], patterns));
     },
-    protectedPatterns: (repository, kind) =>
-      (kind === "heads" ? deps.branchProtections : deps.tagProtections).patterns(repository.id),
-    async showBranches(repository, refs, patterns) {
-      const address = repositoryAddress(deps.addresses, repository);
-      const found = await commitsOf(repository, refs);
-      return found.map(({ ref, commit }) =>
-        presentBranch(
-          {
-            ref: ref.ref,
-            commit,
-            defaultBranch: repository.defaultBranch,
-            protected: isProtected(ref, patterns),
-          },
-          address,
-        ),
-      );
+    async listTags(repository, query, revalidate) {
+      const { refs, total, version } = await page(repository, "tags", query);
+      const patterns = await tagPatterns(repository);
+      revalidate(JSON.stringify([version, patterns]));
+      return { tags: await showTags(repository, refs, patterns), total };
     },
-    async showTags(repository, refs, patterns) {
-      const found = await commitsOf(repository, refs);
-      return Promise.all(
-        found.map((each) => tagOf(repository, { ...each, protected: isProtected(each.ref, patterns) })),
-      );
+    async getTag(repository, name, revalidate) {
+      const found = await find(repository, "tags", name);
+      const patterns = await tagPatterns(repository);
+      revalidate(JSON.stringify([found.oid, patterns]));
+      return only(await showTags(repository, [found], patterns));
     },
+    showBranch: async (repository, ref) =>
+      only(await showBranches(repository, [ref], await branchPatterns(repository))),
+    showTag: async (repository, ref) =>
+      only(await showTags(repository, [ref], await tagPatterns(repository))),
   };
+}
+
+/** It may have gone away since it was found. */
+function only<T>(records: readonly T[]): T {
+  const [record] = records;
+  if (record === undefined) throw new AppError("not_found");
+  return record;
 }
 
 function isProtected({ ref }: ListedRef, patterns: readonly string[]): boolean {

@@ -1,6 +1,5 @@
 /** Creates and deletes branches and tags, as a push would. */
-import type { BranchCreate, TagCreate } from "@forgeline/schemas/branches/resource.ts";
-import type { ListedRef } from "../../../platform/git/refs/list-refs.ts";
+import type { Branch, BranchCreate, Tag, TagCreate } from "@forgeline/schemas/branches/resource.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RepositoryFiles, ResolvedRef } from "../../../platform/git/storage/repository-files.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
@@ -18,15 +17,15 @@ import type { BranchService, RefKind } from "./service.ts";
 
 export interface BranchWriter {
   /** Throws `validation_failed` for a bad name or an unknown `ref`, `conflict` for a name in use. */
-  createBranch(repository: RepositoryRef, actor: Actor, wanted: BranchCreate): Promise<ListedRef>;
-  createTag(repository: RepositoryRef, actor: Actor, wanted: TagCreate): Promise<ListedRef>;
+  createBranch(repository: RepositoryRef, actor: Actor, wanted: BranchCreate): Promise<Branch>;
+  createTag(repository: RepositoryRef, actor: Actor, wanted: TagCreate): Promise<Tag>;
   /** Throws `not_found`, and `conflict` for the default branch. */
   remove(repository: RepositoryRef, actor: Actor, ref: { kind: RefKind; name: string }): Promise<void>;
 }
 
 export interface BranchWriterDeps {
   files: RepositoryFiles;
-  branches: Pick<BranchService, "find">;
+  branches: Pick<BranchService, "find" | "showBranch" | "showTag">;
   storage: RepositoryStorage;
   runGit: RunGit;
   pushes: Pick<PushService, "move">;
@@ -62,14 +61,14 @@ export function createBranchWriter(deps: BranchWriterDeps): BranchWriter {
       const ref = checkName(repository, "heads", name);
       const { sha } = await startOf(repository, start);
       await pushes.move(repository, actor, { update: { ref, before: zeroId, after: sha } });
-      return { ref, oid: sha };
+      return deps.branches.showBranch(repository, { ref, oid: sha });
     },
     async createTag(repository, actor, { name, ref: start, message }) {
       const ref = checkName(repository, "tags", name);
       const { sha } = await startOf(repository, start);
       const oid = message === undefined ? sha : await annotate(repository, actor, { name, sha, message });
       await pushes.move(repository, actor, { update: { ref, before: zeroId, after: oid } });
-      return { ref, oid };
+      return deps.branches.showTag(repository, { ref, oid });
     },
     async remove(repository, actor, { kind, name }) {
       const { ref, oid } = await deps.branches.find(repository, kind, name);

@@ -1,7 +1,7 @@
-/** Commits of a repository: found by what people call them, listed, compared, and looked at line by line. */
-import type { Commit } from "@forgeline/schemas/commits/resource.ts";
+/** Commits of a repository: found by what people call them, listed, and shown with what they changed. */
+import type { Commit, CommitWithFiles } from "@forgeline/schemas/commits/resource.ts";
 import type { CommitQuery } from "@forgeline/schemas/commits/routes.ts";
-import type { ChangeLimits, FileChanges } from "../../../platform/git/history/changed-files.ts";
+import type { ChangeLimits } from "../../../platform/git/history/changed-files.ts";
 import type { CommitInfo } from "../../../platform/git/objects/commit.ts";
 import type { HistoryQuery } from "../../../platform/git/history/history.ts";
 import { emptyTree } from "../../../platform/git/refs/names.ts";
@@ -9,10 +9,11 @@ import type { RepositoryFiles, ResolvedRef } from "../../../platform/git/storage
 import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
 import { isTreePath } from "../../../platform/git/objects/tree.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { repositoryAddress } from "../repositories/repository-address.ts";
-import { presentCommit } from "./present.ts";
+import { presentChange, presentCommit } from "./present.ts";
 
 export interface CommitService {
   /**
@@ -25,23 +26,14 @@ export interface CommitService {
   /** In the order of the ids; what is no commit is left out. */
   show(repository: RepositoryRef, shas: readonly string[]): Promise<Commit[]>;
   info(repository: RepositoryRef, sha: string): Promise<CommitInfo>;
+  /** Newest first; none where the default branch is meant and there is none yet. Throws `not_found` for an unknown ref. */
   list(
     repository: RepositoryRef,
-    sha: string,
     query: CommitQuery,
+    revalidate: Revalidate,
   ): Promise<{ commits: Commit[]; total: number }>;
-  /** What a commit changed against its first parent. */
-  changes(repository: RepositoryRef, commit: CommitInfo): Promise<FileChanges>;
-  compare(repository: RepositoryRef, base: string, head: string): Promise<ComparedCommits>;
-}
-
-export interface ComparedCommits {
-  ahead: number;
-  behind: number;
-  mergeBase: string | undefined;
-  /** Newest first, at most 250. */
-  shas: string[];
-  changes: FileChanges;
+  /** With what it changed against its first parent. Throws `not_found`. */
+  get(repository: RepositoryRef, ref: string, revalidate: Revalidate): Promise<CommitWithFiles>;
 }
 
 export interface CommitServiceDeps {
@@ -51,8 +43,7 @@ export interface CommitServiceDeps {
   users: { usernamesByEmail(emails: readonly string[]): Promise<Map<string, string>> };
 }
 
-const changeLimits: ChangeLimits = { files: 300, patchBytes: 1024 * 1024 };
-const maxComparedCommits = 250;
+export const changeLimits: ChangeLimits = { files: 300, patchBytes: 1024 * 1024 };
 
 export function createCommitService(deps: CommitServiceDeps): CommitService {
   const { files, history } = deps;
@@ -79,46 +70,47 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
     return commits.map((commit) => presentCommit(commit, usernames, address));
   }
 
+  async function resolve(repository: RepositoryRef, ref: string | undefined): Promise<ResolvedRef> {
+    const found = await resolveIfBegun(repository, ref);
+    if (!found) throw new AppError("not_found");
+    return found;
+  }
+
+  async function listFrom(repository: RepositoryRef, sha: string, query: CommitQuery) {
+    // Git fails on paths that name nothing, where the answer is that no commit changed them.
+    if (query.path !== undefined && !isTreePath(query.path)) return { commits: [], total: 0 };
+    const wanted = historyQuery(sha, query);
+    const page = { offset: (query.page - 1) * query.per_page, limit: query.per_page };
+    const [shas, total] = await Promise.all([
+      history.list(repository.id, wanted, page),
+      history.count(repository.id, wanted),
+    ]);
+    return { commits: await show(repository, shas), total };
+  }
+
+  async function changesOf(repository: RepositoryRef, commit: CommitInfo) {
+    const [parent] = commit.parents;
+    const before = parent === undefined ? emptyTree : (await info(repository, parent)).tree;
+    return history.changedFiles(repository.id, { before, after: commit.tree }, changeLimits);
+  }
+
   return {
+    resolve,
     resolveIfBegun,
     show,
     info,
-    async resolve(repository, ref) {
-      const found = await resolveIfBegun(repository, ref);
-      if (!found) throw new AppError("not_found");
-      return found;
+    async list(repository, query, revalidate) {
+      const start = await resolveIfBegun(repository, query.ref);
+      revalidate(start?.sha ?? "empty");
+      return start ? listFrom(repository, start.sha, query) : { commits: [], total: 0 };
     },
-    async list(repository, sha, query) {
-      // Git fails on paths that name nothing, where the answer is that no commit changed them.
-      if (query.path !== undefined && !isTreePath(query.path)) return { commits: [], total: 0 };
-      const wanted = historyQuery(sha, query);
-      const page = { offset: (query.page - 1) * query.per_page, limit: query.per_page };
-      const [shas, total] = await Promise.all([
-        history.list(repository.id, wanted, page),
-        history.count(repository.id, wanted),
-      ]);
-      return { commits: await show(repository, shas), total };
-    },
-    async changes(repository, commit) {
-      const [parent] = commit.parents;
-      const before = parent === undefined ? emptyTree : (await info(repository, parent)).tree;
-      return history.changedFiles(repository.id, { before, after: commit.tree }, changeLimits);
-    },
-    async compare(repository, base, head) {
-      const news = { sha: head, without: base };
-      const [mergeBase, ahead, behind, shas] = await Promise.all([
-        history.mergeBase(repository.id, base, head),
-        history.count(repository.id, news),
-        history.count(repository.id, { sha: base, without: head }),
-        history.list(repository.id, news, { offset: 0, limit: maxComparedCommits }),
-      ]);
-      const [before, after] = await Promise.all([
-        info(repository, mergeBase ?? base),
-        info(repository, head),
-      ]);
-      const range = { before: before.tree, after: after.tree };
-      const changes = await history.changedFiles(repository.id, range, changeLimits);
-      return { ahead, behind, mergeBase, shas, changes };
+    async get(repository, ref, revalidate) {
+      const { sha } = await resolve(repository, ref);
+      revalidate(sha);
+      const found = await info(repository, sha);
+      const [[commit], changes] = await Promise.all([show(repository, [sha]), changesOf(repository, found)]);
+      if (!commit) throw new AppError("not_found");
+      return { ...commit, files: changes.files.map(presentChange), files_truncated: changes.truncated };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Changes one file of a branch by a commit, and pushes it. */
-import type { ContentsDelete, ContentsPut } from "@forgeline/schemas/contents/resource.ts";
+import type { ContentsDelete, ContentsPut, WrittenContents } from "@forgeline/schemas/contents/resource.ts";
 import { findEntry } from "../../../platform/git/objects/find-entry.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
@@ -13,6 +13,7 @@ import {
   type NewCommit,
 } from "../../../platform/git/objects/write-commit.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { findTokens } from "../../../platform/credentials/find-tokens.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -20,14 +21,9 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushService } from "../pushes/service.ts";
 import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
 import { pathProblem } from "./check-path.ts";
-
-export interface WrittenFile {
-  ref: string;
-  /** Of the commit. */
-  sha: string;
-  entry: TreeEntry;
-  sizeBytes: number;
-}
+import type { CommitService } from "../commits/service.ts";
+import { repositoryAddress } from "../repositories/repository-address.ts";
+import { presentEntry } from "./present.ts";
 
 export interface ContentsWriter {
   /**
@@ -38,7 +34,7 @@ export interface ContentsWriter {
     repository: RepositoryRef,
     actor: Actor,
     change: { path: string; wanted: ContentsPut },
-  ): Promise<WrittenFile>;
+  ): Promise<WrittenContents>;
   /** Throws as `put`, and `not_found` when there is no such file. */
   remove(
     repository: RepositoryRef,
@@ -52,6 +48,8 @@ export interface ContentsWriterDeps {
   storage: RepositoryStorage;
   runGit: RunGit;
   pushes: Pick<PushService, "move">;
+  commits: Pick<CommitService, "show">;
+  addresses: Addresses;
   users: { get(id: string): Promise<UserRow> };
   clock: Clock;
 }
@@ -77,7 +75,10 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
       });
       const name = path.split("/").at(-1) ?? path;
       const entry: TreeEntry = { name, oid: written.blob ?? zeroId, type: "file", executable };
-      return { ref: place.branch, sha: written.sha, entry, sizeBytes: bytes.length };
+      const [commit] = await deps.commits.show(repository, [written.sha]);
+      if (!commit) throw new AppError("not_found");
+      const address = repositoryAddress(deps.addresses, repository);
+      return { content: presentEntry(entry, bytes.length, { address, ref: place.branch, path }), commit };
     },
     async remove(repository, actor, { path, wanted }) {
       const place = await findTarget(deps, repository, { path, wantedBranch: wanted.branch });

@@ -73,11 +73,10 @@ export async function changeManifests(
 
 export type ManifestRow = ManifestRows["readManifests"]["manifests"][number];
 
+export type ManifestsRow = StatisticsHead & { manifests: ManifestRow[] };
+
 /** undefined when the repository is gone. */
-export function readManifests(
-  db: Queryable,
-  repositoryId: string,
-): Promise<(StatisticsHead & { manifests: ManifestRow[] }) | undefined> {
+export function readManifests(db: Queryable, repositoryId: string): Promise<ManifestsRow | undefined> {
   return db.one(statements.readManifests, [repositoryId]);
 }
 

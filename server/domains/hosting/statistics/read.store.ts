@@ -34,12 +34,14 @@ export interface WeekRow {
   deletions: number;
 }
 
+export type CommitStatisticsRow = StatisticsHead & { weeks: WeekRow[] };
+
 /** Weeks without commits included, oldest first. undefined when the repository is gone. */
 export function readCommits(
   db: Queryable,
   repositoryId: string,
   window: WeekWindow,
-): Promise<(StatisticsHead & { weeks: WeekRow[] }) | undefined> {
+): Promise<CommitStatisticsRow | undefined> {
   return db.one(statements.readCommits, [repositoryId, window.first, window.last]);
 }
 
@@ -50,11 +52,13 @@ export interface LanguageRow {
   files: number;
 }
 
+export type LanguageStatisticsRow = StatisticsHead & { languages: LanguageRow[] };
+
 /** Largest first. undefined when the repository is gone. */
 export function readLanguages(
   db: Queryable,
   repositoryId: string,
-): Promise<(StatisticsHead & { languages: LanguageRow[] }) | undefined> {
+): Promise<LanguageStatisticsRow | undefined> {
   return db.one(statements.readLanguages, [repositoryId]);
 }
 

@@ -6,15 +6,23 @@ import type {
 } from "@forgeline/schemas/statistics/routes.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
 import { weekOf } from "./activity-sums.ts";
-import { readManifests, readNodes } from "./manifest.store.ts";
+import { readManifests, readNodes, type ManifestsRow, type NodeRow } from "./manifest.store.ts";
 import { listContributors, readCommits, readLanguages, type WeekWindow } from "./read.store.ts";
 
 const daySeconds = 86_400;
 
 export type StatisticsReader = ReturnType<typeof createStatisticsReader>;
 
-/** What reads one thing gives undefined for a repository that is gone. */
+export interface FoundDependencies {
+  row: ManifestsRow;
+  /** Of the page. */
+  rows: NodeRow[];
+  total: number;
+}
+
+/** What reads one thing throws `not_found` for a repository that is gone. */
 export function createStatisticsReader({ db, clock }: { db: Database; clock: Clock }) {
   function windowOf({ weeks, until }: WindowQuery): WeekWindow {
     const end = (until === undefined ? clock.now().getTime() : Date.parse(until)) / 1000;
@@ -22,11 +30,19 @@ export function createStatisticsReader({ db, clock }: { db: Database; clock: Clo
   }
 
   return {
-    commits: (repositoryId: string, query: WindowQuery) => readCommits(db, repositoryId, windowOf(query)),
+    commits: async (repositoryId: string, query: WindowQuery) =>
+      found(await readCommits(db, repositoryId, windowOf(query))),
     contributors: (repositoryId: string, query: ContributorQuery) =>
       listContributors(db, repositoryId, { page: query, window: windowOf(query) }),
-    languages: (repositoryId: string) => readLanguages(db, repositoryId),
-    manifests: (repositoryId: string) => readManifests(db, repositoryId),
-    dependencies: (repositoryId: string, query: DependencyGraphQuery) => readNodes(db, repositoryId, query),
+    languages: async (repositoryId: string) => found(await readLanguages(db, repositoryId)),
+    async dependencies(repositoryId: string, query: DependencyGraphQuery): Promise<FoundDependencies> {
+      const row = found(await readManifests(db, repositoryId));
+      return { row, ...(await readNodes(db, repositoryId, query)) };
+    },
   };
+}
+
+function found<T>(row: T | undefined): T {
+  if (row === undefined) throw new AppError("not_found");
+  return row;
 }

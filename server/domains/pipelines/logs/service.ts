@@ -21,7 +21,8 @@ export interface LogService {
   view: LogView;
   /** The run of a repository by id or number. Throws `not_found`. */
   findRun(repositoryId: string, idOrNumber: string): Promise<FoundRun>;
-  select(run: FoundRun, filter: StreamFilter): Promise<LogSelection>;
+  /** Of the run that `findRun` finds. Throws `not_found`. */
+  select(repositoryId: string, idOrNumber: string, filter: StreamFilter): Promise<LogSelection>;
   /** For whoever follows a run. */
   runs: RunStates;
   /** Calls back with each token or session that ended; empty: those of some user may have lost their power. Until called. */
@@ -69,7 +70,8 @@ export function createLogService(deps: LogServiceDeps): LogService {
     reader,
     view: createLogView({ db: deps.db, reader }),
     findRun: (repositoryId, idOrNumber) => findRun(deps.db, repositoryId, idOrNumber),
-    select: (run, filter) => selectLogs(deps.db, run, filter),
+    select: async (repositoryId, idOrNumber, filter) =>
+      selectLogs(deps.db, await findRun(deps.db, repositoryId, idOrNumber), filter),
     runs: createRunStates(deps.db),
     onCredentialEnd: (listener) => deps.db.listen("token", listener),
     feed,

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { findRun } from "./selection.ts";
 import { insertTicket, isCredentialValid, isLeased, takeTicket } from "./tickets.store.ts";
 
 const lifetimeSeconds = 60;
@@ -25,8 +26,15 @@ const TicketActor = z.object({
   job: z.object({ attemptId: z.string(), repositoryId: z.string() }).nullable(),
 });
 
+export interface IssuedTicket {
+  pipelineId: string;
+  ticket: string;
+  expiresAt: Date;
+}
+
 export interface TicketService {
-  issue(pipelineId: string, actor: Actor): Promise<{ ticket: string; expiresAt: Date }>;
+  /** For a run by id or number. Throws `not_found`. */
+  issue(actor: Actor, repositoryId: string, idOrNumber: string): Promise<IssuedTicket>;
   /** Uses the ticket up; undefined when it is unknown, used, expired, or for another run. */
   redeem(ticket: string, pipelineId: string): Promise<Actor | undefined>;
   /** Whether the actor's credential still works; says nothing about permissions. */
@@ -45,7 +53,8 @@ export function createTicketService(db: Database, key: Buffer): TicketService {
     return ticketSeal.length === seal.length && timingSafeEqual(ticketSeal, seal);
   };
   return {
-    async issue(pipelineId, actor) {
+    async issue(actor, repositoryId, idOrNumber) {
+      const { id: pipelineId } = await findRun(db, repositoryId, idOrNumber);
       const random = randomBytes(randomPart);
       const ticket = Buffer.concat([random, sealOf(random, pipelineId)]).toString("base64url");
       const row = await insertTicket(db, {
@@ -55,7 +64,7 @@ export function createTicketService(db: Database, key: Buffer): TicketService {
         lifetimeSeconds,
       });
       if (!row) throw new Error("the ticket was not stored");
-      return { ticket, expiresAt: row.expires_at };
+      return { pipelineId, ticket, expiresAt: row.expires_at };
     },
     async redeem(ticket, pipelineId) {
       if (!isOurs(ticket, pipelineId)) return undefined;

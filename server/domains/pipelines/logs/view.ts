@@ -7,6 +7,7 @@ import type { RunStream } from "./run-state.ts";
 import { findPlaceOfLine } from "./segment.store.ts";
 import type { LogSelection, Place } from "./selection.ts";
 
+const defaultPageLines = 1000;
 const pageBytes = 2 * 1024 * 1024;
 
 export interface PlacedLine {
@@ -15,12 +16,21 @@ export interface PlacedLine {
   line: StoredLine;
 }
 
+export interface PageOfLines {
+  limit?: number | undefined;
+  tail?: number | undefined;
+}
+
 export interface LogView {
   /** Goes on to the next stream only when the one before has ended, so that no line is passed over. */
   page(selection: LogSelection, from: Place, limit: number): Promise<LogPage>;
+  /** The page that a request asks for: the last lines with `tail`, else those from `from`. */
+  pageOf(selection: LogSelection, from: Place, query: PageOfLines): Promise<LogPage>;
   lines(selection: LogSelection, from: Place): AsyncGenerator<PlacedLine>;
   /** The last lines that are there, oldest first; fewer when they are longer than a page may be. */
   tail(selection: LogSelection, count: number): Promise<PlacedLine[]>;
+  /** Where in the streams laid end to end `from` is, or the first of the last `count` lines. */
+  startOf(selection: LogSelection, from: Place, count: number | undefined): Promise<number>;
   /** Bytes `[start, end)` of the streams laid end to end. */
   bytes(selection: LogSelection, start: number, end: number): AsyncGenerator<Buffer>;
 }
@@ -90,7 +100,24 @@ export function createLogView(deps: { db: Queryable; reader: LogReader }): LogVi
     }
   }
 
-  return { page, lines, tail, bytes };
+  async function pageOf(selection: LogSelection, from: Place, query: PageOfLines): Promise<LogPage> {
+    if (query.tail === undefined) return page(selection, from, query.limit ?? defaultPageLines);
+    const last = await tail(selection, query.tail);
+    const end = last.at(-1);
+    const next = end ? { index: end.index, offset: end.line.end } : from;
+    return finish(selection, last.map(presentLine), next);
+  }
+
+  async function startOf(selection: LogSelection, from: Place, count: number | undefined): Promise<number> {
+    const [first] = count === undefined ? [] : await tail(selection, count);
+    const place = first ? { index: first.index, offset: first.line.start } : from;
+    const before = selection.streams
+      .slice(0, place.index)
+      .reduce((sum, stream) => sum + stream.next_offset, 0);
+    return Math.min(before + place.offset, selection.totalBytes);
+  }
+
+  return { page, pageOf, lines, tail, startOf, bytes };
 }
 
 /** The place after what was shown; null when nothing can follow. */

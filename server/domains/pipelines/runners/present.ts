@@ -1,7 +1,9 @@
-/** From the row to what the API shows. */
-import type { Runner } from "@forgeline/schemas/runners/resource.ts";
+/** Runners and the tokens that register them as the REST interface shows them. */
+import type { z } from "zod";
+import type { RegistrationToken, Runner } from "@forgeline/schemas/runners/resource.ts";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
-import type { RunnerRow } from "./runners.store.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import type { RegistrationTokenRow, RunnerRow } from "./runners.store.ts";
 
 export function presentRunner(
   row: RunnerRow,
@@ -32,6 +34,26 @@ export function presentRunner(
     web_url: `${shown.webUrl}/runners/${row.id}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** With its value, which is nowhere else. `repository` null: for all. */
+export function presentRegistrationToken(
+  { row, token }: { row: RegistrationTokenRow; token: string },
+  repository: RepositoryRef | null,
+  addresses: { baseUrl: string; webUrl: string },
+): z.input<typeof RegistrationToken> {
+  const created = row.created_at.toISOString();
+  return {
+    id: row.id,
+    token,
+    repository: repository && `${repository.owner}/${repository.name}`,
+    uses: row.uses_left,
+    expires_at: row.expires_at.toISOString(),
+    url: `${addresses.baseUrl}/runners/registration-tokens/${row.id}`,
+    web_url: `${addresses.webUrl}/runners`,
+    created_at: created,
+    updated_at: created,
   };
 }
 

@@ -4,6 +4,7 @@ import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
+import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -62,23 +63,27 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     return { row, queued: queueReasons(row.queue) };
   }
 
-  async function get(pipelineId: string): Promise<Pipeline> {
+  async function show(pipelineId: string): Promise<Pipeline> {
     const { row, queued } = await read(pipelineId);
     return presentRun(row, queued, view());
   }
   const nameOf = (repository: RepositoryRef, run: Pick<RunVersion, "number">) =>
     `${repository.owner}/${repository.name}#${run.number}`;
 
+  async function findChanged(repository: RepositoryRef, idOrNumber: string, revalidate: Revalidate) {
+    const run = await find(repository, idOrNumber);
+    revalidate(versionOf(run));
+    return run;
+  }
+
   return {
-    find,
-    get,
     pushFollower: (): PushFollower => createPipelinePushFollower({ ...deps, webUrl: addresses.webUrl }),
     /** From a page of ours it is the event `manual`, by any other client `api`. */
     async trigger(actor: Actor, repository: RepositoryRef, body: PipelineTrigger): Promise<Pipeline> {
       const name = actor.sessionId === null ? "api" : "manual";
       const id = await trigger(deps, actor, { repository, request: { ...body, name } });
       deps.logger.info({ pipeline_id: id, request_id: actor.request?.id }, "pipeline triggered");
-      return get(id);
+      return show(id);
     },
     async list(repository: RepositoryRef, query: PipelineListQuery) {
       const { rows, total } = await listRuns(db, repository.id, query);
@@ -86,19 +91,31 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     },
     /** Whether a run of this very commit has succeeded in the repository. */
     hasPassed: (repositoryId: string, sha: string) => hasPassed(db, repositoryId, sha),
-    async jobs(pipelineId: string): Promise<RunJob[]> {
-      const { row, queued } = await read(pipelineId);
+    /** By id or number. Throws `not_found`; so do the following. */
+    async get(repository: RepositoryRef, idOrNumber: string, revalidate: Revalidate): Promise<Pipeline> {
+      const run = await findChanged(repository, idOrNumber, revalidate);
+      return show(run.id);
+    },
+    async jobs(repository: RepositoryRef, idOrNumber: string, revalidate: Revalidate): Promise<RunJob[]> {
+      const run = await findChanged(repository, idOrNumber, revalidate);
+      const { row, queued } = await read(run.id);
       return presentJobs(row, queued, view());
     },
-    /** With all its outputs and warnings. Throws `not_found`. */
-    async job(pipelineId: string, jobId: string): Promise<RunJob> {
-      const { row, queued } = await read(pipelineId, jobId);
+    /** With all its outputs and warnings. */
+    async job(
+      repository: RepositoryRef,
+      wanted: { pipeline: string; job: string },
+      revalidate: Revalidate,
+    ): Promise<RunJob> {
+      const run = await findChanged(repository, wanted.pipeline, revalidate);
+      const { row, queued } = await read(run.id, wanted.job);
       const [job] = presentJobs(row, queued, view());
       if (!job) throw new AppError("not_found");
       return job;
     },
-    async events(pipelineId: string, page: { page: number; per_page: number }) {
-      const { rows, total } = await listTransitions(db, pipelineId, page);
+    async events(repository: RepositoryRef, idOrNumber: string, page: { page: number; per_page: number }) {
+      const run = await find(repository, idOrNumber);
+      const { rows, total } = await listTransitions(db, run.id, page);
       return { items: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total };
     },
     async cancel(
@@ -108,7 +125,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     ): Promise<Pipeline> {
       const run = await find(repository, id);
       await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force });
-      return get(run.id);
+      return show(run.id);
     },
     /** Every run that is under way. */
     async cancelAll(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void> {
@@ -122,7 +139,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     ): Promise<Pipeline> {
       const run = await find(repository, id);
       await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from });
-      return get(run.id);
+      return show(run.id);
     },
     async lint(content: string, file = ".forgeline.yml") {
       const { plan, diagnostics } = await compileText(compiler, { file, text: content });
@@ -152,4 +169,9 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       return { valid: true, nodes: previewPlan(compiled.plan, compiled.on, event), diagnostics };
     },
   };
+}
+
+/** While a run is open its durations and the reasons of what is queued change with time. */
+function versionOf(run: RunVersion): string {
+  return run.open ? `${run.id}:${run.version}:${Math.floor(Date.now() / 1000)}` : `${run.id}:${run.version}`;
 }

@@ -10,7 +10,6 @@ import {
   listTags,
 } from "@forgeline/schemas/branches/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import { AppError } from "../../../platform/app-error.ts";
 import type { BranchService, BranchWriter } from "../../../domains/hosting/domain.ts";
 
 export interface BranchRoutesDeps {
@@ -18,59 +17,33 @@ export interface BranchRoutesDeps {
   branchWriter: BranchWriter;
 }
 
-export function registerBranchRoutes(app: RouteBinder, deps: BranchRoutesDeps): void {
-  const { branches } = deps;
+export function registerBranchRoutes(app: RouteBinder, { branches, branchWriter }: BranchRoutesDeps): void {
   app.bindRepository(listBranches, async ({ repository, query, revalidate }) => {
-    const { refs, total, version } = await branches.page(repository, "heads", query);
-    const patterns = await branches.protectedPatterns(repository, "heads");
-    revalidate(JSON.stringify([version, repository.defaultBranch, patterns]));
-    return { body: await branches.showBranches(repository, refs, patterns), total };
+    const { branches: body, total } = await branches.listBranches(repository, query, revalidate);
+    return { body, total };
   });
-  app.bindRepository(getBranch, async ({ repository, params, revalidate }) => {
-    const found = await branches.find(repository, "heads", params.branch);
-    const patterns = await branches.protectedPatterns(repository, "heads");
-    revalidate(JSON.stringify([found.oid, repository.defaultBranch, patterns]));
-    return { body: only(await branches.showBranches(repository, [found], patterns)) };
-  });
-  app.bindRepository(listTags, async ({ repository, query, revalidate }) => {
-    const { refs, total, version } = await branches.page(repository, "tags", query);
-    const patterns = await branches.protectedPatterns(repository, "tags");
-    revalidate(JSON.stringify([version, patterns]));
-    return { body: await branches.showTags(repository, refs, patterns), total };
-  });
-  app.bindRepository(getTag, async ({ repository, params, revalidate }) => {
-    const found = await branches.find(repository, "tags", params.name);
-    const patterns = await branches.protectedPatterns(repository, "tags");
-    revalidate(JSON.stringify([found.oid, patterns]));
-    return { body: only(await branches.showTags(repository, [found], patterns)) };
-  });
-  registerWriting(app, deps);
-}
-
-function registerWriting(app: RouteBinder, { branches, branchWriter }: BranchRoutesDeps): void {
+  app.bindRepository(getBranch, async ({ repository, params, revalidate }) => ({
+    body: await branches.getBranch(repository, params.branch, revalidate),
+  }));
   app.bindRepository(createBranch, async ({ repository, actor, body }) => {
-    const made = await branchWriter.createBranch(repository, actor, body);
-    const patterns = await branches.protectedPatterns(repository, "heads");
-    const branch = only(await branches.showBranches(repository, [made], patterns));
+    const branch = await branchWriter.createBranch(repository, actor, body);
     return { body: branch, location: branch.url };
   });
   app.bindRepository(deleteBranch, ({ repository, actor, params }) =>
     branchWriter.remove(repository, actor, { kind: "heads", name: params.branch }),
   );
+  app.bindRepository(listTags, async ({ repository, query, revalidate }) => {
+    const { tags: body, total } = await branches.listTags(repository, query, revalidate);
+    return { body, total };
+  });
+  app.bindRepository(getTag, async ({ repository, params, revalidate }) => ({
+    body: await branches.getTag(repository, params.name, revalidate),
+  }));
   app.bindRepository(createTag, async ({ repository, actor, body }) => {
-    const made = await branchWriter.createTag(repository, actor, body);
-    const patterns = await branches.protectedPatterns(repository, "tags");
-    const tag = only(await branches.showTags(repository, [made], patterns));
+    const tag = await branchWriter.createTag(repository, actor, body);
     return { body: tag, location: tag.url };
   });
   app.bindRepository(deleteTag, ({ repository, actor, params }) =>
     branchWriter.remove(repository, actor, { kind: "tags", name: params.name }),
   );
-}
-
-/** It may have gone away since it was found. */
-function only<T>(records: readonly T[]): T {
-  const [record] = records;
-  if (record === undefined) throw new AppError("not_found");
-  return record;
 }

@@ -1,16 +1,25 @@
 /** Hands the output of a Git process to a client at the client's pace, in a few hundred KiB of memory. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Response } from "express";
-import type { Pace } from "../../../platform/git/processes/pace.ts";
+import type { Request, Response } from "express";
+import type { Pace, PaceLimits } from "../../../platform/git/processes/pace.ts";
 import type { StartedProcess } from "../../../platform/processes/started-process.ts";
+import { sentByHandler } from "../route-binder.ts";
+
+export interface Download {
+  req: Request;
+  res: Response;
+  limits: PaceLimits;
+  /** Aborts when the client goes. */
+  signal: AbortSignal;
+}
 
 /** `onStart` sees the beginning before any header is sent. Throws when Git fails at once; cuts the connection later. */
 export async function sendOutput(
   child: StartedProcess,
   { res, pace }: { res: Response; pace: Pace },
   onStart: (beginning: Buffer) => void,
-): Promise<void> {
+): Promise<typeof sentByHandler> {
   child.stderr?.resume();
   const output = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   const first = await output.next();
@@ -39,4 +48,5 @@ export async function sendOutput(
     // Half an answer cannot be taken back; the client sees the connection end.
     if (!res.destroyed) res.destroy(error as Error);
   }
+  return sentByHandler;
 }

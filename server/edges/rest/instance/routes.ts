@@ -9,8 +9,11 @@ import { runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/versi
 import type { SshHostKeys } from "../../../platform/ssh/host-keys.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentShown } from "../administration/announcement-routes.ts";
-import type { AnnouncementService, InstanceSettingsService } from "../../../domains/operation/domain.ts";
+import {
+  presentCurrentAnnouncement,
+  type InstanceNotices,
+  type InstanceSettingsService,
+} from "../../../domains/operation/domain.ts";
 
 export const serverVersion = "0.1.0";
 
@@ -19,7 +22,7 @@ export function registerInstanceRoutes(
   deps: {
     addresses: Addresses;
     instanceSettings: InstanceSettingsService;
-    announcements: AnnouncementService;
+    instanceNotices: InstanceNotices;
     sshHostKeys: SshHostKeys | null;
   },
 ): void {
@@ -44,11 +47,9 @@ export function registerInstanceRoutes(
     runner_protocol: Math.max(...runnerProtocolVersions),
   };
   app.bind(getMeta, async ({ actor }) => {
-    const [current, open] = await Promise.all([
-      deps.announcements.listCurrent(),
-      instanceSettings.isSignUpOpen(actor.request?.ipAddress ?? ""),
-    ]);
-    return { body: { ...meta, sign_up_open: open, announcements: current.map(presentShown) } };
+    const { signUpOpen, announcements } = await deps.instanceNotices.read(actor);
+    const shown = announcements.map(presentCurrentAnnouncement);
+    return { body: { ...meta, sign_up_open: signUpOpen, announcements: shown } };
   });
   app.bind(getInstanceSettings, async () => ({ body: await instanceSettings.get() }));
   app.bind(updateInstanceSettings, async ({ actor, body }) => ({

@@ -9,7 +9,11 @@ import {
 } from "@forgeline/schemas/limits/routes.ts";
 import { setRateHeaders } from "../../http/rate-limiter.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { CustomLimitService, LimitStatus } from "../../../domains/operation/domain.ts";
+import {
+  presentLimitStatus,
+  type CustomLimitService,
+  type LimitStatus,
+} from "../../../domains/operation/domain.ts";
 
 export function registerLimitRoutes(
   app: RouteBinder,
@@ -19,18 +23,7 @@ export function registerLimitRoutes(
     const limitStatus = await deps.limitStatus.of(actor);
     const core = limitStatus.find(({ category }) => category === "core");
     if (core) setRateHeaders(raw.res, core);
-    return {
-      body: {
-        resources: limitStatus.map((standing) => ({
-          resource: standing.category,
-          limit: standing.limit,
-          used: standing.limit - standing.remaining,
-          remaining: standing.remaining,
-          window_seconds: standing.windowSeconds,
-          reset_at: standing.running ? standing.resetAt.toISOString() : null,
-        })),
-      },
-    };
+    return { body: { resources: limitStatus.map(presentLimitStatus) } };
   });
   app.bindOrganization(getOwnOrganizationLimits, async ({ organization }) => ({
     body: { limits: await deps.customLimits.get({ name: organization.name, kind: "org" }) },

@@ -4,8 +4,10 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { AppError } from "../../../platform/app-error.ts";
 import { parseByteRange } from "../../../platform/http/byte-range.ts";
+import { sentByHandler } from "../route-binder.ts";
 import {
   type LogSelection,
+  type Place,
   presentLine,
   type LogView,
   type PlacedLine,
@@ -16,15 +18,21 @@ export interface LogExchange {
   res: Response;
   view: LogView;
   selection: LogSelection;
+  from: Place;
+  /** Only so many lines, the last ones. */
+  tail: number | undefined;
   /** As in `RouteInput`. */
   turn(): Promise<() => void>;
 }
 
-async function send(exchange: LogExchange, parts: AsyncIterable<Buffer | string>): Promise<void> {
+async function send(
+  exchange: LogExchange,
+  parts: AsyncIterable<Buffer | string>,
+): Promise<typeof sentByHandler> {
   const { req, res } = exchange;
   if (req.method === "HEAD") {
     res.end();
-    return;
+    return sentByHandler;
   }
   try {
     await pipeline(
@@ -35,6 +43,7 @@ async function send(exchange: LogExchange, parts: AsyncIterable<Buffer | string>
     // Half an answer cannot be taken back; the client sees the connection end before its length.
     if (!res.destroyed) res.destroy(error as Error);
   }
+  return sentByHandler;
 }
 
 /** Each piece is read in a place of its own: a thousand that are read at once would keep the database from everybody else. */
@@ -52,8 +61,13 @@ async function* inTurns<T>(parts: AsyncIterable<T>, turn: LogExchange["turn"]): 
   }
 }
 
-/** `start` skips that many bytes; with `Range` on a finished log only that part, 206 or 416. */
-export async function sendText(exchange: LogExchange, start: number): Promise<void> {
+/** From the place that was asked for; with `Range` on a finished log only that part, 206 or 416. */
+export async function sendText(exchange: LogExchange): Promise<typeof sentByHandler> {
+  const { view, selection, from, tail } = exchange;
+  return sendTextFrom(exchange, await view.startOf(selection, from, tail));
+}
+
+async function sendTextFrom(exchange: LogExchange, start: number): Promise<typeof sentByHandler> {
   const { req, res, view, selection } = exchange;
   const length = selection.totalBytes - start;
   res.setHeader("Content-Type", "text/plain; charset=utf-8");
@@ -75,15 +89,14 @@ export async function sendText(exchange: LogExchange, start: number): Promise<vo
     }
   }
   res.setHeader("Content-Length", range.end - range.start);
-  await send(exchange, view.bytes(selection, start + range.start, start + range.end));
+  return send(exchange, view.bytes(selection, start + range.start, start + range.end));
 }
 
-export async function sendLines(
-  exchange: LogExchange,
-  lines: AsyncIterable<PlacedLine> | Iterable<PlacedLine>,
-): Promise<void> {
+export async function sendLines(exchange: LogExchange): Promise<typeof sentByHandler> {
+  const { view, selection, from, tail } = exchange;
+  const lines = tail === undefined ? view.lines(selection, from) : await view.tail(selection, tail);
   exchange.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
-  await send(exchange, encodeLines(lines));
+  return send(exchange, encodeLines(lines));
 }
 
 async function* encodeLines(lines: AsyncIterable<PlacedLine> | Iterable<PlacedLine>): AsyncGenerator<string> {

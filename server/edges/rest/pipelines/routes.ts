@@ -26,24 +26,17 @@ export function registerPipelineRoutes(
     const { items, total } = await pipelines.list(repository, query);
     return { body: items, total };
   });
-  app.bindRepository(getPipeline, async ({ repository, params, revalidate }) => {
-    const run = await pipelines.find(repository, params.id);
-    revalidate(versionOf(run));
-    return { body: await pipelines.get(run.id) };
-  });
-  app.bindRepository(listPipelineJobs, async ({ repository, params, revalidate }) => {
-    const run = await pipelines.find(repository, params.id);
-    revalidate(versionOf(run));
-    return { body: await pipelines.jobs(run.id) };
-  });
-  app.bindRepository(getPipelineJob, async ({ repository, params, revalidate }) => {
-    const run = await pipelines.find(repository, params.id);
-    revalidate(versionOf(run));
-    return { body: await pipelines.job(run.id, params.job) };
-  });
+  app.bindRepository(getPipeline, async ({ repository, params, revalidate }) => ({
+    body: await pipelines.get(repository, params.id, revalidate),
+  }));
+  app.bindRepository(listPipelineJobs, async ({ repository, params, revalidate }) => ({
+    body: await pipelines.jobs(repository, params.id, revalidate),
+  }));
+  app.bindRepository(getPipelineJob, async ({ repository, params, revalidate }) => ({
+    body: await pipelines.job(repository, { pipeline: params.id, job: params.job }, revalidate),
+  }));
   app.bindRepository(listPipelineEvents, async ({ repository, params, query }) => {
-    const run = await pipelines.find(repository, params.id);
-    const { items, total } = await pipelines.events(run.id, query);
+    const { items, total } = await pipelines.events(repository, params.id, query);
     return { body: items, total };
   });
   app.bindRepository(cancelPipeline, async ({ actor, repository, params, body }) => ({
@@ -58,9 +51,4 @@ export function registerPipelineRoutes(
   app.bindRepository(planPipeline, async ({ actor, repository, body }) => ({
     body: await pipelines.plan(actor, repository, body),
   }));
-}
-
-/** While a run is open its durations and the reasons of what is queued change with time. */
-function versionOf(run: Awaited<ReturnType<PipelineService["find"]>>): string {
-  return run.open ? `${run.id}:${run.version}:${Math.floor(Date.now() / 1000)}` : `${run.id}:${run.version}`;
 }

@@ -2,11 +2,9 @@
 import * as contracts from "@forgeline/schemas/runners/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { RepositoryRef } from "../../../domains/policy/domain.ts";
 import {
+  presentRegistrationToken,
   presentRunner,
-  type RegistrationTokenRow,
-  type RunnerRow,
   type RunnerService,
 } from "../../../domains/pipelines/domain.ts";
 
@@ -17,31 +15,33 @@ export interface RunnerRouteDeps {
 }
 
 export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): void {
+  registerRegistration(app, deps);
   const { runners, addresses } = deps;
-  const show = (row: RunnerRow) =>
-    presentRunner(row, { ...addresses, unreachableMs: deps.config.runners.unreachableMs });
-  const tokenAnswer = (
-    { row, token }: { row: RegistrationTokenRow; token: string },
-    repository: RepositoryRef | null,
-  ) => {
-    const created = row.created_at.toISOString();
-    const url = `${addresses.baseUrl}/runners/registration-tokens/${row.id}`;
-    return {
-      body: {
-        id: row.id,
-        token,
-        repository: repository && `${repository.owner}/${repository.name}`,
-        uses: row.uses_left,
-        expires_at: row.expires_at.toISOString(),
-        url,
-        web_url: `${addresses.webUrl}/runners`,
-        created_at: created,
-        updated_at: created,
-      },
-      location: url,
-    };
-  };
+  const place = { ...addresses, unreachableMs: deps.config.runners.unreachableMs };
+  app.bind(contracts.listRunners, async ({ query }) => {
+    const { rows, total } = await runners.list(null, query);
+    return { body: rows.map((row) => presentRunner(row, place)), total };
+  });
+  app.bindRepository(contracts.listRepositoryRunners, async ({ query, repository }) => {
+    const { rows, total } = await runners.list(repository.id, query);
+    return { body: rows.map((row) => presentRunner(row, place)), total };
+  });
+  app.bind(contracts.getRunner, async ({ actor, params }) => ({
+    body: presentRunner(await runners.get(actor, params.id), place),
+  }));
+  app.bind(contracts.updateRunner, async ({ actor, params, body }) => ({
+    body: presentRunner(await runners.update(actor, params.id, body), place),
+  }));
+  app.bind(contracts.deleteRunner, async ({ actor, params }) => runners.remove(actor, params.id));
+  app.bind(contracts.drainRunner, async ({ actor, params }) => ({
+    body: presentRunner(await runners.setDraining(actor, params.id, true), place),
+  }));
+  app.bind(contracts.resumeRunner, async ({ actor, params }) => ({
+    body: presentRunner(await runners.setDraining(actor, params.id, false), place),
+  }));
+}
 
+function registerRegistration(app: RouteBinder, { runners, addresses }: RunnerRouteDeps): void {
   app.bind(contracts.registerRunner, async ({ actor, body }) => {
     const registered = await runners.register(actor, body);
     return {
@@ -49,31 +49,17 @@ export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): v
       location: `${addresses.baseUrl}/runners/${registered.id}`,
     };
   });
-  app.bind(contracts.createRunnerRegistrationToken, async ({ actor, body }) =>
-    tokenAnswer(await runners.createRegistrationToken(actor, null, body), null),
-  );
-  app.bindRepository(contracts.createRepositoryRunnerRegistrationToken, async ({ actor, body, repository }) =>
-    tokenAnswer(await runners.createRegistrationToken(actor, repository, body), repository),
-  );
-  app.bind(contracts.listRunners, async ({ query }) => {
-    const { rows, total } = await runners.list(null, query);
-    return { body: rows.map(show), total };
+  app.bind(contracts.createRunnerRegistrationToken, async ({ actor, body }) => {
+    const created = await runners.createRegistrationToken(actor, null, body);
+    const shown = presentRegistrationToken(created, null, addresses);
+    return { body: shown, location: shown.url };
   });
-  app.bindRepository(contracts.listRepositoryRunners, async ({ query, repository }) => {
-    const { rows, total } = await runners.list(repository.id, query);
-    return { body: rows.map(show), total };
-  });
-  app.bind(contracts.getRunner, async ({ actor, params }) => ({
-    body: show(await runners.get(actor, params.id)),
-  }));
-  app.bind(contracts.updateRunner, async ({ actor, params, body }) => ({
-    body: show(await runners.update(actor, params.id, body)),
-  }));
-  app.bind(contracts.deleteRunner, async ({ actor, params }) => runners.remove(actor, params.id));
-  app.bind(contracts.drainRunner, async ({ actor, params }) => ({
-    body: show(await runners.setDraining(actor, params.id, true)),
-  }));
-  app.bind(contracts.resumeRunner, async ({ actor, params }) => ({
-    body: show(await runners.setDraining(actor, params.id, false)),
-  }));
+  app.bindRepository(
+    contracts.createRepositoryRunnerRegistrationToken,
+    async ({ actor, body, repository }) => {
+      const created = await runners.createRegistrationToken(actor, repository, body);
+      const shown = presentRegistrationToken(created, repository, addresses);
+      return { body: shown, location: shown.url };
+    },
+  );
 }

@@ -11,7 +11,11 @@ import {
 } from "@forgeline/schemas/storage/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
-import type { RepositoryUses, StorageService } from "../../../domains/hosting/domain.ts";
+import {
+  presentOwnerUse,
+  presentRepositoryUse,
+  type StorageService,
+} from "../../../domains/hosting/domain.ts";
 
 export function registerStorageRoutes(
   app: RouteBinder,
@@ -28,30 +32,25 @@ function registerForAdministrators(app: RouteBinder, use: StorageService): void 
   app.bind(getStorageUse, async () => ({ body: await use.ofInstance() }));
   app.bind(listOwnerStorageUse, async ({ query }) => {
     const { rows, total } = await use.listOwners(query);
-    const body = rows.map(({ owner_kind: kind, ...row }) => ({
-      ...row,
-      owner_type: kind === "org" ? ("organization" as const) : ("user" as const),
-      total_bytes: row.git_bytes + row.log_bytes + row.lfs_bytes,
-    }));
-    return { body, total };
+    return { body: rows.map(presentOwnerUse), total };
   });
-  app.bind(listRepositoryStorageUse, async ({ query }) => listed(await use.listRepositories(query)));
+  app.bind(listRepositoryStorageUse, async ({ query }) => {
+    const { rows, total } = await use.listRepositories(query);
+    return { body: rows.map(presentRepositoryUse), total };
+  });
 }
 
 function registerForOwners(app: RouteBinder, use: StorageService): void {
   app.bind(getOwnStorage, async ({ actor }) => ({ body: await use.ofOwner(userIdOf(actor)) }));
-  app.bind(listOwnRepositoryStorage, async ({ actor, query }) =>
-    listed(await use.listOwned(userIdOf(actor), query)),
-  );
+  app.bind(listOwnRepositoryStorage, async ({ actor, query }) => {
+    const { rows, total } = await use.listOwned(userIdOf(actor), query);
+    return { body: rows.map(presentRepositoryUse), total };
+  });
   app.bindOrganization(getOrganizationStorage, async ({ organization }) => ({
     body: await use.ofOwner(organization.id),
   }));
-  app.bindOrganization(listOrganizationRepositoryStorage, async ({ organization, query }) =>
-    listed(await use.listOwned(organization.id, query)),
-  );
-}
-
-function listed({ rows, total }: RepositoryUses) {
-  const body = rows.map((row) => ({ ...row, measured_at: row.measured_at?.toISOString() ?? null }));
-  return { body, total };
+  app.bindOrganization(listOrganizationRepositoryStorage, async ({ organization, query }) => {
+    const { rows, total } = await use.listOwned(organization.id, query);
+    return { body: rows.map(presentRepositoryUse), total };
+  });
 }

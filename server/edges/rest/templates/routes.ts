@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { listGitignoreTemplates, listLicenses } from "@forgeline/schemas/templates/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { Gitignores, Licenses } from "../../../domains/hosting/domain.ts";
+import { presentLicense, type Gitignores, type Licenses } from "../../../domains/hosting/domain.ts";
 
 export function registerTemplateRoutes(
   app: RouteBinder,
@@ -10,13 +10,7 @@ export function registerTemplateRoutes(
 ): void {
   app.bind(listLicenses, async ({ query }) => {
     const all = await licenses.list();
-    const body = pageOf(all, query).map(({ id, name, osiApproved, referenceUrl }) => ({
-      id,
-      name,
-      osi_approved: osiApproved,
-      reference_url: referenceUrl,
-    }));
-    return { body, total: all.length };
+    return { body: pageOf(all, query).map(presentLicense), total: all.length };
   });
   app.bind(listGitignoreTemplates, async ({ query }) => {
     const all = await gitignores.list();

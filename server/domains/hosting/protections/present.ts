@@ -1,0 +1,49 @@
+/** Rules for branches and tags as the REST interface shows them. */
+import type { BranchProtection } from "@forgeline/schemas/branch-protections/resource.ts";
+import type { TagProtection } from "@forgeline/schemas/tag-protections/resource.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import { repositoryAddress } from "../repositories/repository-address.ts";
+import type { ShownRule } from "./service.ts";
+
+export function presentBranchProtection(
+  row: ShownRule,
+  repository: RepositoryRef,
+  addresses: Addresses,
+): BranchProtection {
+  const address = repositoryAddress(addresses, repository);
+  return {
+    id: row.id,
+    pattern: row.pattern,
+    push_level: row.push_level,
+    push_users: row.users,
+    push_teams: row.teams,
+    allow_force_push: row.allow_force_push,
+    allow_deletion: row.allow_deletion,
+    required_approvals: row.required_approvals,
+    require_pipeline: row.require_pipeline,
+    url: address.api("branch-protections", row.id),
+    web_url: address.web("settings", "branches"),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function presentTagProtection(
+  row: ShownRule,
+  repository: RepositoryRef,
+  addresses: Addresses,
+): TagProtection {
+  const address = repositoryAddress(addresses, repository);
+  return {
+    id: row.id,
+    pattern: row.pattern,
+    create_level: row.push_level,
+    create_users: row.users,
+    create_teams: row.teams,
+    url: address.api("tag-protections", row.id),
+    web_url: address.web("settings", "tags"),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
