@@ -96,7 +96,7 @@ async function respond(exchange: Exchange): Promise<void> {
   const { contract, req, url, actor } = exchange;
   const params = parseParams(contract, req);
   const granted = await authorize(exchange, params as Record<string, string>);
-  const movedTo = presentAddress(exchange, granted);
+  const movedTo = currentAddress(exchange, granted);
   if (movedTo !== undefined) return send(exchange.res, movedTo);
   const query = parseQuery(contract, url.searchParams);
   const { bytes, value } = await bodyOf(exchange);
@@ -154,7 +154,7 @@ async function authorize({ deps, contract, actor }: Exchange, params: Record<str
  * Undefined unless something is read under a name that the repository no longer has. Not to be kept by anybody, since
  * another repository may take the name.
  */
-function presentAddress(
+function currentAddress(
   { contract, url }: Exchange,
   granted: Awaited<ReturnType<typeof authorize>>,
 ): Exclude<Sent, symbol> | undefined {
