@@ -24,8 +24,8 @@ export function jobResult(
 
 /** What the message has in addition to the result. */
 const envelopeBytes = 4 * 1024;
-const fewWarnings = 20;
-const fewLetters = 100;
+const minWarnings = 20;
+const shortTextLength = 100;
 
 /**
  * As a server takes it: texts are cut where they are too long for people. Where each part is as long as it may be they
@@ -36,10 +36,10 @@ function fitting(result: JobResult): JobResult {
   if (Buffer.byteLength(JSON.stringify(told)) <= runnerMessageBytes - envelopeBytes) return told;
   const steps = told.steps.map((step) => ({
     ...step,
-    reason: step.reason?.slice(0, fewLetters).toWellFormed() ?? null,
+    reason: step.reason?.slice(0, shortTextLength).toWellFormed() ?? null,
     message: null,
   }));
-  return { ...told, steps, warnings: told.warnings.slice(0, fewWarnings) };
+  return { ...told, steps, warnings: told.warnings.slice(0, minWarnings) };
 }
 
 type Overall = Pick<JobResult, "status" | "reason" | "message" | "exitCode">;

@@ -33,12 +33,12 @@ const hopeless = /not our ref|authentication failed|could not read username|not 
 export async function checkOut(checkout: Checkout): Promise<void> {
   const depth = checkout.clone.depth > 0 ? `depth ${checkout.clone.depth}` : "full history";
   checkout.onLine(`Fetching ${checkout.sha.slice(0, 12)} of ${checkout.ref} (${depth})`);
-  await untilItWorks(checkout);
+  await retryCheckout(checkout);
   checkout.onLine(`Checked out ${checkout.sha}`);
   if (checkout.clone.lfs) await fetchLfs(checkout);
 }
 
-async function untilItWorks(checkout: Checkout): Promise<void> {
+async function retryCheckout(checkout: Checkout): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await tryOnce(checkout);
@@ -69,8 +69,8 @@ async function beginRepository(checkout: Checkout): Promise<void> {
 /** The quick way of the usual case. False when it is another case, or did not work: Git then says what is wrong. */
 async function fetchAlone(checkout: Checkout): Promise<boolean> {
   const { clone, signal, baseEnv } = checkout;
-  const isUsual = clone.depth > 0 && clone.filter === "none" && !clone.tags;
-  if (!isUsual || Object.keys(baseEnv).some((name) => /^(https|all)_proxy$/i.test(name))) return false;
+  const isPlainClone = clone.depth > 0 && clone.filter === "none" && !clone.tags;
+  if (!isPlainClone || Object.keys(baseEnv).some((name) => /^(https|all)_proxy$/i.test(name))) return false;
   await beginRepository(checkout);
   try {
     await checkout.commits.fetch({ ...checkout, depth: clone.depth });

@@ -137,8 +137,8 @@ export const floods: readonly Mutant[] = [
     name: "floods-one-end-lets-in-all-it-held-back",
     promise: "Security 78: nobody waits for a place of Git that is free.",
     file: "server/platform/git/processes/git-slots.ts",
-    find: "      while (letNextIn());",
-    replace: "      letNextIn();",
+    find: "      while (admitNext());",
+    replace: "      admitNext();",
     tests: ["test/unit/server/platform/git/processes/git-slots.test.ts"],
   },
   {

@@ -101,7 +101,7 @@ export const gitMutants: readonly Mutant[] = [
     name: "git-torn-push-waits-for-its-locks",
     promise: "R9: a torn atomic push is made whole only when nobody holds its locks.",
     file: "server/domains/hosting/pushes/reconcile-pushes.ts",
-    find: "    if (isTorn && left > 0) return false;\n",
+    find: "    if (isIncomplete && left > 0) return false;\n",
     replace: "",
     tests: [`${git}/killed-git.test.ts`],
     only: "somebody holds its locks",

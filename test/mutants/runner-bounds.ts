@@ -22,7 +22,7 @@ export const runnerBounds: readonly Mutant[] = [
     name: "bounds-result-fits",
     promise: "Threat model 6: a result fits into one message, however long its parts are.",
     file: "runner/job/job-result.ts",
-    find: "  return { ...told, steps, warnings: told.warnings.slice(0, fewWarnings) };",
+    find: "  return { ...told, steps, warnings: told.warnings.slice(0, minWarnings) };",
     replace: "  return told;",
     tests: ["test/unit/runner/job/job-result.test.ts"],
   },

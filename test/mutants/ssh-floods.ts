@@ -85,8 +85,8 @@ export const sshFloods: readonly Mutant[] = [
     name: "ssh-floods-turns-go-round",
     promise: "Security 78: of connections that wait none takes every turn.",
     file: "server/edges/git-ssh/packet-queue.ts",
-    find: "waiting.push(goOn)",
-    replace: "waiting.unshift(goOn)",
+    find: "waiting.push(proceed)",
+    replace: "waiting.unshift(proceed)",
     tests: ["test/unit/server/edges/git-ssh/packet-queue.test.ts"],
   },
   {

@@ -22,24 +22,24 @@ const batch = 20;
 const maxBatches = 25;
 /** Temporal names a round by the second in which it was asked for, and drops another of the same name: so this one continues longer. */
 const shortestMs = 1_500;
-const lookAgainMs = 250;
+const pollMs = 250;
 
 export async function maintenanceRound(): Promise<void> {
   for (let done = 0; done < maxBatches; done += 1) {
     const due = await findDueRepositories({ limit: batch });
-    if (due.length === 0 && !(await mayLookAgain())) return;
-    await Promise.all(Array.from({ length: lanes }, () => lookAfter(due)));
+    if (due.length === 0 && !(await waitForAnotherRound())) return;
+    await Promise.all(Array.from({ length: lanes }, () => maintainAll(due)));
   }
 }
 
-async function mayLookAgain(): Promise<boolean> {
+async function waitForAnotherRound(): Promise<boolean> {
   if (Date.now() - workflowInfo().startTime.getTime() >= shortestMs || !patched("outlast-the-second"))
     return false;
-  await sleep(lookAgainMs);
+  await sleep(pollMs);
   return true;
 }
 
-async function lookAfter(due: string[]): Promise<void> {
+async function maintainAll(due: string[]): Promise<void> {
   for (let repositoryId = due.pop(); repositoryId !== undefined; repositoryId = due.pop()) {
     try {
       await maintainOneRepository({ repositoryId });

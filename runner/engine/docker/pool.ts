@@ -94,13 +94,13 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
     for (let key = next(); key !== null && !closed.signal.aborted && waiting.length < sizeMax; key = next()) {
       await context.quietTime.whenQuiet();
       if (closed.signal.aborted) return;
-      making = makeOrForget(key);
+      making = makeOrDrop(key);
       await making;
       making = null;
     }
   }
 
-  async function makeOrForget(key: PoolKey): Promise<void> {
+  async function makeOrDrop(key: PoolKey): Promise<void> {
     try {
       await make(key);
     } catch (error) {

@@ -35,7 +35,7 @@ export async function writtenPaths(context: EngineContext, jobKey: string): Prom
   const infos = found.filter((info) => info !== null);
   const layers = infos.map((info) => [info, layerDirectory(info)] as const);
   const told = await Promise.all(
-    layers.filter(([, directory]) => directory === null).map(([{ Id }]) => toldSize(context, Id)),
+    layers.filter(([, directory]) => directory === null).map(([{ Id }]) => reportedSize(context, Id)),
   );
   return {
     containers: infos.map(({ Id }) => Id),
@@ -67,7 +67,7 @@ function placesBeside({ HostsPath, Mounts }: Inspected): string[] {
   return HostsPath === "" ? volumes : [dirname(HostsPath), ...volumes];
 }
 
-async function toldSize({ docker, daemon }: EngineContext, id: string): Promise<number> {
+async function reportedSize({ docker, daemon }: EngineContext, id: string): Promise<number> {
   const info = await daemon.find(() => docker.getContainer(id).inspect({ size: true } as object));
   if (info === null) return 0;
   const { SizeRw } = info as { SizeRw?: number };

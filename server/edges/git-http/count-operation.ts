@@ -32,7 +32,7 @@ export function createGitCounter(deps: {
   }
 
   /** The limiter fails no request; what else needs the database will say so. */
-  async function orElse<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  async function withFallback<T>(work: Promise<T>, otherwise: T): Promise<T> {
     try {
       return await work;
     } catch (error) {
@@ -47,16 +47,16 @@ export function createGitCounter(deps: {
       if (!subject) return;
       const place = operationKey(subject, address);
       const isBeginning = address.kind === "advertise";
-      if (!isBeginning && (await orElse(gitOperations.join(place), true))) return;
+      if (!isBeginning && (await withFallback(gitOperations.join(place), true))) return;
       const taken = await rateLimits.take("git", subject);
       if (!taken) return;
       setRateHeaders(res, taken.status);
       if (!taken.allowed) throw rateLimitExceeded(taken.status);
-      await orElse(gitOperations.begin(place, isBeginning ? 0 : 1), undefined);
+      await withFallback(gitOperations.begin(place, isBeginning ? 0 : 1), undefined);
     },
     async ended(actor, address) {
       const subject = subjectFor(actor);
-      if (!subject || (await orElse(gitOperations.end(operationKey(subject, address)), true))) return;
+      if (!subject || (await withFallback(gitOperations.end(operationKey(subject, address)), true))) return;
       await rateLimits.take("git", subject);
     },
   };

@@ -8,7 +8,7 @@ export interface PacketQueue {
   /** Whether this turn has had all that it may have. */
   isOver(): boolean;
   /** In a later turn, after those that wait already. */
-  next(goOn: () => void): void;
+  next(proceed: () => void): void;
 }
 
 /** About a millisecond's work. */
@@ -25,9 +25,9 @@ export function createPacketQueue(max: number = maxInTurn): PacketQueue {
     spent = 0;
     // Not all that wait: the first would take every turn.
     while (!isOver()) {
-      const goOn = waiting.shift();
-      if (!goOn) return;
-      goOn();
+      const proceed = waiting.shift();
+      if (!proceed) return;
+      proceed();
     }
     coming ??= setImmediate(begin);
   }
@@ -38,8 +38,8 @@ export function createPacketQueue(max: number = maxInTurn): PacketQueue {
       spent += packets;
       if (spent > 0) coming ??= setImmediate(begin);
     },
-    next(goOn) {
-      waiting.push(goOn);
+    next(proceed) {
+      waiting.push(proceed);
       coming ??= setImmediate(begin);
     },
   };

@@ -54,10 +54,10 @@ export function createSshServer(deps: SshServerDeps): SshServer {
   const handshakes = createHandshakes(limits.handshakes);
   const turns = createPacketQueue();
   const meterPackets = createPacketBudgets(limits.packets, turns);
-  let allGone: (() => void) | undefined;
+  let onAllClosed: (() => void) | undefined;
 
-  function mayEnter(ipAddress: string): boolean {
-    if (allGone || open.size >= limits.maxConnections || shutOut.has(ipAddress)) return false;
+  function mayConnect(ipAddress: string): boolean {
+    if (onAllClosed || open.size >= limits.maxConnections || shutOut.has(ipAddress)) return false;
     const block = addressBlock(ipAddress);
     if ((ofAddress.get(block) ?? 0) >= limits.maxOfAddress) return false;
     // Connections without a login must not take all slots from those that could log in.
@@ -83,7 +83,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
       const login = entry.connection?.login;
       metrics.connections.inc({ result: entry.isFlood ? "flooded" : resultOf(login) });
       if (login?.hasFailed()) shutOut.count(ipAddress);
-      if (open.size === 0) allGone?.();
+      if (open.size === 0) onAllClosed?.();
     });
   }
 
@@ -114,7 +114,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
         { ...deps, run },
         { client, socket, ipAddress, info, meter, onLogin },
       );
-      if (allGone) entry.connection.drain();
+      if (onAllClosed) entry.connection.drain();
     });
     server.injectSocket(socket);
   }
@@ -123,7 +123,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
     accept(socket) {
       if (socket.destroyed) return;
       const ipAddress = plainAddress(socket.remoteAddress ?? "");
-      if (!mayEnter(ipAddress)) {
+      if (!mayConnect(ipAddress)) {
         metrics.connections.inc({ result: "turned_away" });
         // Clients show what comes before the protocol when they are asked for details.
         socket.on("error", () => undefined);
@@ -148,7 +148,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
     },
     async close(drainMs) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      allGone = resolve;
+      onAllClosed = resolve;
       if (open.size === 0) return;
       for (const { connection } of open) connection?.drain();
       const destroy = (which: (entry: Open) => boolean) => {

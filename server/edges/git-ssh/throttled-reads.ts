@@ -28,11 +28,11 @@ export function throttleReads(socket: Socket, meter: ReadThrottle, turns: Packet
     while (rest) {
       const waitMs = meter.waitMs();
       if (waitMs > 0) {
-        timer = setTimeout(goOn, waitMs);
+        timer = setTimeout(resume, waitMs);
         return false;
       }
       if (turns.isOver()) {
-        turns.next(goOn);
+        turns.next(resume);
         return false;
       }
       const piece: Buffer = rest.subarray(0, meter.pieceBytes());
@@ -43,7 +43,7 @@ export function throttleReads(socket: Socket, meter: ReadThrottle, turns: Packet
     return true;
   }
 
-  function goOn(): void {
+  function resume(): void {
     if (!socket.destroyed && passOn()) socket.resume();
   }
 

@@ -66,7 +66,7 @@ async function serveRequests(fetching: Fetching): Promise<number> {
       }),
     () => end(0),
   );
-  return toldInProtocol(fetching, over.promise).finally(room.close);
+  return reportInProtocol(fetching, over.promise).finally(room.close);
 }
 
 const flush = Buffer.from(flushPacket);
@@ -78,7 +78,7 @@ function tooManyRequests(): AppError {
 }
 
 /** Messages on standard error are for clients that were sent nothing yet. Later a client shows what is said in Git's own protocol. */
-async function toldInProtocol<T>({ channel }: Exchange, work: Promise<T>): Promise<T> {
+async function reportInProtocol<T>({ channel }: Exchange, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -126,7 +126,7 @@ async function converse(exchange: Fetching): Promise<number> {
   const refused = feed(exchange, { child, room, saidAll });
   try {
     const answered = sendOutput(exchange, child);
-    const early = await toldInProtocol(exchange, Promise.race([answered, refused]));
+    const early = await reportInProtocol(exchange, Promise.race([answered, refused]));
     if (typeof early === "number") return early;
     await channel.send(early);
     return 128;

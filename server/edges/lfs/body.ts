@@ -13,7 +13,7 @@ export async function* throwWhenIdle(source: AsyncIterator<Buffer>): AsyncGenera
   let [waitedMs, came] = [0, 0];
   for (;;) {
     const since = performance.now();
-    const next = await orLate(source.next(), uploadIdleMs - waitedMs);
+    const next = await withTimeout(source.next(), uploadIdleMs - waitedMs);
     if (next.done === true) return;
     waitedMs += performance.now() - since;
     came += next.value.length;
@@ -22,7 +22,7 @@ export async function* throwWhenIdle(source: AsyncIterator<Buffer>): AsyncGenera
   }
 }
 
-async function orLate<T>(work: Promise<T>, patienceMs: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, patienceMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const message = `Almost no data was received for ${uploadIdleMs / 1000} seconds.`;
   const timer = setTimeout(() => late.reject(new AppError("bad_request", { message })), patienceMs);

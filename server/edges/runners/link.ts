@@ -153,14 +153,14 @@ interface Receiver {
 /** Called for each frame; when they come too fast the connection rests until a tenth of a second's worth is free. */
 function createThrottle(link: RunnerLink): () => void {
   const bucket = createTokenBucket(frameRate);
-  let isResting = false;
+  let isPaused = false;
   return () => {
-    if (bucket.take(1) || isResting) return;
-    isResting = true;
+    if (bucket.take(1) || isPaused) return;
+    isPaused = true;
     link.pause();
     setTimeout(
       () => {
-        isResting = false;
+        isPaused = false;
         link.resume();
       },
       bucket.msUntil(frameRate.perSecond / 10),

@@ -45,7 +45,7 @@ export interface LogWatchOptions {
   stalledMs?: number;
   checkMs?: number;
   /** See `createWatchedRuns`. */
-  lookAgainMs?: number;
+  refreshMs?: number;
 }
 
 interface Connection {
@@ -68,7 +68,7 @@ export function createLogWatchHub(
   deps: { logs: LogService; logger: Logger },
   options: LogWatchOptions = {},
 ): LogWatchHub {
-  const runs = createWatchedRuns({ states: deps.logs.runs, logger: deps.logger }, options.lookAgainMs);
+  const runs = createWatchedRuns({ states: deps.logs.runs, logger: deps.logger }, options.refreshMs);
   const streams = createSharedStreams(deps.logs);
   const connections = new Set<Connection>();
   const stalledMs = options.stalledMs ?? 60_000;

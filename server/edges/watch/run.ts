@@ -32,10 +32,10 @@ export interface WatchedRuns {
   close(): void;
 }
 
-/** `lookAgainMs`: how soon a change shows of which no news came. */
+/** `refreshMs`: after how long a change shows if no notification of it came. */
 export function createWatchedRuns(
   deps: { states: RunStates; logger: Logger },
-  lookAgainMs = 5_000,
+  refreshMs = 5_000,
 ): WatchedRuns {
   const runs = new Map<string, WatchedRun>();
   const stop = deps.states.onChange((pipelineId) => {
@@ -45,7 +45,7 @@ export function createWatchedRuns(
   // A process that died between its commit and its news told nobody.
   const timer = setInterval(() => {
     for (const run of runs.values()) if (!run.outcome()) run.refresh();
-  }, lookAgainMs).unref();
+  }, refreshMs).unref();
   return {
     get(pipelineId) {
       let run = runs.get(pipelineId);

@@ -47,12 +47,12 @@ export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics)
       if (!isHeld) return;
       isHeld = false;
       line.running -= 1;
-      letIn(line);
+      admitNext(line);
       if (line.running === 0) lines.delete(key);
     };
   }
 
-  function letIn(line: Line): void {
+  function admitNext(line: Line): void {
     for (const next of line.waiting) {
       if (!hasRoom(line)) return;
       next();
@@ -74,12 +74,12 @@ export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics)
       };
       const giveUp = () => {
         stop();
-        letIn(line);
+        admitNext(line);
         reject(new AppError("unavailable"));
       };
       const timer = setTimeout(() => {
         stop();
-        letIn(line);
+        admitNext(line);
         reject(refuse());
       }, limits.waitMs);
       const next = () => {

@@ -20,7 +20,7 @@ export interface WatchServer {
 }
 
 /** Nothing shows because it was looked for again. */
-const onlyNews = { checkMs: 3_600_000, lookAgainMs: 3_600_000 };
+const onlyNews = { checkMs: 3_600_000, refreshMs: 3_600_000 };
 
 /** Who may enter is tested with the API. */
 export async function openConnectionReceiver(

@@ -18,10 +18,10 @@ export interface GrantService {
 }
 
 /** More are told as "any token", so that no transaction tells thousands. */
-const maxToldOneByOne = 100;
+const maxSingleNotices = 100;
 
-export async function tellEnded(tx: Transaction, tokenIds: readonly string[]): Promise<void> {
-  if (tokenIds.length > maxToldOneByOne) await tx.notify("token", "");
+export async function announceEndedTokens(tx: Transaction, tokenIds: readonly string[]): Promise<void> {
+  if (tokenIds.length > maxSingleNotices) await tx.notify("token", "");
   else for (const id of tokenIds) await tx.notify("token", id);
 }
 
@@ -38,7 +38,7 @@ export function createGrantService(db: Database): GrantService {
         // Looked for first, so that nobody waits for a lock on what is somebody else's.
         const row = await store.findGrant(tx, userIdOf(actor), id);
         if (!row || !(await store.lockGrant(tx, id))) throw new AppError("not_found");
-        await tellEnded(tx, await store.deleteFamilies(tx, "grant", id));
+        await announceEndedTokens(tx, await store.deleteFamilies(tx, "grant", id));
         await store.deleteGrant(tx, id);
         await recordAudit(tx, actor, {
           action: "oauth.revoke",
@@ -50,7 +50,7 @@ export function createGrantService(db: Database): GrantService {
     async endAll(tx, of, id) {
       await store.lockGrantsOf(tx, of, id);
       if (of === "user") await store.deleteCodesOfUser(tx, id);
-      await tellEnded(tx, await store.deleteFamilies(tx, of, id));
+      await announceEndedTokens(tx, await store.deleteFamilies(tx, of, id));
     },
   };
 }

@@ -11,7 +11,7 @@ import { hashToken } from "../../../platform/credentials/credential.ts";
 import type { ClientRow } from "./app.store.ts";
 import { authenticateClient } from "./client-auth.ts";
 import { deleteFamilies, lockGrant, type LockedGrant } from "./grant.store.ts";
-import { tellEnded } from "./grants.ts";
+import { announceEndedTokens } from "./grants.ts";
 import { actorFor, issueTokens, type TokenAnswer } from "./issue.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { parseScopeList } from "./scope-list.ts";
@@ -162,7 +162,7 @@ async function endFamily(
   ending: Ending,
   { familyId, action }: { familyId: string; action: EndingKind },
 ): Promise<void> {
-  await tellEnded(tx, await deleteFamilies(tx, "family", familyId));
+  await announceEndedTokens(tx, await deleteFamilies(tx, "family", familyId));
   await recordEnd(tx, ending, action);
 }
 
@@ -194,7 +194,7 @@ async function revoke(
   if (!isRefresh) {
     const id = await store.deleteAccessToken(tx, hash);
     if (id === undefined) return;
-    await tellEnded(tx, [id]);
+    await announceEndedTokens(tx, [id]);
     await recordEnd(tx, ending, "oauth.revoke");
     return;
   }

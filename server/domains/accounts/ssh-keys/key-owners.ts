@@ -45,10 +45,10 @@ export function createKeyOwners({ db, logger }: { db: Database; logger: Logger }
 const nobody = { tokenId: null, sessionId: null, repositoryIds: null, job: null, request: null } as const;
 
 function holderOf(row: HolderRow): KeyOwner {
-  return { ...whoHolds(row), keyId: row.id, kind: row.kind, publicKey: row.public_key };
+  return { ...ownerOf(row), keyId: row.id, kind: row.kind, publicKey: row.public_key };
 }
 
-function whoHolds(row: HolderRow): Pick<KeyOwner, "name" | "actor"> {
+function ownerOf(row: HolderRow): Pick<KeyOwner, "name" | "actor"> {
   if (row.repository_id === null) {
     const { username, user_type: kind, is_admin: isAdmin, user_id: userId } = row;
     return { name: username, actor: { ...nobody, kind, userId, username, isAdmin, scopes: ["repo:write"] } };

@@ -109,7 +109,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
       await confirm(actor, password);
       return db.transaction(async (tx) => {
         const userId = userIdOf(actor);
-        if (!(await store.findTwoFactor(tx, userId))?.enabled_at) throw notOn();
+        if (!(await store.findTwoFactor(tx, userId))?.enabled_at) throw notEnabled();
         await recordAudit(tx, actor, {
           action: "user.recovery_codes_renew",
           target: targetOf({ id: userId, username: actor.username }),
@@ -145,6 +145,6 @@ function alreadyOn(): AppError {
   return new AppError("conflict", { message: "A second factor is already enabled." });
 }
 
-function notOn(): AppError {
+function notEnabled(): AppError {
   return new AppError("conflict", { message: "No second factor is enabled." });
 }

@@ -34,9 +34,9 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
   async function page(repositoryId: string, query: LfsLockQuery): Promise<LockPage<LockRow>> {
     const max = Math.min(query.limit || maxLocksPage, maxLocksPage);
     const rows = await listLocks(db, repositoryId, {
-      path: orNull(query.path),
-      id: orNull(query.id),
-      after: orNull(query.cursor),
+      path: emptyToNull(query.path),
+      id: emptyToNull(query.id),
+      after: emptyToNull(query.cursor),
       max: max + 1,
     });
     return { rows: rows.slice(0, max), next: rows.length > max ? (rows[max - 1]?.id ?? null) : null };
@@ -91,7 +91,7 @@ function lockedPathProblem(path: string): string | undefined {
 }
 
 /** Clients send empty texts for what they do not ask. */
-function orNull(text: string | null | undefined): string | null {
+function emptyToNull(text: string | null | undefined): string | null {
   return text ? text : null;
 }
 

@@ -55,7 +55,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
   const staleLocks = createStaleLocks();
 
   /** Whether somebody's Git may still move the refs of a push; asks of each process once. */
-  function lookAround(): (push: Pick<RefWriter, "id" | "writer">) => Promise<boolean> {
+  function createActivityCheck(): (push: Pick<RefWriter, "id" | "writer">) => Promise<boolean> {
     const known = new Map<string, Promise<boolean>>();
     return async ({ id, writer }) => {
       if (live.has(id)) return true;
@@ -68,7 +68,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
 
   async function removeStaleLocks(repositoryId: string, refs: readonly string[]) {
     const holders = async (): Promise<Holders> => {
-      const isAtWork = lookAround();
+      const isAtWork = createActivityCheck();
       const holding = new Map<string, readonly string[]>();
       for (const writer of await refWriters(db, repositoryId))
         if (await isAtWork(writer)) holding.set(writer.id, writer.refs);
@@ -90,7 +90,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
   }
 
   /** What then has happened: all, or nothing. Part only where others have moved these refs on, which nothing can mend. */
-  async function makeWhole(intent: PushIntent, moved: RefUpdate[]): Promise<RefUpdate[]> {
+  async function completeOrRollBack(intent: PushIntent, moved: RefUpdate[]): Promise<RefUpdate[]> {
     const directory = storage.directory(intent.repositoryId);
     const rest = intent.updates.filter((update) => !moved.includes(update));
     const log = { push_id: intent.id, moved: moved.length, of: intent.updates.length };
@@ -112,7 +112,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
     live.add(intent.id);
     try {
       const moved = await movedOf(intent);
-      await conclude(intent, isInPart(intent, moved) ? await makeWhole(intent, moved) : moved);
+      await conclude(intent, isPartial(intent, moved) ? await completeOrRollBack(intent, moved) : moved);
       return true;
     } finally {
       live.delete(intent.id);
@@ -126,9 +126,9 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
     // Somebody is at it, or was killed a moment ago.
     if (left > 0 && !isLate) return false;
     const moved = await movedOf(intent);
-    const isTorn = isInPart(intent, moved);
-    if (isTorn && left > 0) return false;
-    if (isTorn) return settleTorn(intent, writer);
+    const isIncomplete = isPartial(intent, moved);
+    if (isIncomplete && left > 0) return false;
+    if (isIncomplete) return settleTorn(intent, writer);
     if (moved.length < intent.updates.length && !isLate) return false;
     await conclude(intent, moved);
     return true;
@@ -141,7 +141,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
 
   async function settleOpen(repositoryId?: string): Promise<number> {
     const which = { limit: 100, repositoryId: repositoryId ?? null };
-    const isAtWork = lookAround();
+    const isAtWork = createActivityCheck();
     let settled = 0;
     for (const intent of await openIntents(db, deps.settleAfterMs, which)) {
       try {
@@ -163,7 +163,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
         // As a killed Git leaves them; they are for `settleOpen` when they are old enough.
         if (await hasOldLocks(search)) return;
         const moved = await movedOf(intent);
-        if (!isInPart(intent, moved)) await conclude(intent, moved);
+        if (!isPartial(intent, moved)) await conclude(intent, moved);
       } finally {
         await release(intent.id);
       }
@@ -185,6 +185,6 @@ function refsOf({ updates }: PushIntent): string[] {
   return updates.map(({ ref }) => ref);
 }
 
-function isInPart({ atomic, updates }: PushIntent, moved: readonly RefUpdate[]): boolean {
+function isPartial({ atomic, updates }: PushIntent, moved: readonly RefUpdate[]): boolean {
   return atomic && moved.length > 0 && moved.length < updates.length;
 }

@@ -14,11 +14,11 @@ import { columns, type RepositoryRow } from "./repositories.store.ts";
 export type VisibleRepositoryRow = RepositoryRow & { level: RepositoryLevel };
 
 const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
-const seenWhere = (place: string) =>
+const visibleWhere = (place: string) =>
   `from repositories r join owners o on o.id = r.owner_id cross join lateral (select ${level} as held) l
   where ${place} = $1 and r.deleted_at is null and l.held is not null and ($4::text[] is null or r.id = any($4) or r.visibility = 'public')`;
-const seenOfOwner = seenWhere("r.owner_id");
-const seenOfUpstream = seenWhere("r.upstream_id");
+const visibleOfOwner = visibleWhere("r.owner_id");
+const visibleOfUpstream = visibleWhere("r.upstream_id");
 const listSql = (seen: string, order: string) => `
     select ${columns}, case when $5 or not r.id = any(coalesce($4, array[r.id])) then 'read' else l.held end as level
     ${seen} order by ${order} limit $6 offset $7`;
@@ -30,8 +30,8 @@ interface Known {
 }
 
 export const statements = defineStatements<VisibleListRows, Known>({
-  listVisible: listSql(seenOfOwner, "lower(r.name), r.id"),
-  listForks: listSql(seenOfUpstream, "r.id desc"),
+  listVisible: listSql(visibleOfOwner, "lower(r.name), r.id"),
+  listForks: listSql(visibleOfUpstream, "r.id desc"),
 });
 
 export interface VisiblePage {
@@ -44,7 +44,7 @@ export function listVisible(
   db: Queryable,
   { ownerId, actor, page }: { ownerId: string; actor: Actor; page: PageQuery },
 ): Promise<VisiblePage> {
-  return list(db, { statement: statements.listVisible, seen: seenOfOwner }, { id: ownerId, actor, page });
+  return list(db, { statement: statements.listVisible, seen: visibleOfOwner }, { id: ownerId, actor, page });
 }
 
 /** Newest first; as `listVisible`. */
@@ -52,7 +52,11 @@ export function listForks(
   db: Queryable,
   { upstreamId, actor, page }: { upstreamId: string; actor: Actor; page: PageQuery },
 ): Promise<VisiblePage> {
-  return list(db, { statement: statements.listForks, seen: seenOfUpstream }, { id: upstreamId, actor, page });
+  return list(
+    db,
+    { statement: statements.listForks, seen: visibleOfUpstream },
+    { id: upstreamId, actor, page },
+  );
 }
 
 async function list(

@@ -25,7 +25,7 @@ export interface StarterDeps {
   registry: Metrics;
 }
 
-const lookEveryMs = 1_000;
+const pollMs = 1_000;
 const adoptEveryMs = 6 * 3600 * 1000;
 const batch = 20;
 
@@ -56,7 +56,7 @@ export function createStatisticsStarter(deps: StarterDeps): StatisticsStarter {
   return {
     startDue,
     periodicTasks: [
-      { name: "start_statistics", everyMs: lookEveryMs, atStart: false, run: () => startDue() },
+      { name: "start_statistics", everyMs: pollMs, atStart: false, run: () => startDue() },
       {
         name: "find_outdated_statistics",
         everyMs: adoptEveryMs,

@@ -40,7 +40,7 @@ export interface StorageMeterDeps {
   logBytes(repositoryId: string): Promise<number>;
 }
 
-const lookEveryMs = 2_000;
+const pollMs = 2_000;
 const adoptEveryMs = 6 * 3600 * 1000;
 const batch = 20;
 
@@ -88,7 +88,7 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     periodicTasks: [
       {
         name: "measure_repositories",
-        everyMs: lookEveryMs,
+        everyMs: pollMs,
         atStart: false,
         run: (signal) => measureWhile(() => !signal.aborted),
       },

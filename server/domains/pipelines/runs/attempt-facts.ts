@@ -31,7 +31,7 @@ async function lockBoth(
   return run && attempt ? { run, attempt } : undefined;
 }
 
-async function tellWorkflow(tx: Transaction, run: RunRecord, fact: AttemptFact): Promise<void> {
+async function signalWorkflow(tx: Transaction, run: RunRecord, fact: AttemptFact): Promise<void> {
   await addRunIntent(tx, run.pipeline.repository_id, {
     kind: "attempt_fact",
     pipelineId: run.pipeline.id,
@@ -71,7 +71,7 @@ export async function recordAttemptStarted(
   const job = run.jobs.find((candidate) => candidate.id === attempt.job_id);
   if (job) moveJob(run, job, { event: "start" });
   await saveRun(tx, run);
-  await tellWorkflow(tx, run, fact(attempt, { epoch: started.epoch, kind: "started", status: "running" }));
+  await signalWorkflow(tx, run, fact(attempt, { epoch: started.epoch, kind: "started", status: "running" }));
   return true;
 }
 
@@ -89,7 +89,7 @@ export async function recordAttemptDone(
   noteAttempt(run, attempt, result);
   await saveRun(tx, run);
   const { status, reason, exitCode } = result;
-  await tellWorkflow(tx, run, fact(attempt, { epoch: done.epoch, kind: "done", status, reason, exitCode }));
+  await signalWorkflow(tx, run, fact(attempt, { epoch: done.epoch, kind: "done", status, reason, exitCode }));
   await tx.notify("attempt", attempt.id);
   return true;
 }
@@ -112,7 +112,11 @@ export async function recordAttemptReclaimed(
   noteAttempt(run, attempt, lost);
   await saveRun(tx, run);
   const { status, reason } = lost;
-  await tellWorkflow(tx, run, fact(attempt, { epoch: attempt.epoch + 1, kind: "reclaimed", status, reason }));
+  await signalWorkflow(
+    tx,
+    run,
+    fact(attempt, { epoch: attempt.epoch + 1, kind: "reclaimed", status, reason }),
+  );
   await tx.notify("attempt", attempt.id);
   return true;
 }

@@ -51,7 +51,7 @@ function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][numbe
   const stage = plan.stages.find((candidate) => candidate.name === job.stage);
   const { key, needs, retry, rerunIfLost, allowFailure, timeoutMs, queueTimeoutMs } = job;
   const kept = isFinal(row.status) ? { status: row.status, reason: row.reason, allowed: row.allowed } : null;
-  const isGoing = row.status === "queued" || row.status === "running" || row.status === "cancelling";
+  const isInProgress = row.status === "queued" || row.status === "running" || row.status === "cancelling";
   const going = { attempt: row.attempts, started: row.status !== "queued" };
   return {
     id: row.id,
@@ -65,8 +65,8 @@ function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][numbe
     queueTimeoutMs,
     always: runsAlways(job.when) || runsAlways(stage?.when ?? []),
     alwaysSteps: job.steps.some((step) => runsAlways(step.when)),
-    attempts: isGoing ? row.attempts - 1 : row.attempts,
-    ...(isGoing ? { going } : {}),
+    attempts: isInProgress ? row.attempts - 1 : row.attempts,
+    ...(isInProgress ? { going } : {}),
     kept,
   };
 }

@@ -144,11 +144,11 @@ function mayOf(work: Described, isOfOpenRun: boolean): May {
   return {
     may_cancel: isRunning && (isOfOpenRun || work.kind !== "pipeline_run"),
     may_end: isRunning || isOfOpenRun,
-    may_retry: isRunning ? nowOf(work) : againOf(work, isOfOpenRun),
+    may_retry: isRunning ? retryNow(work) : againOf(work, isOfOpenRun),
   };
 }
 
-function nowOf({ steps }: Described): "now" | null {
+function retryNow({ steps }: Described): "now" | null {
   return steps.some(mayBeTriedNow) ? "now" : null;
 }
 

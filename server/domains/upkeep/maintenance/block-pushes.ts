@@ -8,7 +8,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { holdPushes, resumePushes } from "./maintenance.store.ts";
 
 const renewMs = 30_000;
-const lookMs = 200;
+const pollMs = 200;
 const patienceMs = 60_000;
 
 /** Throws when a push does not end within a minute. */
@@ -22,7 +22,7 @@ export async function whilePushesBlocked<T>(
     const deadline = performance.now() + patienceMs;
     while ((await holdPushes(db, repositoryId)).busy) {
       if (performance.now() > deadline) throw new Error("a push to the repository does not end");
-      await sleep(lookMs, undefined, { signal });
+      await sleep(pollMs, undefined, { signal });
     }
     return await work();
   } catch (error) {

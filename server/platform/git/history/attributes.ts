@@ -24,7 +24,7 @@ const pathsAtOnce = 5_000;
 export async function readAttributes(runGit: RunGit, question: AttributeQuestion): Promise<Attributes> {
   const found = new Map<string, Record<string, string>>();
   const { directory, commit, paths, signal } = question;
-  if (paths.length === 0 || !(await areThere(runGit, question))) return found;
+  if (paths.length === 0 || !(await hasAttributes(runGit, question))) return found;
   const home = await mkdtemp(join(tmpdir(), "forgeline-attributes-"));
   try {
     const env = { GIT_INDEX_FILE: join(home, "index") };
@@ -46,7 +46,7 @@ export async function readAttributes(runGit: RunGit, question: AttributeQuestion
 }
 
 /** Most repositories have none, and then nothing more is asked. */
-async function areThere(runGit: RunGit, { directory, commit, prefix, signal }: AttributeQuestion) {
+async function hasAttributes(runGit: RunGit, { directory, commit, prefix, signal }: AttributeQuestion) {
   const { exitCode } = await runGit({
     directory,
     args: ["grep", "--quiet", "--fixed-strings", "-e", prefix, commit, "--", ":(glob)**/.gitattributes"],

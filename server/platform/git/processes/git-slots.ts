@@ -123,7 +123,7 @@ export function createGitSlots(
   }
 
   /** Admits, of those that may start, the one whose user runs the fewest; of equals, the first. False if none may. */
-  function letNextIn(): boolean {
+  function admitNext(): boolean {
     let next: Waiting | undefined;
     let fewest = Infinity;
     for (const each of waiting) {
@@ -146,7 +146,7 @@ export function createGitSlots(
       held = false;
       change(claim, -1);
       // One that ends makes room for its user, in its repository and overall: another may have waited for any of these.
-      while (letNextIn());
+      while (admitNext());
     };
   }
 

@@ -29,7 +29,7 @@ export interface SlowClients {
   watch(): void;
 }
 
-const lookEveryMs = 1_000;
+const checkIntervalMs = 1_000;
 const onlySlotGraceMs = 45_000;
 
 export function createSlowClients(slots: Slots): SlowClients {
@@ -50,7 +50,7 @@ export function createSlowClients(slots: Slots): SlowClients {
       .map(({ claim }) => claim);
   }
 
-  function look(): void {
+  function endSlowOnes(): void {
     const slow = new Set(slowOnes());
     let waits = false;
     for (const waiting of slots.waiting()) {
@@ -68,6 +68,6 @@ export function createSlowClients(slots: Slots): SlowClients {
   }
 
   return {
-    watch: () => void (timer ??= setInterval(look, lookEveryMs).unref()),
+    watch: () => void (timer ??= setInterval(endSlowOnes, checkIntervalMs).unref()),
   };
 }

@@ -33,7 +33,7 @@ function createReader(request: Buffer) {
   let part: "capabilities" | "words" | "end" = "capabilities";
   let isWhole = false;
 
-  function takeWord(word: string): boolean {
+  function readArgument(word: string): boolean {
     if (word === "peel" || word === "symrefs" || word === "unborn") question[word] = true;
     else if (!word.startsWith("ref-prefix ")) return false;
     else if (question.prefixes.length < tooManyPrefixes)
@@ -53,7 +53,7 @@ function createReader(request: Buffer) {
     }
     if (length < 4 || end !== start - 4 + length) return false;
     const text = request.toString("latin1", start, end).replace(/\n$/, "");
-    return part === "words" ? takeWord(text) : capability.test(text);
+    return part === "words" ? readArgument(text) : capability.test(text);
   };
 
   return {

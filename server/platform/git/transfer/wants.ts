@@ -70,14 +70,14 @@ export function createWantFilter(git: Git, catFiles: Pick<CatFilePool, "read">):
   return async ({ directory, protocol, packets, signal }) => {
     const wants = await parseWants(packets);
     const [isReached, hidden] = await Promise.all([
-      mayHave(git, areReachedObjects, { directory, wants, signal }),
+      areAllowed(git, areReachedObjects, { directory, wants, signal }),
       hideHaves({ directory, packets, isVersion2: protocol === "version=2" }),
     ]);
     return isReached ? hidden : undefined;
   };
 }
 
-async function mayHave(git: Git, areReached: AreReachableObjects, asked: AskedWants): Promise<boolean> {
+async function areAllowed(git: Git, areReached: AreReachableObjects, asked: AskedWants): Promise<boolean> {
   const { directory, wants, signal } = asked;
   if (wants.namesHiddenRef) return false;
   if (wants.ids.length === 0 || (await areNamed(directory, wants.ids))) return true;
