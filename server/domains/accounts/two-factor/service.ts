@@ -66,7 +66,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
 
   const remove = (actor: Actor, user: { id: string; username: string }) =>
     db.transaction(async (tx) => {
-      if (!(await store.deleteTwoFactor(tx, user.id))) throw notOn();
+      if (!(await store.deleteTwoFactor(tx, user.id))) throw notEnabled();
       await recordAudit(tx, actor, { action: "user.two_factor_disable", target: targetOf(user) });
       await deps.users.notify(tx, user.id, disabledNotice);
     });
