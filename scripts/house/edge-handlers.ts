@@ -15,14 +15,6 @@ export const longerHandlers: Readonly<Record<string, string>> = {
   "server/edges/rest/logs/send-log.ts": streams,
 };
 
-const older = "interfaces of services of pipelines, named before there was this rule";
-
-/** Files of `edges/` that import names that end in `Row`, and why. */
-export const namesOfRows: Readonly<Record<string, string>> = {
-  "server/edges/runners/handshake.ts": older,
-  "server/edges/runners/session.ts": older,
-};
-
 const joins = new Set(["Promise.all", "Promise.allSettled", "Promise.any", "Promise.race"]);
 
 /** Lines of the functions in `source` that await more than once. `Promise.all` and its like count as several. */

@@ -80,7 +80,7 @@ export { runnerSettings } from "./runners/settings.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";
-export type { CancelColumn, HeldLeaseRow, LeaseName } from "./leases/leases.ts";
+export type { CancelColumn, StoredLease, LeaseName } from "./leases/leases.ts";
 export type { RunnerOffers } from "./leases/runner-offers.ts";
 export type { LeaseService } from "./leases/service.ts";
 export type { LogIngest } from "./logs/ingest.ts";
@@ -93,7 +93,7 @@ export type { TicketService } from "./logs/tickets.ts";
 export type { LogView, PlacedLine } from "./logs/view.ts";
 export type {
   ConnectedRunner,
-  ConnectionRow,
+  RunnerConnection,
   ConnectionState,
   RunnerConnections,
 } from "./runners/connections.ts";

@@ -7,9 +7,9 @@ import { closeCodes, runnerProtocolVersions } from "@forgeline/schemas/runner-pr
 import type { z } from "zod";
 import {
   compareLeases,
-  type HeldLeaseRow,
+  type StoredLease,
   type ConnectedRunner,
-  type ConnectionRow,
+  type RunnerConnection,
 } from "../../domains/pipelines/domain.ts";
 import type { RunnerBudget } from "./budget.ts";
 import type { RunnerLink } from "./link.ts";
@@ -38,7 +38,7 @@ export async function claimConnection(
   deps: RunnerHubDeps,
   newcomer: { link: RunnerLink; runner: ConnectedRunner; hello: HelloMessage; budget: RunnerBudget },
   older: RunnerSession | undefined,
-): Promise<ConnectionRow | undefined> {
+): Promise<RunnerConnection | undefined> {
   const { link, runner, hello, budget } = newcomer;
   const { aliveMs } = deps.settings;
   const { ipAddress } = link;
@@ -102,7 +102,7 @@ export async function welcome(session: RunnerSession, hello: HelloMessage, proto
   if (session.connection.draining) link.send({ t: "drain", draining: true, deadlineMs: null });
 }
 
-async function handOver(session: RunnerSession, row: HeldLeaseRow) {
+async function handOver(session: RunnerSession, row: StoredLease) {
   const { spec, streams } = await session.deps.leases.again(row);
   session.hold(row, spec);
   return { spec, streams };

@@ -11,7 +11,7 @@ import type {
   LeaseService,
   RunnerOffers,
   ConnectedRunner,
-  ConnectionRow,
+  RunnerConnection,
   RunnerConnections,
   RunnerMetrics,
   RunnerSettings,
@@ -49,7 +49,7 @@ export interface RunnerSession {
   readonly runner: ConnectedRunner;
   readonly instanceId: string;
   /** The database's word on this connection; labels, capacity and pauses change under it. */
-  connection: ConnectionRow;
+  connection: RunnerConnection;
   readonly flow: LogFlow;
   readonly leases: Map<string, SessionLease>;
   readonly offers: RunnerOffers;
@@ -71,7 +71,7 @@ export interface SessionStart {
   link: RunnerLink;
   runner: ConnectedRunner;
   hello: { instanceId: string; capacity: number; draining: boolean; clockMs: number };
-  connection: ConnectionRow;
+  connection: RunnerConnection;
   flow: LogFlow;
   recheckConnection: () => Promise<void>;
   noteForeignLease: RunnerSession["noteForeignLease"];

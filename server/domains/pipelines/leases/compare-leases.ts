@@ -1,15 +1,15 @@
 /** Which leases a runner keeps when it connects again. Pure. */
-import type { HeldLeaseRow, LeaseName } from "./leases.ts";
+import type { StoredLease, LeaseName } from "./leases.ts";
 
 export interface ComparedLeases {
   /** Each that the runner named, once, however often it was named; `row` is null where it is not its own (any more). */
-  named: (LeaseName & { row: HeldLeaseRow | null })[];
+  named: (LeaseName & { row: StoredLease | null })[];
   /** The lease was made but its message was lost with the connection; one that had begun is the sweeper's. */
-  unsent: ReadonlySet<HeldLeaseRow>;
+  unsent: ReadonlySet<StoredLease>;
 }
 
 /** `held`: what the runner has by the database. */
-export function compareLeases(held: readonly HeldLeaseRow[], named: readonly LeaseName[]): ComparedLeases {
+export function compareLeases(held: readonly StoredLease[], named: readonly LeaseName[]): ComparedLeases {
   const once = new Map(named.map(({ attemptId, epoch }) => [attemptId, { attemptId, epoch }]));
   const rows = new Map(held.map((row) => [row.attemptId, row]));
   const ownRow = ({ attemptId, epoch }: LeaseName) => {

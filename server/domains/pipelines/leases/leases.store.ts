@@ -7,7 +7,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
 import type { LeaseMaterial } from "./lease-spec.ts";
-import type { CancelColumn, HeartbeatFacts, HeldLeaseRow, LeaseName, LeaseState, Renewal } from "./leases.ts";
+import type { CancelColumn, HeartbeatFacts, StoredLease, LeaseName, LeaseState, Renewal } from "./leases.ts";
 import type { LeasesRows } from "./leases.rows.ts";
 
 const { from, to } = attemptSql;
@@ -82,7 +82,7 @@ export async function takeLease(
 }
 
 /** All leases that the runner holds. */
-export async function findLeases(db: Queryable, runnerId: string): Promise<HeldLeaseRow[]> {
+export async function findLeases(db: Queryable, runnerId: string): Promise<StoredLease[]> {
   return db.query(statements.findLeases, [runnerId]);
 }
 

@@ -7,7 +7,7 @@ export interface LeaseName {
   epoch: number;
 }
 
-export interface HeldLeaseRow extends LeaseMaterial {
+export interface StoredLease extends LeaseMaterial {
   startedAt: Date | null;
   cancel: CancelColumn | null;
 }

@@ -1,5 +1,5 @@
 /** How many offers a connected runner can be given now: what it has room for, unless it is to get none for a while. */
-import type { ConnectedRunner, ConnectionRow } from "../runners/connections.ts";
+import type { ConnectedRunner, RunnerConnection } from "../runners/connections.ts";
 import type { Offer } from "./claims.ts";
 
 /** A runner's connection, as offers see it. */
@@ -9,7 +9,7 @@ export interface OfferTarget {
   readonly hello: { instanceId: string; capacity: number; draining: boolean };
   isOpen(): boolean;
   /** What the database last said of this connection. */
-  state(): Pick<ConnectionRow, "labels" | "capacity" | "paused" | "draining">;
+  state(): Pick<RunnerConnection, "labels" | "capacity" | "paused" | "draining">;
   /** How many leases it holds. */
   countLeases(): number;
   /** Sends the offer, to be answered within `deadlineMs`. */

@@ -23,7 +23,7 @@ import { claimNext, returnOffer, type Claimant, type Offer } from "./claims.ts";
 import { recordForeignLease } from "./foreign-lease.ts";
 import { buildLeaseSpec, type InstanceAddresses, type LeaseMaterial } from "./lease-spec.ts";
 import { judgeLease, type LeaseVerdict } from "./lease-verdict.ts";
-import type { CancelColumn, HeartbeatFacts, HeldLeaseRow, LeaseName, Renewal } from "./leases.ts";
+import type { CancelColumn, HeartbeatFacts, StoredLease, LeaseName, Renewal } from "./leases.ts";
 import { findCancelled, findLeases, findLeaseState, renewLeases, takeLease } from "./leases.store.ts";
 import { countHeld, queueLengths } from "./offers.store.ts";
 import { announceRuns } from "./reclaim.ts";
@@ -56,7 +56,7 @@ export interface LeaseService {
   /** Turns the offer into a lease, with its streams and token. Undefined when the offer is no longer this runner's. */
   accept(offer: LeaseName & { runnerId: string }): Promise<Lease | undefined>;
   /** All leases that the runner holds. */
-  held(runnerId: string): Promise<HeldLeaseRow[]>;
+  held(runnerId: string): Promise<StoredLease[]>;
   /** The whole spec once more, with how far its streams have come. */
   again(material: LeaseMaterial): Promise<{ spec: LeaseSpec; streams: LeaseStream[] }>;
   /** `current` is false when another connection has taken this runner's place. To be followed by `announce`. */

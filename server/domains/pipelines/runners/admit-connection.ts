@@ -2,7 +2,7 @@
  * Which of several connections of one runner counts. A silent older connection on this server makes room; one on another
  * server does so when it has not been heard for a while, and until then the newcomer has to come back.
  */
-import type { ConnectedRunner, ConnectionClaim, ConnectionRow, DuplicateRunner } from "./connections.ts";
+import type { ConnectedRunner, ConnectionClaim, RunnerConnection, DuplicateRunner } from "./connections.ts";
 
 export interface Newcomer extends Omit<ConnectionClaim, "serverId"> {
   ipAddress: string;
@@ -17,12 +17,12 @@ export interface OlderConnection {
 }
 
 /** `inUse`: where the runner is connected already; null: the runner was removed meanwhile. */
-export type Admission = { connection: ConnectionRow } | { connection: undefined; inUse: Use | null };
+export type Admission = { connection: RunnerConnection } | { connection: undefined; inUse: Use | null };
 type Use = "on_this_server" | "elsewhere";
 
 export interface AdmissionDeps {
   /** For this server. Undefined: another live instance has it, or it was revoked. */
-  take(claim: Omit<ConnectionClaim, "serverId">): Promise<ConnectionRow | undefined>;
+  take(claim: Omit<ConnectionClaim, "serverId">): Promise<RunnerConnection | undefined>;
   /** Writes down that two live runners use one credential. */
   flagDuplicate(runner: ConnectedRunner, refused: DuplicateRunner): Promise<void>;
 }

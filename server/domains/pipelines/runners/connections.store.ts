@@ -2,7 +2,7 @@
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
-import type { ConnectedRunner, ConnectionClaim, ConnectionRow, ConnectionState } from "./connections.ts";
+import type { ConnectedRunner, ConnectionClaim, RunnerConnection, ConnectionState } from "./connections.ts";
 import { matchLabels } from "./labels.ts";
 import type { ConnectionsRows } from "./connections.rows.ts";
 
@@ -48,7 +48,7 @@ export async function findByCredential(
 }
 
 /** Undefined: another live instance is connected, or the runner was revoked. */
-export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<ConnectionRow | undefined> {
+export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<RunnerConnection | undefined> {
   const { hello } = claim;
   return tx.one(statements.occupy, [
     claim.runner.id,

@@ -23,7 +23,7 @@ export interface ConnectedRunner {
   repositoryId: string | null;
 }
 
-export interface ConnectionRow {
+export interface RunnerConnection {
   /** Names this connection in later statements. */
   connectedAt: string;
   serverTimeMs: number;
@@ -98,7 +98,7 @@ export function createRunnerConnections(db: Database, serverId: string): RunnerC
   };
 }
 
-async function claimConnection(db: Database, claim: ConnectionClaim): Promise<ConnectionRow | undefined> {
+async function claimConnection(db: Database, claim: ConnectionClaim): Promise<RunnerConnection | undefined> {
   return db.transaction(async (tx) => {
     const row = await store.occupy(tx, claim);
     if (row) {

@@ -1,10 +1,10 @@
 /** Which leases a runner keeps when it connects again. */
 import { expect, it } from "vitest";
 import { compareLeases } from "@forgeline/server/domains/pipelines/leases/compare-leases.ts";
-import type { HeldLeaseRow } from "@forgeline/server/domains/pipelines/leases/leases.ts";
+import type { StoredLease } from "@forgeline/server/domains/pipelines/leases/leases.ts";
 
 const held = (attemptId: string, startedAt: Date | null = null) =>
-  ({ attemptId, epoch: 2, startedAt }) as HeldLeaseRow;
+  ({ attemptId, epoch: 2, startedAt }) as StoredLease;
 
 it("keeps what is its own by attempt and epoch, and nothing else", () => {
   const mine = held("att_1");

@@ -6,11 +6,11 @@ import {
 } from "@forgeline/server/domains/pipelines/runners/admit-connection.ts";
 import {
   judgeConnection,
-  type ConnectionRow,
+  type RunnerConnection,
   type ConnectionState,
 } from "@forgeline/server/domains/pipelines/runners/connections.ts";
 
-const row = { connectedAt: "now" } as ConnectionRow;
+const row = { connectedAt: "now" } as RunnerConnection;
 const runner = { id: "rnr_1", name: "one", repositoryId: null };
 
 /** Free for whoever calls a runner dead that was not heard for `freeFromMs` or less. */
