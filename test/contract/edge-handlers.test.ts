@@ -28,6 +28,12 @@ test("edges define no presenters and know no rows", () => {
   expect(foundIn("server/edges/**/*.ts", rowsImportedIn)).toEqual(new Map());
 });
 
+test("domains define presenters in files called present.ts", () => {
+  const found = foundIn("server/domains/**/*.ts", presentersIn);
+  expect([...found.keys()].filter((file) => !file.endsWith("/present.ts"))).toEqual([]);
+  expect(found.size).toBeGreaterThan(20);
+});
+
 const chains: [source: string, lines: number[]][] = [
   ["app.bind(a, async ({ actor }) => ({ body: show(await users.get(actor)) }));", []],
   ["app.bind(a, async () => {\n  await users.check();\n  await users.get();\n});", [1]],

@@ -70,7 +70,7 @@ export { retryAfterSeconds } from "./logs/open-logs.ts";
 export { packFrames } from "./logs/pack-frames.ts";
 export { chosen } from "./logs/run-state.ts";
 export { startPlace } from "./logs/selection.ts";
-export { presentLine } from "./logs/view.ts";
+export { presentLine } from "./logs/present.ts";
 export { hashCredential } from "./runners/credential.ts";
 export { createRunnerPresenceCheck } from "./runners/presence-check.ts";
 export { createRunnerMetrics } from "./runners/metrics.ts";

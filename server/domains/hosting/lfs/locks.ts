@@ -7,6 +7,7 @@ import { isStorable } from "../../../platform/storable-text.ts";
 import { pathProblem } from "../contents/check-path.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { deleteLock, insertLock, listLocks, type LockRow } from "./lock.store.ts";
+import { presentLock } from "./present.ts";
 
 /** As of a ref. The path is part of a unique key, and PostgreSQL takes none of more than some 2,700 bytes. */
 const maxPathBytes = 1_024;
@@ -59,17 +60,20 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
       if (!made)
         throw new AppError("conflict", {
           message: `${row.owner} has already locked this file.`,
-          extra: { lock: present(row) },
+          extra: { lock: presentLock(row) },
         });
-      return present(row);
+      return presentLock(row);
     },
     async list(repositoryId, query) {
       const { rows, next } = await page(repositoryId, query);
-      return { rows: rows.map(present), next };
+      return { rows: rows.map(presentLock), next };
     },
     async verify(actor, repositoryId, query) {
       const { rows, next } = await page(repositoryId, query);
-      return { rows: rows.map((row) => ({ lock: present(row), ours: row.owner_id === actor.userId })), next };
+      return {
+        rows: rows.map((row) => ({ lock: presentLock(row), ours: row.owner_id === actor.userId })),
+        next,
+      };
     },
     async remove(actor, { repositoryId, id, force }) {
       const row = await findOne(repositoryId, { id });
@@ -79,7 +83,7 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
           message: `${row.owner} holds this lock; use force to remove it.`,
         });
       await deleteLock(db, repositoryId, id);
-      return present(row);
+      return presentLock(row);
     },
   };
 }
@@ -93,13 +97,4 @@ function lockedPathProblem(path: string): string | undefined {
 /** Clients send empty texts for what they do not ask. */
 function emptyToNull(text: string | null | undefined): string | null {
   return text ? text : null;
-}
-
-function present(row: LockRow): LfsLock {
-  return {
-    id: row.id,
-    path: row.path,
-    locked_at: row.locked_at.toISOString(),
-    owner: { name: row.owner },
-  };
 }

@@ -32,18 +32,18 @@ export function createOwnerQuotas(deps: { db: Database; quotaBytes: LfsLimits["q
     };
   }
 
-  function present(owner: OwnerRow | undefined): OwnerRow {
+  function existing(owner: OwnerRow | undefined): OwnerRow {
     if (!owner) throw new AppError("not_found");
     return owner;
   }
 
   return {
-    get: async (name) => show(db, present(await store.findOwner(db, name))),
-    of: async (ownerId) => show(db, present(await store.readOwner(db, ownerId))),
+    get: async (name) => show(db, existing(await store.findOwner(db, name))),
+    of: async (ownerId) => show(db, existing(await store.readOwner(db, ownerId))),
     async set(actor, name, limitBytes) {
-      const { id } = present(await store.findOwner(db, name));
+      const { id } = existing(await store.findOwner(db, name));
       return db.transaction(async (tx) => {
-        const owner = present(await store.lockUse(tx, id));
+        const owner = existing(await store.lockUse(tx, id));
         if (limitBytes !== null && owner.plan !== "enterprise")
           throw new AppError("conflict", {
             message: "Only accounts on the enterprise plan can have their own limit.",

@@ -1,6 +1,7 @@
-/** Rows of the audit log as the REST interface shows them. */
+/** The audit log as the REST interface shows it. */
 import type { AuditEntry } from "@forgeline/schemas/audit/resource.ts";
 import type { EntryRow } from "./audit.store.ts";
+import type { Point } from "./chain.store.ts";
 
 export function presentEntry(row: EntryRow): AuditEntry {
   return {
@@ -16,4 +17,9 @@ export function presentEntry(row: EntryRow): AuditEntry {
     geo: row.geo,
     request_id: row.request_id,
   };
+}
+
+/** Where a chain of entries has got to. */
+export function presentPoint({ number, hash, at }: Point) {
+  return { seq: number, hash, at: at.toISOString() };
 }

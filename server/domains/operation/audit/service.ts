@@ -3,8 +3,9 @@ import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";
 import type { AuditProofQuery, AuditQuery } from "@forgeline/schemas/audit/routes.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { limitTime, type Point } from "./chain.store.ts";
+import { limitTime } from "./chain.store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { presentPoint } from "./present.ts";
 import { startOfChain, type Position, type ProofCursors } from "./proof-cursor.ts";
 import { listEntries, type EntryRow, type Owner } from "./audit.store.ts";
 import { provePart, type Part } from "./verify.ts";
@@ -42,8 +43,8 @@ export function createAuditService(deps: {
     return {
       valid: more ? null : problem === null,
       entries: part.until.number,
-      head: part.head && present(part.head),
-      checkpoint: compared.checkpoint && present(compared.checkpoint),
+      head: part.head && presentPoint(part.head),
+      checkpoint: compared.checkpoint && presentPoint(compared.checkpoint),
       problem,
       next: more ? deps.cursors.write(part.until) : null,
     };
@@ -81,8 +82,4 @@ function withinTime(db: Database, from: Position, limit: number): Promise<Part> 
       throw new AppError("unavailable", { message, retryAfterSeconds: 2, cause: error });
     }
   });
-}
-
-function present({ number, hash, at }: Point) {
-  return { seq: number, hash, at: at.toISOString() };
 }

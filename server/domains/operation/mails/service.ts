@@ -10,6 +10,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { encrypt, decrypt } from "../../../platform/encrypted-value.ts";
 import * as store from "./mails.store.ts";
+import { presentMail } from "./present.ts";
 
 export interface NewMail {
   /** A stable word for what it is about. */
@@ -47,20 +48,8 @@ export function createMailService(deps: MailServiceDeps): MailService {
     return deps.sends ? "waiting" : "kept";
   }
 
-  const present = (row: store.MailRow): Mail => ({
-    id: row.id,
-    kind: row.kind,
-    to: row.to_address,
-    subject: row.subject,
-    text: textOf(row),
-    state: stateOf(row),
-    attempts: row.attempts,
-    error: row.error,
-    url: `${addresses.baseUrl}/admin/mails/${row.id}`,
-    web_url: `${addresses.webUrl}/-/admin/mails/${row.id}`,
-    created_at: row.created_at.toISOString(),
-    updated_at: (row.sent_at ?? row.failed_at ?? row.created_at).toISOString(),
-  });
+  const show = (row: store.MailRow) =>
+    presentMail({ row, text: textOf(row), state: stateOf(row) }, addresses);
 
   return {
     async write(tx, mail) {
@@ -70,12 +59,12 @@ export function createMailService(deps: MailServiceDeps): MailService {
     },
     async list(page) {
       const { rows, total } = await store.listMails(db, page);
-      return { mails: rows.map(present), total };
+      return { mails: rows.map(show), total };
     },
     async get(id) {
       const row = await store.findMail(db, id);
       if (!row) throw new AppError("not_found");
-      return present(row);
+      return show(row);
     },
     textOf,
   };

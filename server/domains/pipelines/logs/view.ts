@@ -2,6 +2,7 @@
 import type { LogLine, LogPage } from "@forgeline/schemas/logs/resource.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { readLines, type StoredLine } from "./lines.ts";
+import { presentLine } from "./present.ts";
 import type { LogReader } from "./reader.ts";
 import type { RunStream } from "./run-state.ts";
 import { findPlaceOfLine } from "./segment.store.ts";
@@ -130,19 +131,5 @@ export function finish(selection: LogSelection, lines: LogLine[], next: Place): 
     next_cursor: stream && !over ? `${stream.id}:${next.offset}` : null,
     finished: selection.finished,
     complete: selection.complete,
-  };
-}
-
-export function presentLine({ stream, line }: PlacedLine): LogLine {
-  return {
-    stream_id: stream.id,
-    stage: stream.stage,
-    job: stream.job,
-    attempt: stream.attempt,
-    step: stream.name,
-    number: line.number + 1,
-    offset: line.start,
-    time: line.timeMs === null ? null : new Date(line.timeMs).toISOString(),
-    text: line.bytes.toString("utf8"),
   };
 }

@@ -47,7 +47,7 @@ export interface WorkServiceDeps {
 const lanes = 10;
 
 export function createWorkService({ db, executions, queues, addresses }: WorkServiceDeps): WorkService {
-  async function present(
+  async function showAll(
     shown: readonly Shown[],
   ): Promise<{ works: Work[]; subjects: Map<string, SubjectRow> }> {
     const ids = shown.flatMap(({ subjectId, steps }) => [
@@ -79,7 +79,7 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
     const superseded = latest.execution !== work.execution;
     const subjectId = subjectIdOf(work);
     const [shown, failure] = await Promise.all([
-      present([{ ...work, steps: await explained(work), superseded, subjectId }]),
+      showAll([{ ...work, steps: await explained(work), superseded, subjectId }]),
       work.state === "running" || work.state === "completed" ? [] : executions.failureOf(work),
     ]);
     const subject = (subjectId && shown.subjects.get(subjectId)) || null;
@@ -103,7 +103,7 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
     async list({ kind, state, cursor, per_page }) {
       const limit = Math.min(per_page, maxPerPage);
       const page = await executions.list({ kind, state, cursor, limit });
-      const { works } = await present(await inLanes(page.executions, detailed));
+      const { works } = await showAll(await inLanes(page.executions, detailed));
       return { work: works, next_cursor: page.next };
     },
     get: async (id, execution) => (await look(id, execution)).detail,
