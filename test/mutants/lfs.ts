@@ -28,6 +28,16 @@ export const lfsMutants: readonly Mutant[] = [
     only: "one repository and one direction",
   },
   {
+    name: "lfs-address-of-one-repository",
+    promise:
+      "Security 30: a signed address opens the repository that it was made for, under the name of no other.",
+    file: "server/domains/hosting/lfs/admission.ts",
+    find: "if (repository.id !== link.repositoryId)",
+    replace: "if (!link.repositoryId)",
+    tests: ["test/integration/git/lfs/protocol.test.ts"],
+    only: "the address of no other",
+  },
+  {
     name: "lfs-one-draft-of-each-object",
     promise: "Security 30: of one object one upload is under way at a time.",
     file: "server/domains/hosting/lfs/uploads.ts",

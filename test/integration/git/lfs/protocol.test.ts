@@ -207,6 +207,29 @@ describe("locks", () => {
 });
 
 describe("what was derived from a credential", () => {
+  it("opens the repository that it was made for, at the address of no other", async () => {
+    const path = "/repos/ada/art/collaborators/bob";
+    await server.api("PUT", path, { token: ada.token, body: { permission: "write" } });
+    const [stored, coming] = [lfsObject(randomBytes(40)), lfsObject(randomBytes(40))];
+    await lfsUpload(server, "ada/art", stored, ada.token);
+    const actionsOf = async (operation: "download" | "upload", object: typeof stored) =>
+      (await lfsBatch(server, "ada/art", operation, [object], bob.token)).json.objects[0].actions;
+    const { download } = await actionsOf("download", stored);
+    const { upload } = await actionsOf("upload", coming);
+    await server.api("DELETE", path, { token: ada.token });
+    await server.api("POST", "/repos", { token: bob.token, body: { name: "own" } });
+    for (const place of ["ada/art", "ada/open", "bob/own"]) {
+      const elsewhere = (href: string) => href.replace("ada/art", place);
+      const read = await lfsCall(server, "GET", elsewhere(download.href));
+      expect([place, read.status]).toEqual([place, 404]);
+    }
+    const written = await lfsCall(server, "PUT", upload.href.replace("ada/art", "bob/own"), {
+      body: coming.bytes,
+    });
+    expect(written.status).toBe(404);
+    expect((await lfsDownload(server, "ada/art", coming, ada.token)).status).toBe(404);
+  });
+
   it("ends with it: revoked, suspended, limited, or without the right", async () => {
     const object = lfsObject(randomBytes(50));
     const actions = async (token: string) =>
