@@ -5,6 +5,14 @@ const walls = "test/security/walls/25-26-walls.test.ts";
 
 export const gitWalls: readonly Mutant[] = [
   {
+    name: "git-access-push-needs-disk",
+    promise: "A push begins only where the disk has room.",
+    file: "server/domains/hosting/git-access/exchange.ts",
+    find: "      await assertRoom(directory);\n",
+    replace: "",
+    tests: ["test/unit/server/domains/hosting/git-access/exchange.test.ts"],
+  },
+  {
     name: "git-hidden-refs-reach-nothing",
     promise: "Security 25: what only a ref of the server reaches is served to nobody.",
     file: "server/platform/git/objects/reachable-objects.ts",

@@ -36,6 +36,14 @@ export const heldPlaces: readonly Mutant[] = [
     only: "no place over SSH",
   },
   {
+    name: "held-begun-is-not-ended",
+    promise: "A fetch over SSH that had a slot is not ended by a full queue.",
+    file: "server/domains/hosting/git-access/exchange.ts",
+    find: "      hasBegun = true;\n",
+    replace: "",
+    tests: ["test/unit/server/domains/hosting/git-access/exchange.test.ts"],
+  },
+  {
     name: "held-slow-readers-yield",
     promise: "Security 78: who does not read its pack keeps its place only until somebody waits for it.",
     file: "server/platform/git/processes/client-pace.ts",
