@@ -99,7 +99,11 @@ test("a recovery code works once, however it is typed; new ones replace the old"
   expect((await browser.send("GET", "/user/two-factor")).json.recovery_codes_left).toBe(9);
   const both = await Promise.all([signIn("eva", { otp: second }), signIn("eva", { otp: second })]);
   expect(both.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, 401]);
-  const renewed = await browser.send("PUT", "/user/two-factor/recovery-codes", { password });
+  const renew = (given: string) =>
+    browser.send("PUT", "/user/two-factor/recovery-codes", { password: given });
+  expect((await renew("wrong")).json.errors[0]).toMatchObject({ field: "password", code: "wrong" });
+  expect((await browser.send("GET", "/user/two-factor")).json.recovery_codes_left).toBe(8);
+  const renewed = await renew(password);
   expect(renewed.json.recovery_codes).toHaveLength(10);
   expect((await signIn("eva", { otp: third })).status).toBe(401);
   expect((await signIn("eva", { otp: renewed.json.recovery_codes[0] })).status).toBe(201);
