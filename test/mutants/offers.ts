@@ -58,7 +58,7 @@ export const offers: readonly Mutant[] = [
   },
   {
     name: "offers-runners-of-other-repositories-seem-to-fit",
-    promise: "QueueReason a job waits is told from runners that may take it.",
+    promise: "Why a job waits is told from runners that may take it.",
     file: "server/domains/pipelines/runs/runs.store.ts",
     find: "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
     replace:
@@ -68,7 +68,7 @@ export const offers: readonly Mutant[] = [
   },
   {
     name: "offers-runners-that-are-away-seem-to-fit",
-    promise: "QueueReason a job waits is told from runners that are connected.",
+    promise: "Why a job waits is told from runners that are connected.",
     file: "server/domains/pipelines/runs/runs.store.ts",
     find: "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
     replace:
@@ -78,7 +78,7 @@ export const offers: readonly Mutant[] = [
   },
   {
     name: "offers-removed-runners-seem-to-fit",
-    promise: "QueueReason a job waits is told from runners that were not removed.",
+    promise: "Why a job waits is told from runners that were not removed.",
     file: "server/domains/pipelines/runs/runs.store.ts",
     find: "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
     replace:

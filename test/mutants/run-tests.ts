@@ -20,7 +20,7 @@ export interface TestOutcome {
   passed: number;
   /** Full names, with the file. */
   failed: string[];
-  /** QueueReason a file gave no verdict: it could not be loaded, or what comes before its tests failed. */
+  /** Why a file gave no verdict: it could not be loaded, or what comes before its tests failed. */
   broken: string[];
 }
 
