@@ -45,7 +45,8 @@ export const statements = defineStatements<RepositoriesRows>({
     where lower(old.name) = lower($1) and lower(d.name) = lower($2)`,
   findVisibleNames: `
     select r.id, n.full_name from repositories r join repository_names n on n.repository_id = r.id
-    where r.id = any ($1::text[]) and ${nameLevel} is not null`,
+    where r.id = any ($1::text[]) and ${nameLevel} is not null
+      and ($4::text[] is null or r.id = any ($4) or r.visibility = 'public')`,
   findById: `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
   findByIds: `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = any($1)`,
   insertRepository: `
@@ -91,13 +92,13 @@ export async function findMoved(
   return row?.level ? { ...row, level: row.level } : undefined;
 }
 
-/** Full names, by id, of those of `ids` that the viewer sees. */
+/** Full names, by id, of those of `ids` that the viewer sees; a token that is limited sees of others only what is public. */
 export async function findVisibleNames(
   db: Queryable,
   ids: readonly string[],
-  viewer: Viewer,
+  { userId, isAdmin, repositoryIds }: LimitedViewer,
 ): Promise<{ id: string; full_name: string }[]> {
-  return db.query(statements.findVisibleNames, [ids, viewer.userId, viewer.isAdmin]);
+  return db.query(statements.findVisibleNames, [ids, userId, isAdmin, repositoryIds]);
 }
 
 export async function findById(db: Queryable, id: string): Promise<RepositoryRow | undefined> {

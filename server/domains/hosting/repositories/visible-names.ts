@@ -11,7 +11,7 @@ export function createVisibleNames(db: Queryable): VisibleNames {
   return async (actor, ids) => {
     if (ids.length === 0) return new Map();
     const seesHidden = repositoryScopes.some((scope) => scopeCovers(actor.scopes, scope));
-    const viewer = seesHidden ? actor : { userId: null, isAdmin: false };
+    const viewer = seesHidden ? actor : { userId: null, isAdmin: false, repositoryIds: null };
     const rows = await findVisibleNames(db, ids, viewer);
     return new Map(rows.map((row) => [row.id, row.full_name]));
   };

@@ -152,6 +152,23 @@ describe("who sees what", () => {
     expect((await fork(bob, fullName)).status).toBe(404);
   });
 
+  it("does not name a hidden upstream to a token that is limited to its fork", async () => {
+    for (const [visibility, shown] of [
+      ["private", undefined],
+      ["internal", undefined],
+      ["public", "full_name"],
+    ] as const) {
+      const { fullName } = await upstream(visibility);
+      const name = `f${String(made++)}`;
+      expect((await fork(ada, fullName, { name })).json.upstream.full_name).toBe(fullName);
+      const body = { name, scopes: ["repo:read"], repositories: [`ada/${name}`] };
+      const { token } = (await server.api("POST", "/user/tokens", { token: ada.token, body })).json;
+      const seen = (await server.api("GET", `/repos/ada/${name}`, { token })).json;
+      expect(seen).toMatchObject({ fork: true, upstream: shown ? { full_name: fullName } : null });
+      expect((await server.api("GET", `/repos/${fullName}`, { token })).status).toBe(shown ? 200 : 404);
+    }
+  });
+
   it("refuses foreign organizations, names in use, and tokens that are limited to repositories", async () => {
     const { fullName } = await upstream();
     const foreign = await fork(ada, fullName, { owner: "guild" });
