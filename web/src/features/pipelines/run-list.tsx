@@ -5,6 +5,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/pipelines.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds, Time } from "../../ui/time.tsx";
+import { shortName } from "../commits/commit-id.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./run-list.module.css";
 
@@ -28,7 +29,7 @@ export function RunList({ runs }: { runs: readonly Run[] }) {
               <span>{run.name || run.pipeline}</span>
               <Ref name={run.ref} />
               <Link to={`/${full_name}/commit/${run.sha}`} data-inline>
-                <code>{run.sha.slice(0, 8)}</code>
+                <code>{shortName(run.sha)}</code>
               </Link>
               <span>
                 {text.sources[run.source]} {text.by(run.triggered_by.username)}

@@ -8,6 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { isUnsuccessful, isOver } from "../../ui/statuses.ts";
 import { formatSeconds, Time } from "../../ui/time.tsx";
 import { fileAddress } from "../repositories/addresses.ts";
+import { shortName } from "../commits/commit-id.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { useMayRun } from "./run-actions.tsx";
 import styles from "./run-page.module.css";
@@ -24,7 +25,7 @@ export function RunFacts({ run }: { run: Run }) {
         <span>
           <GitCommitHorizontal size={14} aria-hidden />{" "}
           <Link to={`/${full_name}/commit/${run.sha}`}>
-            <code>{run.sha.slice(0, 10)}</code>
+            <code>{shortName(run.sha)}</code>
           </Link>
         </span>
         <span className={styles.ref}>

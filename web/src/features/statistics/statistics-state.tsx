@@ -5,6 +5,7 @@ import { text } from "../../text/statistics.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
+import { shortName } from "../commits/commit-id.ts";
 import { commitAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./statistics.module.css";
@@ -51,7 +52,7 @@ export function StatisticsLead({ head, children }: { head: Head | undefined; chi
         <>
           {text.asOf}{" "}
           <Link to={commitAddress(repository, head.commit)}>
-            <code>{head.commit.slice(0, 8)}</code>
+            <code>{shortName(head.commit)}</code>
           </Link>
           {head.computed_at ? (
             <>
