@@ -4,14 +4,14 @@
  */
 import type { Logger } from "pino";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
-import { sumOfRooms, type DiskRooms, type Room } from "./disk-rooms.ts";
+import { sumFreeSpace, type JobDisks, type FreeSpace } from "./disk-rooms.ts";
 import type { DiskUser } from "./disk-watch.ts";
 
 type QuotaLimits = Pick<RunnerLimits, "diskBytes" | "files">;
 
-interface Counted extends Room {
+interface Counted extends FreeSpace {
   /** Of the disk when the job was counted. */
-  free: Room;
+  free: FreeSpace;
   nextMs: number;
   /** Times in a row that it could not be told. */
   unknown: number;
@@ -21,7 +21,7 @@ export interface DiskQuotaOptions {
   limits: QuotaLimits;
   logger: Logger;
   jobs: () => readonly DiskUser[];
-  rooms: Pick<DiskRooms, "free">;
+  disks: Pick<JobDisks, "free">;
   nowMs?: () => number;
 }
 
@@ -60,7 +60,7 @@ export class DiskQuota {
     if (this.#checking) return;
     this.#checking = true;
     try {
-      const free = sumOfRooms(await this.#options.rooms.free());
+      const free = sumFreeSpace(await this.#options.disks.free());
       for (const job of this.#options.jobs()) if (this.#isDue(job, free)) await this.#count(job, free);
     } catch (error) {
       this.#options.logger.warn({ err: error }, "the jobs' disk usage could not be counted");
@@ -69,7 +69,7 @@ export class DiskQuota {
     }
   }
 
-  #isDue(job: DiskUser, free: Room): boolean {
+  #isDue(job: DiskUser, free: FreeSpace): boolean {
     if (this.#ended.has(job)) return false;
     const last = this.#counted.get(job);
     if (!last) {
@@ -82,7 +82,7 @@ export class DiskQuota {
     return lost.bytes > diskBytes - last.bytes || (files !== null && lost.files > files - last.files);
   }
 
-  async #count(job: DiskUser, free: Room): Promise<void> {
+  async #count(job: DiskUser, free: FreeSpace): Promise<void> {
     const began = this.#now();
     const usage = await job.diskUsage();
     const unknown = Number.isFinite(usage.bytes) ? 0 : (this.#counted.get(job)?.unknown ?? 0) + 1;
@@ -96,7 +96,7 @@ export class DiskQuota {
     job.stop({ status: "failed", reason: "disk_quota", message, graceMs: 0, force: true });
   }
 
-  #overMessage({ bytes, files }: Room): string | null {
+  #overMessage({ bytes, files }: FreeSpace): string | null {
     const max = this.#options.limits;
     if (bytes === Infinity)
       return "The job's disk usage could not be counted: its directories are too deep or contain too many files.";

@@ -1,33 +1,33 @@
-/** The disks that jobs write to: the runner's own, and the daemon's where that is another one. */
+/** Free space on the disks that jobs write to: the runner's own, and the daemon's if that is another one. */
 import { stat, statfs } from "node:fs/promises";
 
-export interface Room {
+export interface FreeSpace {
   bytes: number;
   files: number;
 }
 
-export interface DiskRooms {
+export interface JobDisks {
   /** Has no effect where the directory is on a disk that is known already, or cannot be seen from here. */
   add(directory: string): Promise<void>;
-  /** What is free for ordinary users, one for each disk. Rejects where a disk does not tell. */
-  free(): Promise<[Room, ...Room[]]>;
+  /** Free space for ordinary users, one entry for each disk. Rejects if a disk cannot be read. */
+  free(): Promise<[FreeSpace, ...FreeSpace[]]>;
 }
 
-export function diskRooms(home: string): DiskRooms {
+export function createJobDisks(home: string): JobDisks {
   const others: string[] = [];
   return {
     async add(directory) {
       const [device, ...known] = await Promise.all([directory, home, ...others].map(deviceOf));
       if (device !== null && device !== undefined && !known.includes(device)) others.push(directory);
     },
-    free: async () => [await roomOn(home), ...(await Promise.all(others.map(roomOn)))],
+    free: async () => [await freeSpaceOn(home), ...(await Promise.all(others.map(freeSpaceOn)))],
   };
 }
 
-export function sumOfRooms(rooms: readonly Room[]): Room {
+export function sumFreeSpace(spaces: readonly FreeSpace[]): FreeSpace {
   return {
-    bytes: rooms.reduce((sum, { bytes }) => sum + bytes, 0),
-    files: rooms.reduce((sum, { files }) => sum + files, 0),
+    bytes: spaces.reduce((sum, { bytes }) => sum + bytes, 0),
+    files: spaces.reduce((sum, { files }) => sum + files, 0),
   };
 }
 
@@ -38,7 +38,7 @@ function deviceOf(directory: string): Promise<number | null> {
   );
 }
 
-async function roomOn(directory: string): Promise<Room> {
+async function freeSpaceOn(directory: string): Promise<FreeSpace> {
   const disk = await statfs(directory);
   return { bytes: disk.bavail * disk.bsize, files: disk.ffree };
 }

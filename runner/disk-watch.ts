@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import type { RunnerConfig } from "./config.ts";
 import { chooseJobToEnd, type Taken } from "./choose-job-to-end.ts";
 import { DiskQuota } from "./disk-quota.ts";
-import { diskRooms, type DiskRooms } from "./disk-rooms.ts";
+import { createJobDisks, type JobDisks } from "./disk-rooms.ts";
 import { sumOfUsage } from "./engine/disk-usage.ts";
 import type { DiskBytes, DiskUsage, Engine } from "./engine/engine.ts";
 import type { StopRequest } from "./job/job-stop.ts";
@@ -28,7 +28,7 @@ export interface DiskWatchOptions {
   logger: Logger;
   jobs: () => readonly DiskUser[];
   engine: Pick<Engine, "storageDirectory" | "stopPulls">;
-  rooms?: DiskRooms;
+  disks?: JobDisks;
   nowMs?: () => number;
 }
 
@@ -44,7 +44,7 @@ const endAllAfterMs = 20_000;
 
 export class DiskWatch {
   readonly #options: DiskWatchOptions;
-  readonly #rooms: DiskRooms;
+  readonly #disks: JobDisks;
   readonly #now: () => number;
   readonly #quota: DiskQuota;
   /** Of the disk that has least. */
@@ -64,9 +64,9 @@ export class DiskWatch {
   constructor(options: DiskWatchOptions) {
     const { config, logger, jobs } = options;
     this.#options = options;
-    this.#rooms = options.rooms ?? diskRooms(config.home);
+    this.#disks = options.disks ?? createJobDisks(config.home);
     this.#now = options.nowMs ?? (() => performance.now());
-    this.#quota = new DiskQuota({ limits: config.limits, logger, jobs, rooms: this.#rooms });
+    this.#quota = new DiskQuota({ limits: config.limits, logger, jobs, disks: this.#disks });
   }
 
   /** As last measured. */
@@ -76,9 +76,9 @@ export class DiskWatch {
 
   /** The last known value where it is unknown. */
   async measure(): Promise<number> {
-    const rooms = await this.#rooms.free().catch(() => null);
-    if (rooms === null) return this.#freeBytes;
-    const free = rooms.map(({ bytes }) => bytes);
+    const disks = await this.#disks.free().catch(() => null);
+    if (disks === null) return this.#freeBytes;
+    const free = disks.map(({ bytes }) => bytes);
     this.#noteNewJobs(free.map((bytes, disk) => Math.max(bytes, this.#free[disk] ?? 0)));
     this.#free = free;
     this.#freeBytes = Math.min(...free);
@@ -87,7 +87,7 @@ export class DiskWatch {
 
   async start(): Promise<void> {
     const directory = await this.#options.engine.storageDirectory();
-    if (directory !== null) await this.#rooms.add(directory);
+    if (directory !== null) await this.#disks.add(directory);
     await this.measure();
     this.#timer ??= setInterval(() => void this.check(), everyMs);
     this.#timer.unref();

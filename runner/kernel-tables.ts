@@ -20,7 +20,7 @@ const bytesOfEntry = {
 } as const;
 
 /**
- * Neighbours (addresses that were asked for on a network) count for nobody, so all of memory would be too much: a 64th, of what the
+ * Neighbours (addresses that were requested on a network) count for nobody, so all of memory would be too much: a 64th, of what the
  * limits of jobs leave to the system. Below this threshold the kernel refuses none; the two that are lower only begin its cleaning.
  */
 const neighbourTables = ["net.ipv4.neigh.default.gc_thresh3", "net.ipv6.neigh.default.gc_thresh3"] as const;

@@ -1,5 +1,5 @@
 /**
- * What one job of this runner may take: what its file may ask for at most, and what a job gets that asks for nothing. By default
+ * What one job of this runner may take: what its file may request at most, and what a job gets that requests nothing. By default
  * the machine, less a reserve for the runner and the system, is divided by the number of jobs at once, so that no job can take
  * another one's part.
  */

@@ -17,7 +17,7 @@ export interface EgressPolicy {
   servers: readonly Endpoint[];
   /** Ports of the server on this machine, at whatever address of it. */
   localServerPorts: readonly number[];
-  /** Addresses of this machine by which jobs may ask for those ports; without those of Docker's own networks. */
+  /** Addresses of this machine by which jobs may request those ports; without those of Docker's own networks. */
   localServerAddresses: readonly string[];
   /** Addresses of name servers that containers ask. */
   resolvers: readonly string[];

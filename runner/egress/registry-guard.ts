@@ -1,5 +1,5 @@
 /**
- * Images are pulled by the daemon, which no filter of jobs' networks holds: so the host that an image's name asks for is looked up
+ * Images are pulled by the daemon, which no filter of jobs' networks holds: so the host that an image's name refers to is looked up
  * before, and held against the same list. Where the registry sends the daemon on to is not seen here.
  */
 import { isPublic } from "./address.ts";

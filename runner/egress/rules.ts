@@ -141,7 +141,7 @@ function outRules(policy: EgressPolicy): Expression[][] {
   ];
 }
 
-/** To this machine, which passes it on to a container: by what the job asked for, not by where that lies. */
+/** To this machine, which passes it on to a container: by what the job requested, not by where that lies. */
 function passedOnRules(policy: EgressPolicy): Expression[][] {
   const tcp = overProtocol(protocol.tcp);
   return [

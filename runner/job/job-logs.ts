@@ -67,7 +67,7 @@ export class JobLogs {
     return this.#start(stream, record);
   }
 
-  /** The log of a service, where the server asked for one. */
+  /** The log of a service, where the server requested one. */
   async openService({ key, outputFile }: RunningService): Promise<void> {
     const stream = this.stream("service", key);
     if (stream) await this.open(stream, outputFile);

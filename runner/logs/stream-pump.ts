@@ -144,7 +144,7 @@ export class StreamPump {
     return true;
   }
 
-  /** Places the reader at the offset the server asked for; after a restart that means reading up to it. */
+  /** Places the reader at the offset the server requested; after a restart that means reading up to it. */
   async #settleRewind(): Promise<void> {
     const target = this.#rewindTo ?? 0;
     this.#rewindTo = null;

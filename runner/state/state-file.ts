@@ -1,5 +1,5 @@
 /**
- * The state file: all leases of this runner in one JSON file, replaced atomically. Writes that are asked for while
+ * The state file: all leases of this runner in one JSON file, replaced atomically. Writes requested while
  * one is under way are done together by the next one.
  */
 import { randomUUID } from "node:crypto";

@@ -25,7 +25,7 @@ export type Role = "server" | "worker" | "command";
 /** What a process says of itself beside the configuration. */
 export interface PlatformOptions {
   role: Role;
-  /** The port really in use, where a free one is asked for. */
+  /** The port really in use, where a free one is requested. */
   httpsPort?: number | undefined;
   /** As `httpsPort`. */
   sshPort?: number | undefined;

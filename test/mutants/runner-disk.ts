@@ -142,7 +142,7 @@ export const runnerDisk: readonly Mutant[] = [
   },
   {
     name: "runner-blames-for-another-disk",
-    promise: "Security 42: what a job takes of one disk is not chooseJobToEnd for another.",
+    promise: "Security 42: a job is not ended for what it takes of another disk.",
     file: "runner/disk-watch.ts",
     find: "return disk === 0 ? bytes - daemonBytes : daemonBytes;",
     replace: "return bytes;",

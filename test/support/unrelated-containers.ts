@@ -2,14 +2,17 @@
 import { randomBytes } from "node:crypto";
 import type Dockerode from "dockerode";
 
-export interface Foreigners {
+export interface UnrelatedContainers {
   /** All are there, and the containers run since they were planted. */
   untouched(): Promise<boolean>;
   remove(): Promise<void>;
 }
 
 /** One container without labels, one with those of runner `otherRunner`, and such a network and volume. */
-export async function plantForeigners(docker: Dockerode, otherRunner: string): Promise<Foreigners> {
+export async function startUnrelatedContainers(
+  docker: Dockerode,
+  otherRunner: string,
+): Promise<UnrelatedContainers> {
   const name = `foreign-${randomBytes(6).toString("hex")}`;
   const Labels = {
     "forgeline.runner": otherRunner,

@@ -8,7 +8,7 @@ import { removeWithRetries } from "./remove-with-retries.ts";
 const patienceMs = 30_000;
 
 /**
- * Replaces an object of the same name. The daemon finishes what a killed agent had asked for: until it has, the name
+ * Replaces an object of the same name. The daemon finishes what a killed agent had requested: until it has, the name
  * is taken (409) by something that cannot be found yet (404), so both are repeated until the name is free.
  */
 async function createReplacing<T>(

@@ -1,7 +1,7 @@
 /**
  * Where options of containers come from. What a pipeline file says reaches the daemon through the fields of
  * `ContainerPlan` and no others; every other option is fixed here. Privileges, host namespaces, devices, sockets and
- * paths of the host cannot be asked for. `packet-filter.ts` alone changes two options afterwards, of a container that no
+ * paths of the host cannot be requested. `packet-filter.ts` alone changes two options afterwards, of a container that no
  * file has a say in. `docs/architecture/job-isolation.md` lists them all, and tests hold the two equal.
  */
 import type Dockerode from "dockerode";

@@ -25,7 +25,7 @@ export function allowsVsock(version: string): boolean {
 /** With 256 addresses in each, a job with all its services does not fill the table of neighbours that the runner wants. */
 const smallNetworkBits = 24;
 
-/** The kernel keeps one table of neighbours for all networks, and a job can ask for every address of its own. */
+/** The kernel keeps one table of neighbours for all networks, and a job can request every address of its own. */
 export function largeNetworks({ DefaultAddressPools }: DaemonInfo): string[] {
   const pools = DefaultAddressPools?.filter(({ Base }) => !Base.includes(":")) ?? [];
   if (pools.length > 0 && pools.every(({ Size }) => Size >= smallNetworkBits)) return [];

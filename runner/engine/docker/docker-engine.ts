@@ -101,7 +101,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     await removeJob(context, basename(handle.jobDir));
   }
 
-  /** The daemon finishes what a killed agent had asked for; that may show only after the first look. */
+  /** The daemon finishes what a killed agent had requested; that may show only after the first look. */
   async function sweep(keep: ReadonlySet<string>): Promise<Removed> {
     await makeDirectories();
     const removed = await sweepJobs(context, keep);

@@ -40,7 +40,7 @@ export interface ImageStoreOptions {
   daemon: Daemon;
   /** Names, in full, of images that the operator put on this machine for everybody's jobs. */
   localImages: readonly string[];
-  /** Throws where the registry that the name asks for may not be asked. */
+  /** Throws where the registry of the name may not be contacted. */
   checkRegistry(name: string): Promise<void>;
 }
 

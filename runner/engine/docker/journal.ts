@@ -15,7 +15,7 @@ export interface Journal {
   ready: { uid: number; gid: number; hasShell: boolean } | null;
   begun: ReadonlySet<number>;
   ended: ReadonlyMap<number, SupervisorExit>;
-  /** Whether the workspace was given to the steps' user; null until it was asked for and done. */
+  /** Whether the workspace was given to the steps' user; null until it was requested and done. */
   owned: boolean | null;
 }
 

@@ -32,7 +32,7 @@ export interface DockerEngineOptions {
   limits: RunnerLimits;
   /** Number of waiting containers; 0 for none. Default 3, one for each job of a short pipeline. */
   poolSize?: number;
-  /** Images to have waiting before any job asked for one; only local ones are used. */
+  /** Images to have waiting before any job requested one; only local ones are used. */
   warmFirst?: readonly WarmKind[];
   /** Images that are used without asking a registry, beside those that were made on the machine. */
   localImages?: readonly string[];

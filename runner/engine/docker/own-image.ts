@@ -63,7 +63,7 @@ export function createOwnImage(docker: Dockerode, daemon: Daemon): OwnImage {
   };
 }
 
-/** An image that says more than what it holds could give the container variables and volumes that nobody asked for. */
+/** An image that says more than what it holds could give the container variables and volumes that nobody requested. */
 function isOurs({ RootFS, Config }: Dockerode.ImageInspectInfo, diffId: string): boolean {
   const layers = RootFS?.Layers ?? [];
   const says: unknown[] = Object.values((Config as object | null) ?? {});

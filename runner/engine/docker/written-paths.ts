@@ -1,7 +1,7 @@
 /**
  * Where on the machine's disk containers of a job write, outside of the job's own directory: the layer on top of the image,
  * the daemon's directory of the container (its log; and `/etc/hosts`, `/etc/hostname` and `/etc/resolv.conf`, which are files
- * of it), and the volumes that the image asks for.
+ * of it), and the volumes that the image requires.
  *
  * The daemon counts the layer alone, by the sizes that files claim, without directories, and says -1 where it cannot walk it.
  */

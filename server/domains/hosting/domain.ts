@@ -61,7 +61,7 @@ export interface HostingFollower {
   deleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void>;
   /** Removes what is kept of it outside the database, before its rows go; absent is fine. */
   removeContent(repositoryId: string): Promise<void>;
-  /** Whether the commit has passed what a protected branch asks for. */
+  /** Whether the commit has passed what a protected branch requires. */
   hasPassed(repositoryId: string, sha: string): Promise<boolean>;
   /** What logs of the repository take in storage. */
   logBytes(repositoryId: string): Promise<number>;

@@ -11,7 +11,7 @@ export interface RepositoryRef {
   archived: boolean;
   publicPipelines: boolean;
   defaultBranch: string;
-  /** It was asked for by a name that it no longer has. */
+  /** It was requested by a name that it no longer has. */
   moved: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** All documentation pages, rendered once, when the first is asked for: the Markdown of `docs/` (working papers excepted) with its pictures, and the API page. */
+/** All documentation pages, rendered once, when the first is requested: the Markdown of `docs/` (working papers excepted) with its pictures, and the API page. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";

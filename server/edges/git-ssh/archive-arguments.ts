@@ -1,5 +1,5 @@
 /**
- * What a client of `git archive --remote` may ask for. Git's own server takes any name of a ref, hidden ones too, and any
+ * What a client of `git archive --remote` may request. Git's own server takes any name of a ref, hidden ones too, and any
  * option of `git archive`; here branches, tags and `HEAD`, and the options that say how the result looks.
  */
 import { AppError } from "../../platform/app-error.ts";
@@ -24,7 +24,7 @@ export function readArguments(request: Buffer): string[] {
 
 export interface ArchiveArguments {
   before: string[];
-  /** Undefined when only the formats are asked for. */
+  /** Undefined when only the formats are requested. */
   tree: { name: string; path: string } | undefined;
   after: string[];
 }

@@ -22,7 +22,7 @@ export interface LfsCommand extends Repository {
   operation: "download" | "upload";
 }
 
-/** What was asked for, or in words for the client why that cannot be. */
+/** What was requested, or in words for the client why that cannot be. */
 export type ReadCommand = SshCommand | { problem: string };
 
 const longest = 1_024;

@@ -26,7 +26,7 @@ export interface Login {
   hasFailed(): boolean;
 }
 
-/** A client asks for the ways there are, then whether a key will do, and then signs. */
+/** A client asks which methods are accepted, then whether a key will do, and then signs. */
 const requestsOfKey = 3;
 
 export function acceptLogin({ client, keyHolders, logger, maxKeys, end }: LoginOptions): Login {

@@ -10,7 +10,7 @@ import type { RequestMemory } from "../../platform/git/processes/request-memory.
 export interface PacketRequests {
   /** The requests that this piece completes. Throws `bad_request` for what is no packet, and as `RequestRoom.grow`. */
   push(chunk: Buffer): Buffer[];
-  /** What has come of the request that is not complete; to be asked for once. */
+  /** What has come of the request that is not complete; to be requested once. */
   rest(): Buffer;
 }
 

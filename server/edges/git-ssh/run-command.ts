@@ -1,5 +1,5 @@
 /**
- * One command of an SSH client: who it is now, whether hosting lets them, and then Git. Keys are asked for again at each
+ * One command of an SSH client: who it is now, whether hosting lets them, and then Git. Keys are looked up again at each
  * command, so one that was removed works for none.
  */
 import type { Actor } from "../../platform/access/actor.ts";

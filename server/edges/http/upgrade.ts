@@ -137,7 +137,7 @@ async function open(deps: UpgradeDeps, { handler, redeem }: Registered, upgrade:
   });
 }
 
-/** `work`, and where it refuses what the client asks for, that counts against `actor`. */
+/** `work`, and where it refuses what the client requests, that counts against `actor`. */
 async function countRefusals<T>(deps: UpgradeDeps, actor: Actor, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -69,7 +69,7 @@ function refusals(deps: TokenRouterDeps) {
 }
 
 /**
- * Apps without a secret may run in a page of any origin. No cookie counts at these addresses and none is asked for, so
+ * Apps without a secret may run in a page of any origin. No cookie counts at these addresses and none is requested, so
  * such a page learns nothing that its maker could not ask from elsewhere. `/oauth/authorize` has no such headers.
  */
 function allowAnyOrigin(res: Response): void {

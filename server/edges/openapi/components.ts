@@ -22,7 +22,7 @@ export interface Components {
 
 export function createComponents(): Components {
   const known = new Map<string, JsonSchema>();
-  /** Most schemas are asked for by many operations, and converting one takes a millisecond. */
+  /** Most schemas are used by many operations, and converting one takes a millisecond. */
   const converted = {
     input: new WeakMap<z.ZodType, JsonSchema>(),
     output: new WeakMap<z.ZodType, JsonSchema>(),

@@ -39,7 +39,7 @@ function sendAsset(res: Response, asset: WebAsset, form: WebAsset["encoded"][num
 
 /**
  * Style sheets that libraries add while the page runs need the nonce; scripts come from our files and from nowhere else.
- * Scripts cannot see the session's cookie: the page tells them whether there is one, so that visitors ask for nothing that
+ * Scripts cannot see the session's cookie: the page tells them whether there is one, so that visitors request nothing that
  * would be refused.
  */
 function sendPage(res: Response, site: WebSite, hasCookie: boolean): void {

@@ -84,7 +84,7 @@ function newForm(question: SsoQuestion & { kind: "account" }, tried: FormState):
 </form>`;
 }
 
-/** `signedIn`: although what was asked for did not work. */
+/** `signedIn`: although what was requested did not work. */
 export function ssoProblemPage(message: string, more: { signedIn?: boolean } = {}): string {
   return page(
     "This request does not work",

@@ -12,7 +12,7 @@ import type { Logger } from "../logger.ts";
  * What may be listened to. Payloads: outbox – empty; queue – repository id; attempt – attempt id (its cancel or
  * end); log – `<stream id>:<next offset>` or `<stream id>:eof`; run – pipeline id (a status in it changed);
  * runner – runner id (paused, drained, revoked); token – id of a token (revoked) or
- * session (ended); empty when credentials of some user may have lost their power; mail – empty (one is asked for).
+ * session (ended); empty when credentials of some user may have lost their power; mail – empty (one is requested).
  */
 export const channels = ["outbox", "queue", "attempt", "log", "run", "runner", "token", "mail"] as const;
 export type Channel = (typeof channels)[number];

@@ -127,7 +127,7 @@ function wire(
   return server;
 }
 
-/** All addresses share one port: what the first got, when a free one is asked for. */
+/** All addresses share one port: what the first got, when a free one is requested. */
 async function listenAll(
   servers: Server[],
   { addresses, port }: { addresses: readonly string[]; port: number },

@@ -9,7 +9,7 @@ export interface RequestContext {
   id: string;
   ipAddress: string;
   userAgent: string;
-  /** Where the address is; looked up when it is asked for. */
+  /** Where the address is; looked up when it is requested. */
   readonly geo: Geo | null;
   /** TLS reached us, or ended in a proxy that we trust. */
   secure: boolean;

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { greeting } from "./start-order.ts";
 
 export interface ConnectionReceiver {
-  /** The connection of this number, when it has come. To be asked for once. */
+  /** The connection of this number, when it has come. To be requested once. */
   expect(number: number): Promise<Socket>;
 }
 

@@ -21,9 +21,9 @@ export interface StartedProcess {
   stdin: Writable | null;
   stdout: Readable | null;
   stderr: Readable | null;
-  /** Instead of `stdout`, where it was asked for. */
+  /** Instead of `stdout`, where it was requested. */
   pieces: Pieces["read"] | null;
-  /** Handle 3, where one was asked for. */
+  /** Handle 3, where one was requested. */
   handle3: Duplex | null;
   /** Exit code; null when a signal ended it. */
   exited: Promise<number | null>;

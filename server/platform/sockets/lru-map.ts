@@ -1,4 +1,4 @@
-/** A map that forgets what was asked for longest ago once it holds so many. */
+/** A map that forgets what was requested longest ago once it holds so many. */
 export interface LruMap<Value> {
   /** What is kept under the key, which does not become more recent by it. */
   peek(key: string): Value | undefined;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
-import { plantForeigners } from "../../support/unrelated-containers.ts";
+import { startUnrelatedContainers } from "../../support/unrelated-containers.ts";
 import { leftovers, pushFile, runnerId } from "../../support/instance-run.ts";
 import { runnerIsOnline, serverIsReady, type InstanceOptions } from "../../support/instance.ts";
 import { steadyRequests } from "../../support/steady-requests.ts";
@@ -83,7 +83,7 @@ async function clock(bed: FaultBed, random: () => number): Promise<Round> {
 }
 
 async function dead(bed: FaultBed): Promise<Round> {
-  const foreigners = await plantForeigners(bed.docker, `rnr_${randomBytes(8).toString("hex")}`);
+  const foreigners = await startUnrelatedContainers(bed.docker, `rnr_${randomBytes(8).toString("hex")}`);
   const runner = bed.runner();
   const id = await runnerId(runner);
   const run = await bed.begin({ count: 4000, perPause: 10 });

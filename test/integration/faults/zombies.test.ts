@@ -4,17 +4,17 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { leftovers, runnerId } from "../../support/instance-run.ts";
-import { plantForeigners, type Foreigners } from "../../support/unrelated-containers.ts";
+import { startUnrelatedContainers, type UnrelatedContainers } from "../../support/unrelated-containers.ts";
 import { silence } from "../../support/silence.ts";
 
 let bed: FaultBed;
-let foreigners: Foreigners;
+let foreigners: UnrelatedContainers;
 beforeAll(async () => {
   bed = await openFaultBed({
     runnerCapacity: 1,
     env: { FORGELINE_HEARTBEAT_MS: "500" },
   });
-  foreigners = await plantForeigners(bed.docker, `rnr_${randomBytes(8).toString("hex")}`);
+  foreigners = await startUnrelatedContainers(bed.docker, `rnr_${randomBytes(8).toString("hex")}`);
 });
 afterAll(async () => {
   await foreigners?.remove();

@@ -39,7 +39,7 @@ const quotaOf = (jobs: readonly Job[], limits = { diskBytes: 100_000, files: 100
     limits,
     logger: pino({ level: "silent" }),
     jobs: () => jobs,
-    rooms: { free: async () => [{ ...room }] },
+    disks: { free: async () => [{ ...room }] },
     nowMs: () => nowMs,
   });
 

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
-import { diskRooms, type Room } from "@forgeline/runner/disk-rooms.ts";
+import { createJobDisks, type FreeSpace } from "@forgeline/runner/disk-rooms.ts";
 import { DiskWatch, type DiskUser } from "@forgeline/runner/disk-watch.ts";
 import { testLimits } from "../../support/runner-limits.ts";
 
@@ -43,11 +43,14 @@ const job = (key: string, mebibytes: number, isResumed = false): Job => ({
   },
 });
 
-const roomOf = (mebibytes: number): Room => ({ bytes: mebibytes * mebibyte, files: 1_000 });
+const roomOf = (mebibytes: number): FreeSpace => ({ bytes: mebibytes * mebibyte, files: 1_000 });
 
 /** 100 MiB are kept. */
 function watchOver(jobs: readonly DiskUser[]): DiskWatch {
-  const rooms = { add: async () => undefined, free: async () => free.map(roomOf) as [Room, ...Room[]] };
+  const disks = {
+    add: async () => undefined,
+    free: async () => free.map(roomOf) as [FreeSpace, ...FreeSpace[]],
+  };
   const engine = { storageDirectory: async () => null, stopPulls: () => void (pullsStopped += 1) };
   const config = { home: "/nowhere", diskReserveBytes: 100 * mebibyte, limits };
   return new DiskWatch({
@@ -55,7 +58,7 @@ function watchOver(jobs: readonly DiskUser[]): DiskWatch {
     logger: pino({ level: "silent" }),
     jobs: () => jobs,
     engine,
-    rooms,
+    disks,
     nowMs: () => nowMs,
   });
 }
@@ -174,9 +177,9 @@ describe("a daemon with a disk of its own", () => {
 });
 
 it("sees another disk by itself, once, and leaves out what it cannot see", async () => {
-  const rooms = diskRooms("/");
-  for (const directory of ["/", "/nowhere/at/all"]) await rooms.add(directory);
-  expect(await rooms.free()).toHaveLength(1);
-  for (const directory of ["/dev/shm", "/dev/shm"]) await rooms.add(directory);
-  expect(await rooms.free()).toHaveLength(2);
+  const disks = createJobDisks("/");
+  for (const directory of ["/", "/nowhere/at/all"]) await disks.add(directory);
+  expect(await disks.free()).toHaveLength(1);
+  for (const directory of ["/dev/shm", "/dev/shm"]) await disks.add(directory);
+  expect(await disks.free()).toHaveLength(2);
 });

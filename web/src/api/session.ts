@@ -50,7 +50,7 @@ async function readSession(): Promise<SignedIn | null> {
   }
 }
 
-/** After a sign-in: the page stays as it is, and what it shows is asked for again, in the name of who signed in. */
+/** After a sign-in: the page stays as it is, and what it shows is requested again, in the name of who signed in. */
 export async function startSession(): Promise<void> {
   mayHaveSession = true;
   queryClient.setQueryData(sessionKey, await readSession());

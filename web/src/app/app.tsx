@@ -7,7 +7,7 @@ import { sessionQuery } from "../api/session.ts";
 import { Toasts } from "../ui/toasts.tsx";
 import { routes } from "./routes.tsx";
 
-// Asked at once, beside what the first page asks for; pages wait for it in the frame.
+// Requested at once, in parallel with what the first page requests; pages wait for it in the frame.
 void queryClient.prefetchQuery(sessionQuery);
 const router = createBrowserRouter(routes);
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";

@@ -1,5 +1,5 @@
 /**
- * A secret that an answer has held, above the page until it is put away: nobody can ask for it again, so neither Escape nor a
+ * A secret that an answer has held, above the page until it is put away: nobody can request it again, so neither Escape nor a
  * click beside it does that.
  */
 import { text } from "../text/general.ts";

@@ -1,4 +1,4 @@
-/** A change over the API. When it has worked it is told, and whatever is shown is asked for again. */
+/** A change over the API. When it has worked it is told, and whatever is shown is requested again. */
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { sessionKey } from "../api/session.ts";
 import { queryClient } from "../api/query-client.ts";
@@ -7,7 +7,7 @@ import { showToast } from "./toasts.tsx";
 export interface ChangeOptions<Output> {
   /** What a short message says once the page shows it, too. */
   said?: string | undefined;
-  /** Before what is shown is asked for again: a page about something that is gone now leaves here. */
+  /** Before what is shown is requested again: a page about something that is gone now leaves here. */
   onDone?: ((output: Output) => unknown) | undefined;
   /** Changes of one name are made one after another: the last one made is the one that stays. */
   inOrder?: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * Composes the mails that somebody asked for, after they were answered: whether an address is known shows neither in an answer
+ * Composes the mails that somebody requested, after they were answered: whether an address is known shows neither in an answer
  * nor in its time. One address gets at most one such mail a minute and five an hour.
  */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -19,7 +19,7 @@ export interface AccountMailDeps {
   hasPages: boolean;
 }
 
-/** One mail that was asked for; false when none is. */
+/** One mail that was requested; false when none is. */
 export function composeAccountMail(deps: AccountMailDeps): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
     const request = await store.takeMailRequest(tx);

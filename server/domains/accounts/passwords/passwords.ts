@@ -1,6 +1,6 @@
 /**
  * Argon2id, computed on other threads, a few at a time: each takes 19 MiB and some fifty milliseconds of a core, and
- * strangers can ask for it.
+ * strangers can request it.
  */
 import { hash, parseOptions, verify } from "@node-rs/argon2";
 import { AppError } from "../../../platform/app-error.ts";

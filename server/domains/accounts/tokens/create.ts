@@ -1,4 +1,4 @@
-/** Making an access token, of whatever kind: what is asked for, what may be given, the row and the value. */
+/** Making an access token, of whatever kind: what is requested, what may be given, the row and the value. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";

@@ -18,7 +18,7 @@ import type { WantedLimits } from "./subset.ts";
 
 export interface TokenService {
   /**
-   * Throws `insufficient_scope` when the caller's own token does not cover every scope asked for, and
+   * Throws `insufficient_scope` when the caller's own token does not cover every requested scope, and
    * `validation_failed` when the new one would go beyond it otherwise, or names what the caller does not see.
    */
   create(actor: Actor, request: TokenRequest): Promise<NewToken>;

@@ -8,7 +8,7 @@ import type { CommitService } from "../commits/service.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 
 export interface FoundContents {
-  /** As it was asked for, or the default branch. */
+  /** As it was requested, or the default branch. */
   ref: string;
   /** Of the commit. */
   sha: string;

@@ -1,4 +1,4 @@
-/** Which ref updates a push may ask for at all. Each line is judged; one refused line refuses the whole push. */
+/** Which ref updates a push may request at all. Each line is judged; one refused line refuses the whole push. */
 import { isSafeRefName, reservedRefs, shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 

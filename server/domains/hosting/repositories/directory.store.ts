@@ -2,7 +2,7 @@
 import type { Queryable } from "../../../platform/db/database.ts";
 
 interface Known {
-  /** Those that were asked for. */
+  /** Those that were requested. */
   findUnknown: { id: string };
 }
 

@@ -31,7 +31,7 @@ export interface StorageService {
   ofRepository(repository: Named): Promise<z.input<typeof RepositoryStorage>>;
   /** Of all owners, those with most first. */
   listOwners(page: PageQuery): Promise<{ rows: OwnerUseRow[]; total: number }>;
-  /** Of all repositories, or those of the owner that is asked for; the largest first. */
+  /** Of all repositories, or those of the owner that is requested; the largest first. */
   listRepositories(query: RepositoryStorageQuery): Promise<RepositoryUses>;
   /** Of the repositories of one owner, the largest first. */
   listOwned(ownerId: string, page: PageQuery): Promise<RepositoryUses>;

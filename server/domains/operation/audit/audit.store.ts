@@ -102,7 +102,7 @@ const conditions = {
 
 export interface EntryFilter extends Omit<AuditQuery, "page" | "per_page"> {}
 
-/** Text made of constants only; what was asked for stands in the parameters. */
+/** Text made of constants only; what was requested stands in the parameters. */
 function whereSql(owner: Owner, filter: EntryFilter): { from: string; params: unknown[] } {
   const params: unknown[] = owner === null ? [] : [owner];
   const parts = [owner === null ? "e.organization_id is null" : "e.organization_id = $1"];

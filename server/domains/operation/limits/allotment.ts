@@ -20,7 +20,7 @@ export interface Allotment {
   subject: Subject;
   window: Window | undefined;
   left: number;
-  /** What the next reservation asks for; doubles, so that a rare caller holds nothing. */
+  /** What the next reservation requests; doubles, so that a rare caller holds nothing. */
   block: number;
   usedAtMs: number;
   /** Until then the database is not asked again: it had nothing. */
@@ -57,7 +57,7 @@ export function draw(allotment: Allotment, cost: number, nowMs: number): boolean
   return true;
 }
 
-/** Adds what a reservation asked for at `askedAtMs` has brought. At most a hundredth of the limit is held at a time. */
+/** Adds what a reservation requested at `askedAtMs` has brought. At most a hundredth of the limit is held at a time. */
 export function addReserved(
   allotment: Allotment,
   row: ReservedRow,

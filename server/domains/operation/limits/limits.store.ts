@@ -24,7 +24,7 @@ function limitSql(names: { category: string; account: string; fallback: string }
 }
 
 interface Known {
-  /** What was asked for; the limit is the one in force. */
+  /** What was requested; the limit is the one in force. */
   readWindows: { category: RateCategory; requests: number };
 }
 

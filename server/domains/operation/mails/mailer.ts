@@ -1,5 +1,5 @@
 /**
- * Does in the background what mails need: composes those that were asked for, sends those that are due, forgets old ones.
+ * Does in the background what mails need: composes those that were requested, sends those that are due, forgets old ones.
  * Any number of servers may; each takes what no other has locked. A crash between sending and noting it sends twice.
  */
 import type { Database } from "../../../platform/db/database.ts";
@@ -13,7 +13,7 @@ import { deleteOldMails, lockDueMail, markFailed, markSent } from "./mails.store
 const lookEveryMs = 30_000;
 
 export interface Mailer {
-  /** Adds somebody who composes mails that were asked for, one at a time; false when there was none. */
+  /** Adds somebody who composes mails that were requested, one at a time; false when there was none. */
   composeBy(compose: () => Promise<boolean>): void;
   start(): void;
   close(): Promise<void>;

@@ -16,7 +16,7 @@ export function hashBinding(binding: string): Buffer {
   return hash("sha256", binding, "buffer");
 }
 
-/** 43 characters of base64url, which is what PKCE asks for. */
+/** 43 characters of base64url, which is as PKCE requires. */
 export function derive(binding: string, purpose: "state" | "nonce" | "verifier"): string {
   return createHmac("sha256", binding).update(`forgeline sso ${purpose}`).digest("base64url");
 }

@@ -4,7 +4,7 @@ import { defineStatements } from "../../../platform/db/statement.ts";
 import type { SegmentListRows } from "./segment-list.rows.ts";
 
 interface Known {
-  /** No key that is asked for is null. */
+  /** None of the given keys is null. */
   findUnnamed: { key: string };
 }
 

@@ -25,7 +25,7 @@ export interface PageOfLines {
 export interface LogView {
   /** Goes on to the next stream only when the one before has ended, so that no line is passed over. */
   page(selection: LogSelection, from: Place, limit: number): Promise<LogPage>;
-  /** The page that a request asks for: the last lines with `tail`, else those from `from`. */
+  /** The page of a request: the last lines with `tail`, else those from `from`. */
   pageOf(selection: LogSelection, from: Place, query: PageOfLines): Promise<LogPage>;
   lines(selection: LogSelection, from: Place): AsyncGenerator<PlacedLine>;
   /** The last lines that are there, oldest first; fewer when they are longer than a page may be. */

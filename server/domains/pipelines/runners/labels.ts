@@ -1,5 +1,5 @@
 /**
- * Runner labels: plain words (`docker`) or `key=value`. A job may ask for `key=*`, so a runner is stored with
+ * Runner labels: plain words (`docker`) or `key=value`. A job may request `key=*`, so a runner is stored with
  * `key=*` beside each of its `key=value`; matching is then plain containment in SQL.
  */
 

@@ -51,7 +51,7 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
       if (!row) throw new AppError("not_found");
       return row;
     }
-    // What is absent, or the instance's, is asked for like a hidden repository: the answers do not differ.
+    // What is absent, or the instance's, is requested like a hidden repository: the answers do not differ.
     // Runners of an archived repository can still be paused and removed: they are machines, not content.
     const requirement = { access: "repo_admin", scope: "repo:admin", archived: "allowed" } as const;
     await deps.authorizer.authorizeRepository(actor, requirement, ofRepository ?? { owner: "-", name: "-" });

@@ -9,7 +9,7 @@ import { countSets, readSets } from "./label-sets.store.ts";
 export const maxSets = 250;
 
 export interface LabelSetLimit {
-  /** Null where a job that asks for `labels` may be queued, which it then counts as; else a sentence for people. */
+  /** Null where a job that requests `labels` may be queued, which it then counts as; else a sentence for people. */
   take(labels: readonly string[]): Promise<string | null>;
 }
 

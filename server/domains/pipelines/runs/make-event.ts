@@ -1,4 +1,4 @@
-/** The event of a run, from what moved or was asked for. Pure. */
+/** The event of a run, from what moved or was requested. Pure. */
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import { textUpTo } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import type { CommitInfo } from "../../../platform/git/objects/commit.ts";

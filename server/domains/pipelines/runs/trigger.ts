@@ -1,4 +1,4 @@
-/** A run that somebody asks for by REST. */
+/** A run that somebody requests by REST. */
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PipelineTrigger } from "@forgeline/schemas/pipelines/resource.ts";

@@ -85,7 +85,7 @@ export async function insertRequest(tx: Queryable, repositoryId: string, prune: 
 }
 
 /**
- * Repositories to look after, those asked for first: changed since the last time, which is an hour ago or more; not
+ * Repositories to look after, those requested first: changed since the last time, which is an hour ago or more; not
  * checked for a week; failed a day ago.
  */
 export async function findDue(db: Queryable, limit: number): Promise<string[]> {

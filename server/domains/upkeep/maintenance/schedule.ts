@@ -46,7 +46,7 @@ export function createMaintenanceSchedule(
 
   return {
     keep: () => (everyMinutes === 0 ? remove() : create()),
-    // A round that is about to end may have looked for the last time before this was asked for.
+    // A round that is about to end may have looked for the last time before this was requested.
     beginRound: () =>
       temporal.call((client) =>
         client.schedule.getHandle(scheduleId).trigger(ScheduleOverlapPolicy.BUFFER_ONE),

@@ -1,5 +1,5 @@
 /**
- * Maintenance of repositories: who asked for it, which ones are due, and the work itself, which a worker does.
+ * Maintenance of repositories: who requested it, which ones are due, and the work itself, which a worker does.
  * `docs/architecture/git.md` tells what is done when.
  */
 import type { Registry } from "prom-client";

@@ -61,7 +61,7 @@ async function* inTurns<T>(parts: AsyncIterable<T>, turn: LogExchange["turn"]): 
   }
 }
 
-/** From the place that was asked for; with `Range` on a finished log only that part, 206 or 416. */
+/** From the place that was requested; with `Range` on a finished log only that part, 206 or 416. */
 export async function sendText(exchange: LogExchange): Promise<typeof sentByHandler> {
   const { view, selection, from, tail } = exchange;
   return sendTextFrom(exchange, await view.startOf(selection, from, tail));

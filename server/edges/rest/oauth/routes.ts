@@ -1,4 +1,4 @@
-/** Binds the operations about OAuth apps, about what one has allowed, and about what one is asked for. */
+/** Binds the operations about OAuth apps, about what one has allowed, and about what an app requests. */
 import * as contracts from "@forgeline/schemas/oauth/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";

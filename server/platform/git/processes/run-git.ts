@@ -19,7 +19,7 @@ const hooksDirectory = fileURLToPath(new URL("../hooks/", import.meta.url));
 export const eachRefHooksDirectory = fileURLToPath(new URL("../hooks-each-ref/", import.meta.url));
 
 /**
- * Of a push: where its hooks find us, and the largest piece of memory that its programs may ask for at once, which an object that
+ * Of a push: where its hooks find us, and the largest piece of memory that its programs may request at once, which an object that
  * claims to be huge, or a delta that makes it so, does not get.
  */
 export const pushEnvironment = { FORGELINE_PUSH: "3", GIT_ALLOC_LIMIT: "1g" };

@@ -1,4 +1,4 @@
-/** Which refs a client asks for that names their beginnings: tens of thousands of each, and everybody else waits meanwhile. */
+/** Which refs a client requests by their prefixes: tens of thousands of each, and everybody else waits meanwhile. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Git's own rule: from here on none counts, and all refs are told. */

@@ -33,7 +33,7 @@ export interface PushProposal {
 export interface PushHandlers {
   /** No ref has moved yet. Unless the verdict is on the whole push, `mayMove` has one for each ref. */
   beforeRefsMove(proposal: PushProposal): Promise<Verdict>;
-  /** The verdict on one ref of an accepted push, where Git asks for each. */
+  /** The verdict on one ref of an accepted push, if Git asks about each. */
   mayMove(ref: string): Verdict;
   /** `updates` are those that moved. Gives lines for the pusher. */
   afterRefsMoved(updates: RefUpdate[]): Promise<string[]>;

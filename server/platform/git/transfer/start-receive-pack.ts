@@ -15,7 +15,7 @@ export interface ReceivePackStart {
   protocol: string | undefined;
   timeoutMs: number;
   session: PushSession;
-  /** Where the caller asks for them, too. */
+  /** If the caller asks for them, too. */
   commands?: PushCommands;
   /** Of `receive-pack`, before the directory. */
   options: readonly string[];

@@ -1,4 +1,4 @@
-/** At which branch, tag or commit a page looks, and the way to another one. What there is is asked for when it opens. */
+/** At which branch, tag or commit a page looks, and the way to another one. Its options are requested when it opens. */
 import { GitBranch } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";

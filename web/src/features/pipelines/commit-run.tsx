@@ -5,7 +5,7 @@ import { StatusMark, statusWord } from "../../ui/status.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { useRunsByCommit } from "./use-runs-by-commit.ts";
 
-/** `gitRef`: a branch or tag that has the commit, if runs of others are not to be asked for. Nothing for a commit whose run is old. */
+/** `gitRef`: a branch or tag that has the commit, if runs of others are not to be requested. Nothing for a commit whose run is old. */
 export function CommitRun({ sha, gitRef = "" }: { sha: string; gitRef?: string }) {
   const { full_name } = useRepository();
   const run = useRunsByCommit(gitRef).get(sha);

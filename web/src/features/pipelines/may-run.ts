@@ -1,4 +1,4 @@
-/** What this person may do with the runs of a repository; the server asks for the same. */
+/** What this person may do with the runs of a repository; the server applies the same rules. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 
 type Repository = Pick<Schemas["Repository"], "permissions" | "archived">;

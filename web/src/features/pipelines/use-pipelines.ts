@@ -16,7 +16,7 @@ export function isAnyRunning(runs: Iterable<Pick<Schemas["PipelineSummary"], "st
   return [...runs].some(({ status }) => !isOver(status));
 }
 
-/** How often runs are asked for again where they stand beside something else, while one of them is in progress. */
+/** How often runs are requested again where they stand beside something else, while one of them is in progress. */
 export const backgroundRefetchMs = 4_000;
 
 /** First part of the keys of all lists of runs: what starts or changes one invalidates it. */
@@ -25,7 +25,7 @@ export const pipelinesKey = "pipelines";
 export function usePipelines(filters: PipelineFilters, page: number) {
   const path = useRepositoryPath();
   return useQuery({
-    // With the address in it, as in all keys: what changes a run asks for all below it again.
+    // With the address in it, as in all keys: what changes a run requests all below it again.
     queryKey: [pipelinesKey, "/repos/{owner}/{repo}/pipelines", path, filters, page],
     queryFn: async ({ signal }) => {
       const { data, response } = await api.GET("/repos/{owner}/{repo}/pipelines", {

@@ -43,7 +43,7 @@ export function RepositoryPage() {
   );
 }
 
-/** What was known of the repository while it was empty is asked for again once it is not. */
+/** What was known of the repository while it was empty is requested again once it is not. */
 function useFirstPush(fileCount: number | undefined): void {
   const queryClient = useQueryClient();
   const wasEmpty = useRef(false);

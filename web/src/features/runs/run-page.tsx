@@ -26,7 +26,7 @@ import { TimeLine } from "./time-line.tsx";
 const refetchMs = 4_000;
 const refetchBeforeStartMs = 1_000;
 const views = { graph: RunGraph, timeLine: TimeLine };
-/** Changes that come closer together are asked for together. */
+/** Changes that come closer together are requested together. */
 const togetherMs = 400;
 
 export function RunPage() {

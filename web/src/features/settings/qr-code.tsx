@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { fetchPart } from "../../api/fetch-part.ts";
 import styles from "./settings.module.css";
 
-/** Squares of quiet around the code, as its standard asks for. */
+/** Squares of quiet around the code, as its standard requires. */
 const margin = 4;
 
 interface Drawing {

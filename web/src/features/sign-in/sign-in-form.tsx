@@ -1,4 +1,4 @@
-/** Name and password, and a one-time code where the account asks for one. */
+/** Name and password, and a one-time code if the account requires one. */
 import { useMutation } from "@tanstack/react-query";
 import { ForgelineApiError } from "@forgeline/client/errors.ts";
 import { api } from "../../api/client.ts";

@@ -3,7 +3,7 @@ import type { DependencyScope } from "@forgeline/schemas/statistics/dependencies
 
 export interface Dependency {
   name: string;
-  /** What is asked for, such as `^1.2.0`; null where the file does not tell. */
+  /** The required version, such as `^1.2.0`; null if the file does not say. */
   requirement: string | null;
   /** What was chosen; null where the file does not tell. */
   version: string | null;

@@ -6,7 +6,7 @@ export interface ManifestFormat {
   ecosystem: Ecosystem;
   /** The name by which the file is read. */
   format: string;
-  /** It tells what was chosen, not what is asked for. */
+  /** It lists resolved versions, not required ones. */
   isLock: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Which part of a log its window shows: following what comes, at a line that was asked for, or where somebody scrolled to. */
+/** Which part of a log its window shows: following what comes, at a line that was requested, or where somebody scrolled to. */
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject, type UIEvent } from "react";
 import { groupKey, headHeight, rowHeight, scrollRatio, type LogLayout } from "./layout.ts";
 import type { Found } from "./log-search.ts";
@@ -107,7 +107,7 @@ function useWantedLine(scroller: RefObject<HTMLDivElement | null>, { sections, h
   return setWanted;
 }
 
-/** The page scrolls until all of the log's window is seen: what was asked for may stand at its lower end. */
+/** The page scrolls until all of the log's window is seen: what was requested may stand at its lower end. */
 function bringIntoSight(element: HTMLElement | null): void {
   element?.parentElement?.scrollIntoView({ block: "nearest" });
 }

@@ -77,7 +77,7 @@ export function useLog(request: LogRequest, onStatus: (status: WatchedStatus) =>
       },
     ).then(back, (error: unknown) => {
       if (signal.aborted) return;
-      // A session that ended is asked for by the frame.
+      // The frame asks for a new sign-in once a session has ended.
       if (!(error instanceof WatchRefusedError && (error.status === 401 || error.status === 4401)))
         setRefused(error);
     });

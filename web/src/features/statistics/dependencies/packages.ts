@@ -1,6 +1,6 @@
 /**
  * What a repository depends on, out of what its files say: a manifest asks, a lock file tells what was chosen and what that
- * needs in turn. What a manifest asks for and what the lock file beside or above it chose are one package here.
+ * needs in turn. What a manifest requires and what the lock file beside or above it chose are one package here.
  */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 
@@ -111,7 +111,7 @@ function entriesOf(locked: readonly GraphNode[]): Entry[] {
   return [...entries.values()];
 }
 
-/** Finds what was chosen for what a manifest asks for: by the lock file beside it, else by the nearest above it. */
+/** Finds what was chosen for what a manifest requires: by the lock file beside it, else by the nearest above it. */
 function chooser(entries: readonly Entry[]): (node: GraphNode) => readonly Entry[] {
   const locks = [...Map.groupBy(entries, ({ node }) => node.manifest)].map(([path, all]) => ({
     directory: directoryOf(path),

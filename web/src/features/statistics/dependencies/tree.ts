@@ -1,4 +1,4 @@
-/** What of the packages is shown, and below what each of them stands: the repository, its manifests, what those ask for, what that needs. */
+/** What of the packages is shown, and below what each of them stands: the repository, its manifests, what those require, what that needs. */
 import { dependencyScopes } from "@forgeline/client/generated/choices.ts";
 import { directoryOf, reachedFrom, type Kind, type Manifest, type Package } from "./packages.ts";
 
@@ -6,7 +6,7 @@ export interface Filters {
   manifest: string | null;
   ecosystem: string | null;
   kind: Kind | null;
-  /** Also what only dependencies ask for. */
+  /** Also what only dependencies require. */
   all: boolean;
 }
 
@@ -69,7 +69,7 @@ export function treeOf(
   return top;
 }
 
-/** What a manifest asks for; of all, also what no edge leads to: not every file tells what needs it. */
+/** What a manifest requires; of all, also what no edge leads to: not every file tells what needs it. */
 function startsOf(packages: readonly Package[], filters: Filters): Package[] {
   const shown = packages.filter(shownBy(filters));
   const direct = shown.filter((one) => one.direct);

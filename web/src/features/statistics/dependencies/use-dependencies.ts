@@ -9,7 +9,7 @@ import { packagesOf, type GraphNode, type Manifest, type Package } from "./packa
 
 const perPage = 100;
 const pagesAtOnce = 3;
-/** So many are fetched though nobody asked for them: what they tell about the direct ones is worth it. */
+/** So many are fetched though nobody requested them: what they tell about the direct ones is worth it. */
 const fewIndirect = 1_000;
 
 export interface Dependencies {
@@ -17,13 +17,13 @@ export interface Dependencies {
   repository: string;
   manifests: readonly Manifest[];
   packages: readonly Package[];
-  /** How many there are that only dependencies ask for. */
+  /** How many there are that only dependencies require. */
   indirect: number;
   /** They are among `packages`. */
   isWhole: boolean;
 }
 
-/** `wantsAll`: also what only dependencies ask for, however many there are. */
+/** `wantsAll`: also what only dependencies require, however many there are. */
 export function useDependencies(wantsAll: boolean) {
   const path = useRepositoryPath();
   const repository = `${path.owner}/${path.repo}`;
@@ -107,7 +107,7 @@ async function fetchNodes({ path, commit, direct, total, skip }: Pages): Promise
   return nodes;
 }
 
-/** A push came between two pages: the newer graph is asked for from its first page on. */
+/** A push came between two pages: the newer graph is requested from its first page on. */
 async function supersede(): Promise<GraphNode[]> {
   await queryClient.invalidateQueries({ queryKey: ["get", "/repos/{owner}/{repo}/dependency-graph"] });
   return [];

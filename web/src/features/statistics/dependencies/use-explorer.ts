@@ -6,7 +6,7 @@ import { buildGraphView } from "./graph-view.ts";
 import { itemsOf, treeOf, type Filters, type Item } from "./tree.ts";
 import type { Dependencies } from "./use-dependencies.ts";
 
-/** Asks for an item to be moved to the middle. Each request is a new object, so that the same item can be asked for again. */
+/** Asks for an item to be moved to the middle. Each request is a new object, so that the same item can be requested again. */
 export interface RevealRequest {
   id: string;
 }
