@@ -4,7 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
-import { sumFreeSpace, type JobDisks, type FreeSpace } from "./disk-rooms.ts";
+import { sumFreeSpace, type JobDisks, type FreeSpace } from "./job-disks.ts";
 import type { DiskUser } from "./disk-watch.ts";
 
 type QuotaLimits = Pick<RunnerLimits, "diskBytes" | "files">;

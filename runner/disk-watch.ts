@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import type { RunnerConfig } from "./config.ts";
 import { chooseJobToEnd, type Taken } from "./choose-job-to-end.ts";
 import { DiskQuota } from "./disk-quota.ts";
-import { createJobDisks, type JobDisks } from "./disk-rooms.ts";
+import { createJobDisks, type JobDisks } from "./job-disks.ts";
 import { sumOfUsage } from "./engine/disk-usage.ts";
 import type { DiskBytes, DiskUsage, Engine } from "./engine/engine.ts";
 import type { StopRequest } from "./job/job-stop.ts";

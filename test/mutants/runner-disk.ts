@@ -135,7 +135,7 @@ export const runnerDisk: readonly Mutant[] = [
   {
     name: "runner-sees-its-own-disk-alone",
     promise: "Security 42: the daemon's disk is watched where it is another one.",
-    file: "runner/disk-rooms.ts",
+    file: "runner/job-disks.ts",
     find: "!known.includes(device)",
     replace: "known.includes(device)",
     tests: ["test/unit/runner/disk-watch.test.ts"],

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createJobDisks, type FreeSpace } from "@forgeline/runner/disk-rooms.ts";
+import { createJobDisks, type FreeSpace } from "@forgeline/runner/job-disks.ts";
 import { DiskWatch, type DiskUser } from "@forgeline/runner/disk-watch.ts";
 import { testLimits } from "../../support/runner-limits.ts";
 
