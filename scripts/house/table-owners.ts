@@ -135,6 +135,13 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/organizations/teams": {
     team_members: { alsoReadBy: { hosting: grants, policy } },
+    team_names: {
+      writtenBy: "nobody: it is a view of `teams` and `owners`",
+      alsoReadBy: {
+        hosting: "rules for branches and tags name teams",
+        operation: "entries of the audit log are looked for by a team's name",
+      },
+    },
     team_repositories: { alsoReadBy: { hosting: grants, policy } },
     teams: { alsoReadBy: { hosting: grants, operation: audit, policy } },
   },

@@ -1,4 +1,4 @@
-/** A store takes the name of a repository from the view `repository_names`, and puts none together itself. */
+/** Stores read the names of repositories and teams from the views `repository_names` and `team_names`, and assemble none themselves. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,13 +6,13 @@ import { textsIn } from "../../scripts/house/sql.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A slash, and behind it what is called `name`. The full name of a team ends in its `path`. */
-const putTogether = /(?:'\/'\s*(?:\|\||,)|'%s\/%s'\s*,[^)]*,)\s*(?:\w+\.)?name\b/i;
+/** A slash, followed by a column `name` or `path`: the full name of a team ends in its `path`. */
+const assembled = /(?:'\/'\s*(?:\|\||,)|'%s\/%s'\s*,[^)]*,)\s*(?:\w+\.)?(?:name|path)\b/i;
 
 const namesIn = (file: string, source: string) =>
-  textsIn(file, source).filter((text) => putTogether.test(text));
+  textsIn(file, source).filter((text) => assembled.test(text));
 
-test("no store puts the name of a repository together", () => {
+test("no store assembles the name of a repository or a team", () => {
   const stores = globSync("server/**/*.store.ts", { cwd: root });
   expect(stores.length).toBeGreaterThan(80);
   const found = stores.flatMap((file) =>
@@ -30,7 +30,8 @@ const cases: [sql: string, isFound: boolean][] = [
   ["select concat(o.name, '/', r.name)", true],
   ["select concat_ws('/', o.name, r.name)", true],
   ["select format('%s/%s', o.name, r.name)", true],
-  ["select o.name || '/' || t.path as team from teams t join owners o on o.id = t.organization_id", false],
+  ["select o.name || '/' || t.path as team from teams t join owners o on o.id = t.organization_id", true],
+  ["select n.full_name as team from team_names n", false],
   ["select n.full_name || ' #' || p.number from repository_names n", false],
   ["order by string_to_array(lower(t.path), '/')", false],
   ["where lower(o.name) = lower(split_part($8, '/', 1))", false],

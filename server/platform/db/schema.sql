@@ -1281,6 +1281,13 @@ create table team_members (
 CREATE INDEX team_members_user ON public.team_members USING btree (user_id);
 grant delete, insert, select, update on team_members to forgeline_app;
 
+create view team_names as
+ SELECT t.id AS team_id,
+    (o.name || '/'::text) || t.path AS full_name
+   FROM teams t
+     JOIN owners o ON o.id = t.organization_id;
+grant select on team_names to forgeline_app;
+
 create table team_repositories (
   repository_id text not null,
   team_id text not null,

@@ -37,21 +37,21 @@ interface Known {
 
 export const statements = defineStatements<ExceptionsRows, Known>({
   exceptionsIn: `
-    select p.protection_id, u.username, o.name || '/' || t.path as team,
+    select p.protection_id, u.username, n.full_name as team,
       p.user_id is not null or ${seesTeam("$2::text", "$3::boolean")} as visible
     from ref_protection_pushers p join ref_protections x on x.id = p.protection_id
     join repositories r on r.id = x.repository_id
     left join users u on u.id = p.user_id
-    left join teams t on t.id = p.team_id left join owners o on o.id = t.organization_id
+    left join teams t on t.id = p.team_id left join team_names n on n.team_id = t.id
     where p.protection_id = any($1) and (p.user_id is not null or t.organization_id = r.owner_id)
     order by lower(u.username), lower(t.path)`,
   findUsers: `
     select u.id, lower(o.name) as name, coalesce(${level} >= 'write'::repository_level, false) as can_write
     from repositories r, owners o join users u on u.id = o.id where r.id = $1 and lower(o.name) = any($2)`,
   findTeams: `
-    select t.id, lower(o.name || '/' || t.path) as name
-    from repositories r join teams t on t.organization_id = r.owner_id join owners o on o.id = r.owner_id
-    where r.id = $1 and lower(o.name || '/' || t.path) = any($2) and ${seesTeam("$3::text", "$4::boolean")}`,
+    select t.id, lower(n.full_name) as name
+    from repositories r join teams t on t.organization_id = r.owner_id join team_names n on n.team_id = t.id
+    where r.id = $1 and lower(n.full_name) = any($2) and ${seesTeam("$3::text", "$4::boolean")}`,
   deleteUsers: "delete from ref_protection_pushers where protection_id = $1 and user_id is not null",
   insertUsers: "insert into ref_protection_pushers (protection_id, user_id) select $1, unnest($2::text[])",
   deleteTeams: `

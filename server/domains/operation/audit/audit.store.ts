@@ -92,7 +92,7 @@ const conditions = {
   ) => `e.target_type = 'repository' and (lower(e.target_name) = lower(${p}) or e.target_id =
     any (array(select n.repository_id from repository_names n where lower(n.full_name) = lower(${p}))))`,
   team: (p: string) => `e.target_type = 'team' and (lower(e.target_name) = lower(${p}) or e.target_id =
-    (select t.id from teams t join owners o on o.id = t.organization_id where lower(o.name || '/' || t.path) = lower(${p})))`,
+    (select n.team_id from team_names n where lower(n.full_name) = lower(${p})))`,
   since: (p: string) => `e.at >= ${p}`,
   until: (p: string) => `e.at <= ${p}`,
   before: (p: string) => `e.at < ${p}::date + 1`,
