@@ -213,4 +213,13 @@ export const lfsMutants: readonly Mutant[] = [
     tests: leftBehind,
     only: "hundreds",
   },
+  {
+    name: "lfs-ssh-checks-the-directory",
+    promise: "Over SSH no repository is handed over to LFS whose directory is not as we made it.",
+    file: "server/domains/hosting/git-access/service.ts",
+    find: "lfs.admission.admit(caller, { operation, address });\n      await storage.check(repository.id);",
+    replace: "lfs.admission.admit(caller, { operation, address });",
+    tests: ssh,
+    only: "directory somebody changed",
+  },
 ];

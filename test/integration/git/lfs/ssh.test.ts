@@ -78,6 +78,16 @@ describe("Git LFS over SSH", () => {
     expect((await authenticate("upload", reader)).code).toBe(128);
   });
 
+  it("hands over no repository whose directory somebody changed", async () => {
+    const { id } = (await server.api("GET", "/repos/ada/other", { token: ada.token })).json;
+    const config = join(server.container.platform.storage.directory(id), "config");
+    const text = await readFile(config, "utf8");
+    await writeFile(config, `${text}[core]\n\thooksPath = /tmp\n`);
+    expect(await authenticate("download", key, "ada/other")).toMatchObject({ code: 128, stdout: "" });
+    await writeFile(config, text);
+    expect((await authenticate("download", key, "ada/other")).code).toBe(0);
+  });
+
   it("ends with the key: its token, and the addresses that were made for it", async () => {
     const lost = await client.keyOf(ada);
     const token = JSON.parse((await authenticate("upload", lost)).stdout).header.Authorization.replace(
