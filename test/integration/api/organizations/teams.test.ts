@@ -85,6 +85,15 @@ test("nests seven levels; addresses take slashes literal or as %2F; what is belo
   expect(await level(org, "deep", cat)).toBe("triage");
   const listed = await api("GET", `/orgs/${org}/teams/a/b/c/d/e/repos`, ben);
   expect(listed.json).toMatchObject([{ permission: "maintain", inherited_from: `${org}/a/b/c/d` }]);
+  // Beside the team's permission stands what the caller has there.
+  for (const [person, own] of [
+    [ben, "maintain"],
+    [cat, "triage"],
+    [ada, "admin"],
+  ] as const) {
+    const { json } = await api("GET", `/orgs/${org}/teams/a/b/c/d/e/repos`, person);
+    expect(json).toMatchObject([{ permission: "maintain", repository: { permissions: own } }]);
+  }
   const members = await api("GET", `/orgs/${org}/teams/a/b/members`, cat);
   expect(members.json).toMatchObject([
     { user: { username: "ben" }, inherited_from: `${org}/a/b/c/d/e/f/g`, role: "member" },

@@ -146,9 +146,13 @@ describe("who sees what", () => {
     expect((await fork(bob, fullName)).json).toMatchObject({ visibility: "private" });
     const listed = await server.api("GET", `/repos/${fullName}/forks`, { token: ada.token });
     expect(listed.json).toEqual([]);
+    const before = await server.api("GET", `/repos/bob/${name}`, { token: bob.token });
+    const headers = { "If-None-Match": before.headers.etag ?? "" };
+    const again = () => server.api("GET", `/repos/bob/${name}`, { token: bob.token, headers });
+    expect((await again()).status).toBe(304);
     await server.api("DELETE", `/repos/${fullName}/collaborators/bob`, { token: ada.token });
-    const after = await server.api("GET", `/repos/bob/${name}`, { token: bob.token });
-    expect(after.json).toMatchObject({ fork: true, upstream: null });
+    const after = await again();
+    expect([after.status, after.json]).toMatchObject([200, { fork: true, upstream: null }]);
     expect((await fork(bob, fullName)).status).toBe(404);
   });
 
