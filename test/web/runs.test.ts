@@ -99,7 +99,7 @@ describe("the page of a run", () => {
     ).toContain("c1");
     expect(await log().getByText("no link").locator("a").count()).toBe(0);
     await log().getByText("exit code 7").waitFor();
-    expect(await ada.page.getByRole("link", { name: "aaaaaaaaaa" }).getAttribute("href")).toBe(
+    expect(await ada.page.getByRole("link", { name: "aaaaaaaa", exact: true }).getAttribute("href")).toBe(
       `/ada/graph/commit/${"a".repeat(40)}`,
     );
     await lookAtPage(ada);
