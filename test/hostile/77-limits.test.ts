@@ -57,11 +57,12 @@ afterAll(async () => {
   );
 });
 
-/** Undefined until its step runs. */
+/** Undefined until its step and both services run; the step does not wait for services without a check. */
 async function memoriesOf(job: RunJob): Promise<number[] | undefined> {
   if (job.attempts[0]?.steps[0]?.status !== "running") return undefined;
   const attempt = job.attempts[0]?.id ?? "";
   const found = await docker.listContainers({ filters: { label: [`forgeline.lease=${attempt}-1`] } });
+  if (found.length < 3) return undefined;
   const infos = await Promise.all(found.map(({ Id }) => docker.getContainer(Id).inspect()));
   return infos.map((info) => (info.HostConfig.Memory ?? 0) / mib).toSorted((a, b) => a - b);
 }

@@ -72,9 +72,11 @@ test("a long line moves one by one until it is short again, also by those who go
 test("a line has an end, and so has the wait", async () => {
   const refused = { code: "rate_limit_exceeded", message: expect.stringContaining("send fewer at once") };
   const short = places({ maxWaiting: 1 });
-  await short.enter("ada", response());
-  void short.enter("ada", response());
+  const leave = await short.enter("ada", response());
+  const waiting = short.enter("ada", response());
   await expect(short.enter("ada", response())).rejects.toMatchObject(refused);
+  leave();
+  (await waiting)();
   const brief = places({ waitMs: 1 });
   await brief.enter("ada", response());
   await expect(brief.enter("ada", response())).rejects.toMatchObject(refused);
