@@ -1,7 +1,7 @@
 /** What edges leave to domains (`docs/architecture/house.md`): putting answers together, and presenting records. */
-import { parseSync, Visitor } from "vite";
+import { Visitor } from "vite";
+import { parseModule } from "../parse-module.ts";
 
-type Program = ReturnType<typeof parseSync>["program"];
 type VisitorObject = ConstructorParameters<typeof Visitor>[0];
 
 const streams = "reads a stream piece by piece while it sends it";
@@ -62,19 +62,12 @@ export function presentersIn(file: string, source: string): string[] {
 
 /** Names of rows that `source` imports: those that end in `Row`. */
 export function rowsImportedIn(file: string, source: string): string[] {
-  const { module } = parse(file, source);
+  const { module } = parseModule(file, source);
   return module.staticImports
     .flatMap(({ entries }) => entries.map(({ importName }) => importName.name ?? ""))
     .filter((name) => name.endsWith("Row"));
 }
 
 function visit(file: string, source: string, visitor: VisitorObject): void {
-  const { program }: { program: Program } = parse(file, source);
-  new Visitor(visitor).visit(program);
-}
-
-function parse(file: string, source: string): ReturnType<typeof parseSync> {
-  const parsed = parseSync(file, source);
-  if (parsed.errors[0]) throw new Error(`${file}: ${parsed.errors[0].message}`);
-  return parsed;
+  new Visitor(visitor).visit(parseModule(file, source).program);
 }

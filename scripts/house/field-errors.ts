@@ -1,11 +1,11 @@
 /** What a domain may know of the form of requests (`docs/decisions/0042-domains-name-the-field.md`). */
-import { parseSync, Visitor } from "vite";
+import { Visitor } from "vite";
+import { parseModule } from "../parse-module.ts";
 
 /** Values that a source imports from the contracts of routes: whoever has those can parse a request. */
 export function contractValuesIn(file: string, source: string): string[] {
   const found: string[] = [];
-  const { program, errors } = parseSync(file, source);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const { program } = parseModule(file, source);
   new Visitor({
     ImportDeclaration: ({ source: { value }, importKind, specifiers }) => {
       if (!/^@forgeline\/schemas\/.*routes\.ts$/.test(value) || importKind === "type") return;
@@ -24,6 +24,6 @@ export function ownValidationErrorsIn(file: string, source: string): number {
       if (callee.type !== "Identifier" || callee.name !== "AppError") return;
       if (code?.type === "Literal" && code.value === "validation_failed") count += 1;
     },
-  }).visit(parseSync(file, source).program);
+  }).visit(parseModule(file, source).program);
   return count;
 }

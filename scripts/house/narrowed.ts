@@ -1,13 +1,13 @@
 /** Where stores narrow the types of their rows by hand (`server/platform/db/statement.ts`), and whether they say why. */
-import { parseSync, Visitor, type ESTree } from "vite";
+import { Visitor, type ESTree } from "vite";
+import { parseModule } from "../parse-module.ts";
 
 /**
  * Statements of `Known` without a reason: a comment above them, or above each of their columns. Those that follow with the
  * same type share it.
  */
 export function unexplainedIn(file: string, source: string): string[] {
-  const { program, comments, errors } = parseSync(file, source);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const { program, comments } = parseModule(file, source);
   const found: string[] = [];
   new Visitor({
     TSInterfaceDeclaration: ({ id, body }) => {

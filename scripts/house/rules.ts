@@ -1,5 +1,6 @@
 /** Which arrows the server's house allows (`docs/architecture/house.md`). */
-import { parseSync, Visitor } from "vite";
+import { Visitor } from "vite";
+import { parseModule } from "../parse-module.ts";
 import type { Arrow } from "./arrows.ts";
 
 interface Place {
@@ -76,8 +77,7 @@ export function judgingNamesIn(file: string, source: string): string[] {
 }
 
 function namesIn(file: string, source: string, names: ReadonlySet<string>): string[] {
-  const { program, errors } = parseSync(file, source);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const { program } = parseModule(file, source);
   const found = new Set<string>();
   new Visitor({
     Identifier: ({ name }) => {

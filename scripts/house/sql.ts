@@ -1,5 +1,6 @@
 /** SQL in a source file, found by what its texts say and not by what they are handed to. */
-import { parseSync, Visitor } from "vite";
+import { Visitor } from "vite";
+import { parseModule } from "../parse-module.ts";
 
 /** Stands for what is put into a template. */
 export const hole = "${}";
@@ -31,8 +32,7 @@ export function looksLikeSql(text: string): boolean {
 
 /** Texts of strings and templates, in their order; what is put into a template stands there as `hole`. */
 export function textsIn(file: string, source: string): string[] {
-  const { program, errors } = parseSync(file, source);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const { program } = parseModule(file, source);
   const texts: [start: number, text: string][] = [];
   new Visitor({
     Literal: (node) => {

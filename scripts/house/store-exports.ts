@@ -1,5 +1,5 @@
 /** Which values of its stores a domain exports: services and pure functions are what others may use, so the few are listed. */
-import { parseSync } from "vite";
+import { parseModule } from "../parse-module.ts";
 
 const levels =
   "other domains put it into their statements, so that PostgreSQL filters, counts and pages what they list";
@@ -16,8 +16,7 @@ export const storeExports: Readonly<Record<string, Readonly<Record<string, strin
 
 /** Names under which `source` exports values (not types) of files called `*.store.ts`; `*` for all of one. */
 export function storeValuesIn(file: string, source: string): string[] {
-  const { module, errors } = parseSync(file, source);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const { module } = parseModule(file, source);
   const ofStores = module.staticImports.filter(({ moduleRequest }) => isStore(moduleRequest.value));
   const imported = new Set(
     ofStores.flatMap(({ entries }) => entries.map(({ localName }) => localName.value)),

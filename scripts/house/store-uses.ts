@@ -1,6 +1,6 @@
 /** Where a noun of a domain calls the store of another one: usually it asks a service, so the few are listed. */
 import { posix } from "node:path";
-import { parseSync } from "vite";
+import { parseModule } from "../parse-module.ts";
 
 const ofRow = "it is a column of the repository's row, written together with what it is derived from";
 const ofTransfer = "a transfer holds, changes and shows the very row of the repository";
@@ -40,8 +40,7 @@ const ofNoun = /^server\/domains\/(\w[\w-]*)\/(\w[\w-]*)\//;
 export function foreignStoresIn(file: string, source: string): string[] {
   const [own, domain] = ofNoun.exec(file) ?? [];
   if (own === undefined) return [];
-  const { module, errors } = parseSync(file, source);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const { module } = parseModule(file, source);
   return module.staticImports
     .filter(({ entries }) => entries.some(({ isType }) => !isType))
     .map(({ moduleRequest }) => posix.join(posix.dirname(file), moduleRequest.value))

@@ -1,7 +1,8 @@
 /** Which programs our sources start: read from the calls of `node:child_process` and execa, and of functions that pass a name on to them. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
-import { parseSync, Visitor, type ESTree } from "vite";
+import { Visitor, type ESTree } from "vite";
+import { parseModule } from "../../../scripts/parse-module.ts";
 
 export interface Spawned {
   /** Files that start a program, by its name. */
@@ -28,19 +29,15 @@ export function readSources(root: string): Sources {
 export function findSpawned(sources: Sources): Spawned {
   const spawned: Spawned = { byName: new Map(), unnamed: new Set() };
   const starting = [...sources].filter(([, text]) => /child_process|"execa"/.test(text));
-  const exported = new Map(starting.map(([file, text]) => [file, startersIn(parse(file, text))]));
+  const exported = new Map(
+    starting.map(([file, text]) => [file, startersIn(parseModule(file, text).program)]),
+  );
   const modules = [...exported].flatMap(([file, names]) => (names.size > 0 ? [`${basename(file)}"`] : []));
   for (const [file, text] of sources) {
     if (!exported.has(file) && !modules.some((name) => text.includes(name))) continue;
-    readCalls({ file, program: parse(file, text), exported, spawned });
+    readCalls({ file, program: parseModule(file, text).program, exported, spawned });
   }
   return spawned;
-}
-
-function parse(file: string, text: string): ESTree.Program {
-  const { program, errors } = parseSync(file, text);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
-  return program;
 }
 
 /** Functions declared here that start what their first parameter names. */

@@ -1,12 +1,12 @@
 /** What a source file asks for: by `import` of any kind, for types alone too, by `require`, and where it only wants to know the path. */
-import { parseSync, Visitor, type ESTree } from "vite";
+import { Visitor, type ESTree } from "vite";
+import { parseModule } from "../../../scripts/parse-module.ts";
 
 /** Reading the whole tree costs five times as much as the list of imports: only for a file that may have more than those. */
 const calls = /\b(?:import|require|resolve)\s*\(|createRequire/;
 
 export function specifiersIn(file: string, text: string): Set<string> {
-  const parsed = parseSync(file, text);
-  if (parsed.errors[0]) throw new Error(`${file}: ${parsed.errors[0].message}`);
+  const parsed = parseModule(file, text);
   const { staticImports, staticExports } = parsed.module;
   const requests = [...staticImports, ...staticExports.flatMap(({ entries }) => entries)];
   const specifiers = new Set(requests.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []));
