@@ -12,6 +12,7 @@ import { readCa, readConfig, readEnvironment, type RunnerEnvironment, writeRunne
 import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
+import { messageOf } from "./message-of.ts";
 import { createCommitFetcher } from "./workspace/fetch-commit.ts";
 import { StateFile } from "./state/state-file.ts";
 
@@ -148,6 +149,6 @@ try {
   process.exitCode = await main();
   process.exit();
 } catch (error) {
-  process.stderr.write(`forgeline-runner: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`forgeline-runner: ${messageOf(error)}\n`);
   process.exit(1);
 }

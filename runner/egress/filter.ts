@@ -6,7 +6,7 @@ import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts"
 import { EngineError } from "../engine/engine.ts";
 import { type AllowedTarget, parseAllowed } from "./allow-list.ts";
 import { type Kernel, askOne } from "./kernel.ts";
-import { messageOf } from "./message-of.ts";
+import { messageOf } from "../message-of.ts";
 import { namesFor } from "./policy.ts";
 import type { EgressSettings } from "./settings.ts";
 import { removeFrame } from "./table.ts";

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { AllowedTarget } from "./allow-list.ts";
 import { divideConnections } from "./connection-limit.ts";
 import { type Kernel, askOne } from "./kernel.ts";
-import { messageOf } from "./message-of.ts";
+import { messageOf } from "../message-of.ts";
 import type { EgressPolicy, namesFor } from "./policy.ts";
 import { withoutRefused } from "./reduced-policy.ts";
 import { containerResolvers } from "./resolvers.ts";

@@ -3,6 +3,7 @@
  * answer is waited for, five minutes unless told otherwise, since containers and their output continue without it.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "../../message-of.ts";
 import { EngineError } from "../engine.ts";
 
 export interface Daemon {
@@ -23,7 +24,7 @@ export function statusOf(error: unknown): number | null {
 export function daemonMessage(error: unknown): string {
   const json = (error as { json?: { message?: unknown } } | null)?.json;
   if (typeof json?.message === "string") return json.message.trim();
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 export function isUnreachable(error: unknown): boolean {
