@@ -7,11 +7,6 @@ import type { LfsCaller } from "../lfs/admission.ts";
 import type { LfsGrant } from "../lfs/token.ts";
 import { createGitExchange, type GitExchange, type GitExchangeDeps, type GitProgram } from "./exchange.ts";
 
-export interface RepositoryAddress {
-  owner: string;
-  name: string;
-}
-
 export interface GitGrant {
   /** Throws where the repository's directory is absent, or not as we made it. */
   open(): Promise<GitExchange>;
@@ -19,11 +14,11 @@ export interface GitGrant {
 
 export interface GitAccess {
   /** Touches no directory, so that a transport can count whoever was let in before anything is opened. Throws what the authorizer throws. */
-  authorize(actor: Actor, wanted: RepositoryAddress & { program: GitProgram }): Promise<GitGrant>;
+  authorize(actor: Actor, wanted: { owner: string; name: string; program: GitProgram }): Promise<GitGrant>;
   /** What `git-lfs-authenticate` answers. Throws what the authorizer throws, and as `open` does. */
   handOverToLfs(
     caller: LfsCaller,
-    wanted: RepositoryAddress & Pick<LfsGrant, "operation">,
+    wanted: { owner: string; name: string; operation: LfsGrant["operation"] },
   ): Promise<ReturnType<Lfs["handOver"]>>;
 }
 
