@@ -10,6 +10,7 @@ import { addressBlock } from "../../platform/network/address-block.ts";
 import { plainAddress } from "../../platform/network/address-ranges.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { algorithms, hostKeysByAlgorithm } from "../../platform/ssh/algorithms.ts";
+import { awaitKeyExchange } from "./await-key-exchange.ts";
 import { serveConnection, type ConnectionDeps, type SshConnection } from "./connection.ts";
 import { createHandshakes } from "./handshakes.ts";
 import type { SshHostKeys } from "../../platform/ssh/host-keys.ts";
@@ -106,6 +107,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
     const { socket, ipAddress } = entry;
     socket.setNoDelay(true);
     joinWrites(socket);
+    awaitKeyExchange(socket);
     const meter = meterOf(entry);
     // One for each connection, so that there is no doubt to which socket a client belongs.
     const server = new ssh2.Server({ hostKeys, algorithms, ident: "Forgeline" }, (client, info) => {
