@@ -7,6 +7,7 @@ import { serverCache, type LauncherConfig } from "./config.ts";
 import { localRequest } from "./https-client.ts";
 import type { InstancePorts } from "./instance-ports.ts";
 import type { PostgresCluster } from "./postgres/cluster.ts";
+import { nodeOptions } from "./node-options.ts";
 import { observeProcess, type ObserverOptions } from "./process-observer.ts";
 import { run } from "./run.ts";
 import { supervise, type SupervisedProcess } from "./supervisor.ts";
@@ -160,10 +161,11 @@ export async function startNodeProcess(
   console.say(part, "starting");
   const probe = part === "worker" ? () => workerIsReady(facts) : () => apiServerIsReady(facts);
   const observer = await observeProcess(facts, part, probe);
+  const [script, ...args] = entries[part];
   const child = supervise({
     name: part,
     command: process.execPath,
-    args: [...process.execArgv, ...entries[part].map((arg, i) => (i === 0 ? join(checkout, arg) : arg))],
+    args: [...process.execArgv, ...(nodeOptions[script] ?? []), join(checkout, script), ...args],
     env,
     cwd: checkout,
     stopTimeoutMs: 35_000,

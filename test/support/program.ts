@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { nodeOptions } from "@forgeline/launcher/node-options.ts";
 import { compileCache } from "./compile-cache.ts";
 import { guard } from "./guard.ts";
 import { programFile } from "./program-bundles.ts";
@@ -51,8 +52,14 @@ export function startProgram(spec: ProgramSpec): Program {
     const log = openSync(logFile, "a");
     // The report tells what a process waits for that does not end; see `describeProcess`.
     const report = ["--report-on-signal", "--report-exclude-env", `--report-directory=${spec.directory}`];
-    const node = [process.execPath, "--disable-warning=ExperimentalWarning", ...report];
-    const [first = "", ...rest] = [...(spec.wrapper ?? []), ...node, programFile(script), ...args];
+    const options = ["--disable-warning=ExperimentalWarning", ...(nodeOptions[script] ?? []), ...report];
+    const [first = "", ...rest] = [
+      ...(spec.wrapper ?? []),
+      process.execPath,
+      ...options,
+      programFile(script),
+      ...args,
+    ];
     child = spawn(first, rest, {
       env: { ...compileCache, ...spec.env, ...env },
       stdio: ["ignore", log, log],
