@@ -41,7 +41,7 @@ export interface HttpServer {
   binder: RouteBinder;
   upgrades: UpgradeRegistry;
   readiness: Readiness;
-  /** What begins as a request and goes on as a socket. */
+  /** Upgrades of requests to WebSockets. */
   sockets: Required<Lifecycle>;
 }
 
@@ -83,12 +83,12 @@ function readinessOf({ pingDatabase, objects, temporal }: EdgeContainer["platfor
   const readiness = createReadiness();
   readiness.check("postgresql", () => pingDatabase());
   readiness.check("object_storage", () => objects.check());
-  // Without Temporal requests are answered and work waits in the outbox.
+  // Without Temporal, requests are answered and work waits in the outbox.
   readiness.check("temporal", () => temporal.isUp(), { optional: true });
   return readiness;
 }
 
-/** `document` is made when somebody first asks, as the documentation is: both take longer than all else of a start. */
+/** `document` is created at the first request, like the documentation: both would take longer than the rest of the start. */
 function createApi(container: EdgeContainer, gate: RateLimiter) {
   const { config, platform, policy, accounts } = container;
   const { addresses, metrics, bodies, instanceKey } = platform;

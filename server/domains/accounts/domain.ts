@@ -1,4 +1,4 @@
-/** People and programs with an account, how they prove who they are, and what stands for them: sessions, tokens, keys, apps. */
+/** Accounts of people and programs, how they sign in, and their credentials: sessions, tokens, keys, apps. */
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -37,7 +37,7 @@ export interface AccountsDeps {
   policy: Policy;
   operation: Operation;
   visibleNames: VisibleNames;
-  /** For tests, which hash many: less than passwords are worth. */
+  /** For tests, which hash many passwords: weaker than passwords need. */
   passwordCost?: PasswordCost | undefined;
 }
 
@@ -70,7 +70,7 @@ export function createAccounts(deps: AccountsDeps) {
       endSessions: sessions.endAll,
       endGrantedTokens: (tx, userId) => oauth.grants.endAll(tx, "user", userId),
     }),
-    /** For those whose records a suspension concerns, in its transaction. */
+    /** Other domains that a suspension concerns change their records here, in its transaction. */
     onSuspension: (handler: SuspensionHandler) => void onSuspension.push(handler),
     emails: createEmailService({ db, users, mail, addresses }),
     passwordReset: createPasswordReset({ db, users }),

@@ -50,7 +50,7 @@ export interface HostingDeps {
   repositoryAccess: RepositoryRows;
   visibleNames: VisibleNames;
   organizationAccess: OrganizationAccess;
-  /** What teams were granted on a repository ends; for one that gets another owner. */
+  /** Ends all grants of teams on a repository that gets another owner. */
   endTeamGrants(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export interface HostingFollower {
   removeContent(repositoryId: string): Promise<void>;
   /** Whether the commit has passed what a protected branch requires. */
   hasPassed(repositoryId: string, sha: string): Promise<boolean>;
-  /** What logs of the repository take in storage. */
+  /** Storage that logs of the repository take. */
   logBytes(repositoryId: string): Promise<number>;
 }
 
@@ -113,7 +113,7 @@ export function createHosting(deps: HostingDeps) {
   };
 }
 
-/** What services here are made of. */
+/** What the services here depend on. */
 type Stored = Platform & { runGit: Platform["git"]["run"]; registry: Platform["metrics"] };
 
 interface RepositoryParts {
@@ -132,7 +132,7 @@ function createPushes(
   return createPushService({
     ...stored,
     ...rules,
-    // Those of other domains first: what they say comes before ours to whoever pushes, and locks of rows are taken in one order.
+    // Followers of other domains first: their messages to the pusher come before ours, and rows are locked in one order.
     followers: () => [
       ...followers.map((each) => each.pushes),
       storageMeter.pushFollower(),
@@ -147,7 +147,7 @@ function createPushes(
 type ContentParts = Stored &
   ReturnType<typeof createProtections> & { pushes: PushService; users: Accounts["users"] };
 
-/** What is in a repository, to be read and to be changed. */
+/** Reads and changes the contents of a repository. */
 function createContents(parts: ContentParts) {
   const commits = createCommitService(parts);
   const branches = createBranchService({ ...parts, commits });
@@ -166,7 +166,7 @@ function createContents(parts: ContentParts) {
   };
 }
 
-/** Repositories as a whole: made, found, changed, given away, removed. */
+/** Repositories as a whole: creates, finds, changes, transfers and deletes them. */
 function createRepositories(deps: HostingDeps, { stored, followers, lfs, storageMeter }: RepositoryParts) {
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
   const markStatistics = statisticsMarks.mark;

@@ -1,4 +1,4 @@
-/** How the instance is run: its audit log, its limits, its mails, its announcements and its settings. */
+/** Running the instance: its audit log, limits, mails, announcements and settings. */
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";

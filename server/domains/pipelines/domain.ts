@@ -1,4 +1,4 @@
-/** Pipelines: files compiled to runs, runs decided and executed by runners under leases, and the logs of all of it. */
+/** Pipelines: compiles files to runs, decides what runs next, hands jobs to runners under leases, and stores logs. */
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -57,7 +57,7 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
       { start: () => logs.mover.start(), close: () => logs.close() },
-      // From the beginning of the end on: leases must not age while the last server waits for its requests.
+      // From the start of a shutdown: leases must not age while the last server waits for its requests.
       { ...leaseSweeper, drain: leaseSweeper.close },
     ]),
   };

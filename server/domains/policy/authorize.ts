@@ -1,6 +1,7 @@
 /**
  * The one permission mechanism, for every entry point: REST, Git, sockets. A request may do what its user may do and its
- * token's scopes, repositories and addresses allow. What the actor may not see is `not_found`, whether it exists or not.
+ * token's scopes, repositories and addresses allow. Resources that the actor may not see are `not_found`, whether they exist or
+ * not.
  */
 import type { Actor } from "../../platform/access/actor.ts";
 import { decideInstance } from "./decide-instance.ts";

@@ -1,4 +1,4 @@
-/** Decides what is about no single repository or organization. */
+/** Decides about operations that are not about a single repository or organization. */
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/access/actor.ts";
 import { refuseLimitedToken, requireScopes, type Requirement } from "../../platform/access/requirement.ts";

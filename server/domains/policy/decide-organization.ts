@@ -1,4 +1,4 @@
-/** Decides what is about an organization or one of its teams. */
+/** Decides about operations on an organization or one of its teams. */
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/access/actor.ts";
 import type { OrganizationRef, TeamRef } from "./organization-access.ts";
@@ -11,7 +11,7 @@ import {
 
 export interface GrantedOrganization {
   organization: OrganizationRef;
-  /** null for everyone who is not in it, and for a token without the scope. */
+  /** null for everyone who is not a member, and for a token without the scope. */
   role: "owner" | "member" | null;
 }
 
@@ -20,7 +20,7 @@ export interface GrantedTeam extends GrantedOrganization {
   teamRole: "maintainer" | "member" | null;
 }
 
-/** What can be refused without knowing whether the organization exists, so that the refusal cannot tell. */
+/** Refusals that do not depend on the organization's existence, so that they cannot reveal it. */
 export function refuseBeforeLookup(actor: Actor, requirement: Requirement): void {
   if (requirement.access === "org_visible") return;
   if (actor.kind === "anonymous") throw new AppError("unauthorized");
@@ -46,7 +46,9 @@ export function decideOrganization(
   return found;
 }
 
-/** A secret team is visible to its members, to who maintains a team above it, and to owners. Throws `not_found`, `forbidden`. */
+/**
+ * A secret team is visible to its members, to maintainers of a team above it, and to owners. Throws `not_found`, `forbidden`.
+ */
 export function decideTeam(
   requirement: Requirement,
   granted: GrantedOrganization,

@@ -1,4 +1,4 @@
-/** Decides what is about one repository. */
+/** Decides about operations on one repository. */
 import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { RouteAccess } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -26,8 +26,8 @@ const levelOf: Partial<Record<RouteAccess, RepositoryLevel>> = {
 };
 
 /**
- * `seen` is what the user of the actor sees, before what the token allows. Throws `unauthorized`,
- * `insufficient_scope`, `not_found`, `forbidden`, `repository_archived`.
+ * `seen` is what the actor's user sees, before the token's limits. Throws `unauthorized`, `insufficient_scope`, `not_found`,
+ * `forbidden`, `repository_archived`.
  */
 export function decideRepository(
   actor: Actor,
@@ -59,7 +59,7 @@ export function decideRepository(
   return found;
 }
 
-/** Outside the repositories that a token is limited to, its holder counts as anybody, who cannot see deleted repositories. */
+/** Outside the repositories to which a token is limited, its holder counts as anonymous and cannot see deleted repositories. */
 function withinLimits(
   actor: Actor,
   requirement: Requirement,

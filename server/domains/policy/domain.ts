@@ -1,4 +1,4 @@
-/** Who may do what: consulted by every domain and every edge before anything is done or shown. */
+/** Permissions: checked by every domain and edge before anything is done or shown. */
 import { createAuthorizer } from "./authorize.ts";
 
 export type Policy = ReturnType<typeof createPolicy>;

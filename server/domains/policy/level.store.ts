@@ -1,6 +1,6 @@
 /**
- * The level of a user on a repository, as one SQL expression, so that lists are filtered where they are made. It is the
- * greatest of what ownership, the organization, collaboration, teams and visibility give; null: does not see it.
+ * The level of a user on a repository, as one SQL expression, so that lists are filtered in SQL. It is the greatest of the
+ * levels by ownership, organization, collaboration, teams and visibility; null: does not see it.
  */
 export interface LevelSqlNames {
   /** Alias of the row of `repositories`. */
@@ -34,7 +34,7 @@ export function levelSql(names: LevelSqlNames): string {
      where tr.repository_id = ${r}.id and tm.user_id = ${user}))) end`;
 }
 
-/** The first part of it, which asks no other table: of owners and administrators. null: the rest has to decide. */
+/** Its first part, which needs no other table: for owners and administrators. null: the rest decides. */
 export function ownLevelSql({ repository: r, user, admin }: LevelSqlNames): string {
   return `case when ${admin} or ${r}.owner_id = ${user} then 'admin'::repository_level end`;
 }

@@ -1,4 +1,4 @@
-/** What the permission mechanism asks of organizations and teams: who is the actor there. */
+/** What the permission mechanism asks about organizations and teams: the actor's role there. */
 import type { Actor } from "../../platform/access/actor.ts";
 
 export interface OrganizationRef {
@@ -16,7 +16,7 @@ export interface TeamRef {
 
 export interface FoundOrganization {
   organization: OrganizationRef;
-  /** null for outsiders. */
+  /** null for non-members. */
   role: "owner" | "member" | null;
   /** Whether the actor may create repositories there. */
   createsRepositories: boolean;

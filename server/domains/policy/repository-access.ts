@@ -1,4 +1,4 @@
-/** What the permission mechanism asks of repositories: does this actor see it, and how far may it go there. */
+/** What the permission mechanism asks about repositories: does this actor see it, and with which level. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Actor } from "../../platform/access/actor.ts";
 
@@ -11,7 +11,7 @@ export interface RepositoryRef {
   archived: boolean;
   publicPipelines: boolean;
   defaultBranch: string;
-  /** It was requested by a name that it no longer has. */
+  /** It was requested by an earlier name. */
   moved: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether a user sees a team, as one SQL expression, so that lists and their counts are made of what is seen; the same
- * rule as `decideTeam`: secret is what has a secret team in its lineage.
+ * Whether a user sees a team, as one SQL expression, so that lists and counts contain only visible teams; the same rule as
+ * `decideTeam`: a team is secret if a team in its lineage is.
  */
 export const secretSql = (team: string) =>
   `exists (select 1 from teams s where s.id = any (${team}.lineage) and s.visibility = 'secret')`;

@@ -1,4 +1,6 @@
-/** What keeps in order what the other domains own: maintenance of repositories, repair after a restore, and background work as a whole. */
+/**
+ * Upkeep of what the other domains own: maintenance of repositories, repair after a restore, and background work as a whole.
+ */
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -58,7 +60,7 @@ export function createUpkeep(deps: UpkeepDeps) {
   };
 }
 
-/** What the instance does on its own, as administrators see it and step in. */
+/** Background work of the instance, as administrators see and control it. */
 function createBackgroundWork({ config, platform, hosting, pipelines }: UpkeepDeps, rounds: Rounds) {
   const { db, temporal, metrics, instanceKey, addresses } = platform;
   const { taskQueue } = config.temporal;

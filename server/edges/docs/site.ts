@@ -1,4 +1,7 @@
-/** All documentation pages, rendered once, when the first is requested: the Markdown of `docs/` (working papers excepted) with its pictures, and the API page. */
+/**
+ * All documentation pages, rendered once, at the first request: the Markdown of `docs/` (working papers excepted) with its
+ * pictures, and the API page.
+ */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";

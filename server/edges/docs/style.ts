@@ -1,4 +1,4 @@
-/** The style sheet of documentation pages, and of those on which a browser comes from elsewhere: it looks as the interface does. */
+/** The style sheet of documentation pages and sign-in pages: they look like the web interface. */
 export const styleSheet = `:root {
   color-scheme: light dark;
   --ink: light-dark(#1a1d23, #e6e9ee);

@@ -1,4 +1,4 @@
-/** The first answer of a Git exchange: which refs there are, or (protocol 2) only what the server can do. */
+/** The first answer of a Git exchange: the list of refs, or (protocol 2) only the server's capabilities. */
 import type { ServerResponse } from "node:http";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -21,7 +21,9 @@ export interface Advertisement {
   pace: Pace;
 }
 
-/** Answers completely, a list of refs as it comes: there may be a million. Throws `unavailable` while nothing is answered. */
+/**
+ * Sends the complete answer, streaming the list of refs, which may be a million. Throws `unavailable` before anything is sent.
+ */
 export type Advertise = (advertisement: Advertisement) => Promise<void>;
 
 export function createAdvertiser(deps: { git: Git; capabilities: Capabilities; logger: Logger }): Advertise {
@@ -42,7 +44,7 @@ export function createAdvertiser(deps: { git: Git; capabilities: Capabilities; l
     const log = { exit_code: exitCode, stderr: problems() };
     deps.logger.warn(log, "Git ended early while it listed refs");
     if (!res.headersSent) throw new AppError("unavailable");
-    // A list that ends early must not pass for a whole one.
+    // An incomplete list must not look complete.
     res.destroy();
   }
 

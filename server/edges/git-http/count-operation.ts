@@ -1,7 +1,6 @@
 /**
- * Rate limits of Git. A clone, fetch or push is one operation: its advertisement counts, or, where a client
- * leaves that out, its first exchange. The exchanges after it are free until it has ended: a pack was sent, or a push was
- * taken. What comes then begins another one.
+ * Rate limits of Git. A clone, fetch or push is one operation: its advertisement counts or, if a client skips that, its first
+ * exchange. Later exchanges are free until it ends with a pack or an accepted push. The next exchange begins another operation.
  */
 import type { ServerResponse } from "node:http";
 import type { Actor } from "../../platform/access/actor.ts";
@@ -12,9 +11,11 @@ import type { Logger } from "../../platform/logger.ts";
 import type { GitAddress } from "./git-address.ts";
 
 export interface GitCounter {
-  /** Throws `rate_limit_exceeded`. Jobs fetch for free: what started them was counted. */
+  /** Throws `rate_limit_exceeded`. Jobs fetch for free, because their trigger was counted. */
   enter(res: ServerResponse, actor: Actor, address: GitAddress): Promise<void>;
-  /** After an exchange with which an operation ended. Counts it where none had begun: exchanges may run side by side. */
+  /**
+   * To be called after the last exchange of an operation. Counts it if none had begun, because exchanges may run in parallel.
+   */
   ended(actor: Actor, address: GitAddress): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export function createGitCounter(deps: {
     return subject && rateLimits.limits("git", subject) ? subject : undefined;
   }
 
-  /** The limiter fails no request; what else needs the database will say so. */
+  /** The limiter never fails a request; other uses of the database will report its problems. */
   async function withFallback<T>(work: Promise<T>, otherwise: T): Promise<T> {
     try {
       return await work;

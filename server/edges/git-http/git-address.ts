@@ -7,7 +7,7 @@ export type GitService = "upload-pack" | "receive-pack";
 export interface GitAddress {
   owner: string;
   name: string;
-  /** `advertise`: what refs there are; `rpc`: the exchange itself; `dumb`: files of the protocol that we do not speak. */
+  /** `advertise`: the list of refs; `rpc`: the exchange itself; `dumb`: files of the dumb protocol, which we do not support. */
   kind: "advertise" | "rpc" | "dumb";
   service: GitService;
 }
@@ -15,7 +15,7 @@ export interface GitAddress {
 const pattern =
   /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack|HEAD|objects\/.+)$/;
 
-/** undefined for whatever is no Git request; `url` is path and query as they were sent. */
+/** undefined if it is not a Git request; `url` is path and query as they were sent. */
 export function parseGitAddress(method: string, url: string): GitAddress | undefined {
   const [path = "", query = ""] = url.split("?", 2);
   const match = pattern.exec(path);
@@ -25,7 +25,7 @@ export function parseGitAddress(method: string, url: string): GitAddress | undef
   if (owner === undefined || name === undefined) return undefined;
   if (what === "git-upload-pack" || what === "git-receive-pack")
     return method === "POST" ? { owner, name, kind: "rpc", service: what.slice(4) as GitService } : undefined;
-  // Without the ending these are ordinary addresses of pages.
+  // Without `.git` these are ordinary addresses of pages.
   const service = new URLSearchParams(query).get("service");
   if (what === "info/refs" && (service === "git-upload-pack" || service === "git-receive-pack"))
     return { owner, name, kind: "advertise", service: service.slice(4) as GitService };

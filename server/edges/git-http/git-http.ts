@@ -1,6 +1,6 @@
 /**
- * Git over HTTPS, the smart protocol, versions 0 to 2: who asks, whether hosting lets them, and what that counts as. Then Git
- * and the client speak, without buffering. Refusals are in `refuse.ts`.
+ * Git over HTTPS, the smart protocol, versions 0 to 2: identifies the caller, asks hosting for permission, and counts the
+ * operation. Then Git and the client exchange data without buffering. Refusals are in `refuse.ts`.
  */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
@@ -52,9 +52,9 @@ export interface GitHttp {
 interface Sent {
   req: IncomingMessage;
   res: Response;
-  /** The body, unpacked; the same each time. Throws `unsupported_media_type`. */
+  /** The decompressed body; the same at each call. Throws `unsupported_media_type`. */
   readBody(): Readable;
-  /** What a push was seen to say. */
+  /** What was read of a push. */
   commands: PushCommands;
 }
 
@@ -62,7 +62,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
   const advertise = createAdvertiser(deps);
   const counter = createGitCounter(deps);
 
-  /** A credential that is not valid counts against the address it came from. */
+  /** An invalid credential counts against the client's address. */
   async function authenticate(
     { req, res }: { req: IncomingMessage; res: Response },
     request: NonNullable<Actor["request"]>,
@@ -78,8 +78,8 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
 
   async function admit(address: GitAddress, actor: Actor, res: Response): Promise<GitExchange> {
     const { owner, name, service: program } = address;
-    // Git asks without its credential first and is told 401: that is no operation, and must not use up what all who
-    // share an address have.
+    // Git first sends a request without its credential and gets 401: that is not an operation, and must not use up the limit of
+    // a shared address.
     if (actor.kind !== "anonymous") await counter.enter(res, actor, address);
     const grant = await deps.gitAccess.authorize(actor, { program, owner, name });
     if (actor.kind === "anonymous") await counter.enter(res, actor, address);
@@ -97,7 +97,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       const isFetch = address.kind === "rpc" && address.service === "upload-pack";
       const request = isFetch ? await readRequest(sent.readBody(), room) : undefined;
       const asked = { address, actor, opened };
-      // Also for what starts no process: whoever is refused is told before a push is packed and sent.
+      // Also before requests that start no process, so that a refused client learns it before it packs and sends a push.
       await opened.underSlot({ client, gone: clientGone(res) }, () =>
         serve(asked, { req, res, request, pace, ...sent }),
       );
@@ -112,7 +112,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
   ): Promise<void> {
     const { directory } = opened;
     const protocol = protocolOf(req);
-    // Also where refs are listed: a full disk is told before a push is packed and sent.
+    // Also when refs are listed, so that the client learns of a full disk before it packs and sends a push.
     const session = address.service === "receive-pack" ? await opened.beginPush() : undefined;
     res.setHeader("Cache-Control", "no-cache, max-age=0, must-revalidate");
     const { wholeMs: timeoutMs } = deps.config.gitExchanges;
@@ -157,7 +157,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
   };
 }
 
-/** Only what Git itself sends is handed on to Git's environment. */
+/** Only values that Git itself sends are passed on to Git's environment. */
 function protocolOf(req: IncomingMessage): "version=1" | "version=2" | undefined {
   const header = req.headers["git-protocol"];
   return header === "version=2" || header === "version=1" ? header : undefined;

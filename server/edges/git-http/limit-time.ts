@@ -1,4 +1,4 @@
-/** How long one exchange over HTTPS may take, and how long it may continue with a client that neither sends nor reads. */
+/** Limits the time of one exchange over HTTPS, in all and without the client sending or reading. */
 import type { ServerResponse } from "node:http";
 
 export interface TimeLimits {
@@ -6,7 +6,9 @@ export interface TimeLimits {
   wholeMs: number;
 }
 
-/** Cuts the connection when the time is over, until the answer is complete; what runs for it then ends as for any client that goes. */
+/**
+ * Cuts the connection at a time limit, unless the answer is complete; processes then end as for any client that disconnects.
+ */
 export function limitTime(res: ServerResponse, { idleMs, wholeMs }: TimeLimits): void {
   // Then nobody would be told that it has closed.
   if (res.closed) return;
@@ -16,11 +18,11 @@ export function limitTime(res: ServerResponse, { idleMs, wholeMs }: TimeLimits):
   res.setTimeout(idleMs, () => res.destroy());
 }
 
-/** Aborted when nobody waits for the answer any more. */
+/** Aborts when the client no longer waits for the answer. */
 export function clientGone(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const left = () => gone.abort(new Error("the client is gone"));
-  // Clients may have gone while it was found out who they are.
+  // The client may have disconnected while it was authenticated.
   if (res.closed || res.destroyed) left();
   else res.once("close", left);
   return gone.signal;

@@ -5,10 +5,10 @@ import { createByteBuffer } from "../../platform/git/processes/byte-buffer.ts";
 import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 import { bodyProblem } from "./request-body.ts";
 
-/** For each so many bytes there is a minute. */
+/** There is a minute for each of these bytes. */
 const bytesOfMinute = 1024 * 1024;
 
-/** Throws `payload_too_large`, `bad_request`, `rate_limit_exceeded` and `unavailable` where there is no room for it. */
+/** Throws `payload_too_large`, `bad_request`, `rate_limit_exceeded`, and `unavailable` if there is no memory for it. */
 export async function readRequest(
   body: Readable,
   room: RequestMemory,

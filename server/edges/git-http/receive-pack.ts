@@ -1,6 +1,6 @@
 /**
- * Push: Git's `receive-pack` between the request and the response, with our word in its hooks. A client that goes away
- * in the middle of sending ends the push; one that goes away later does not.
+ * Push: Git's `receive-pack` between the request and the response, with our checks in its hooks. A client that disconnects
+ * while it sends ends the push; one that disconnects later does not.
  */
 import type { Readable, Writable } from "node:stream";
 import type { PushSession } from "../../platform/git/transfer/push-session.ts";
@@ -13,8 +13,8 @@ import { bodyProblem } from "./request-body.ts";
 import { unreadable, type Exchange } from "./upload-pack.ts";
 
 /**
- * Resolves when Git has ended and the push is recorded or refused. Throws, with nothing moved, `bad_request` for what Git
- * cannot read, `payload_too_large` for too many refs.
+ * Resolves when Git has ended and the push is recorded or refused. Throws, with no ref changed, `bad_request` for input that
+ * Git cannot read, `payload_too_large` for too many refs.
  */
 export async function serveReceivePack(
   exchange: Exchange & { body: Readable; session: PushSession; commands: PushCommands },
@@ -31,7 +31,7 @@ export async function serveReceivePack(
   const { output } = push;
   output.on("error", () => res.destroy());
   output.pipe(res, { end: false });
-  // Git must not stall on an answer that nobody reads.
+  // Git must not block on an answer that nobody reads.
   res.once("close", () => output.resume());
   // Not `closed`: output stays open as long as some hook lives.
   const exitCode = await child.exited;
@@ -54,19 +54,21 @@ export async function serveReceivePack(
 }
 
 interface Feeding {
-  /** The request's body, unpacked. */
+  /** The request's decompressed body. */
   body: Readable;
   stdin: Writable;
   see: (chunk: Buffer) => void;
   pace: Pace;
 }
 
-/** How long the rest of a push is read after Git has said no: a client listens only when it has sent all. */
+/**
+ * How long the rest of a push is read after Git has refused it: a client reads the answer only after it has sent everything.
+ */
 const dropMs = 60_000;
 
 /**
- * Hands the body to Git, each piece seen before, which may throw; what Git does not take any more is read and dropped. An
- * incomplete body ends Git's input early, and Git then refuses the push by itself; it is thrown as what it is.
+ * Passes the body to Git; `see` looks at each piece first and may throw. What Git no longer reads is discarded. An incomplete
+ * body ends Git's input early, and Git then refuses the push by itself; it is thrown as what it is.
  */
 async function feed({ body, stdin, see, pace }: Feeding): Promise<void> {
   let isRead = false;

@@ -1,7 +1,7 @@
 /**
- * The one place where what went wrong becomes an answer to a client of Git. Of the first request of an exchange it shows a plain
- * text as `remote:` lines. Of a later one it would show the number of the status alone, so there the refusal is said in
- * Git's protocol, once the client has sent all and listens.
+ * The one place that turns errors into answers to Git clients. For the first request of an exchange, Git shows plain text as
+ * `remote:` lines. For a later one it would show only the status code, so the refusal is sent in Git's protocol, once the
+ * client has sent everything and reads.
  */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
@@ -19,22 +19,22 @@ export interface Refused {
   req: IncomingMessage;
   res: Response;
   error: unknown;
-  /** Nobody was named. */
+  /** The request had no credential. */
   isAnonymous: boolean;
   address: GitAddress | undefined;
-  /** What is left of the request, unpacked. Throws `unsupported_media_type`. */
+  /** The rest of the request, decompressed. Throws `unsupported_media_type`. */
   readBody: () => Readable;
-  /** What a push was seen to say. */
+  /** What was read of a push. */
   commands: PushCommands;
   log: { logger: Logger; requestId: string };
 }
 
-/** Git itself and libgit2. Others, such as `git/isomorphic-git@1`, take such an answer for an empty one: they need the status. */
+/** Git itself and libgit2. Others, such as `git/isomorphic-git@1`, treat such an answer as empty, so they need the status. */
 const readsRefusals = /^git\/\d/;
-/** How long the rest of a request is read: a client listens only when it has sent all. */
+/** How long the rest of a request is read: a client reads the answer only after it has sent everything. */
 const dropMs = 60_000;
 
-/** Never rejects. Half an answer cannot be taken back: then the connection is cut. */
+/** Never rejects. If an answer was already begun, the connection is cut. */
 export async function refuse(refused: Refused): Promise<void> {
   const { req, res } = refused;
   const problem = judge(refused);
@@ -46,7 +46,7 @@ export async function refuse(refused: Refused): Promise<void> {
     res.destroy();
     return;
   }
-  // What the client still sends would hold the connection.
+  // Unread data of the client would block the connection.
   if (req.method === "POST" && !req.complete) res.setHeader("Connection", "close");
   if (status === 401) res.setHeader("WWW-Authenticate", 'Basic realm="Forgeline", charset="UTF-8"');
   if (status === 503 || status === 429)
@@ -65,12 +65,12 @@ function judge({ error, isAnonymous, log }: Refused): AppError {
     isDiskFull(error) ? diskFull(error) : new AppError("unavailable", { cause: error });
   const problem = error instanceof AppError ? error : unexpected();
   if (problem !== error) log.logger.error({ err: error, request_id: log.requestId }, "a Git request failed");
-  // Whether a repository exists is not told to strangers: with a token they may see it.
+  // Anonymous clients do not learn whether a repository exists; with a token they may see it.
   const isHidden = isAnonymous && (problem.code === "not_found" || problem.code === "forbidden");
   return isHidden ? new AppError("unauthorized") : problem;
 }
 
-/** False where the client does not listen for such an answer, or what it says cannot be read. */
+/** False if the client does not understand such an answer, or its request cannot be read. */
 async function refuseInProtocol(refused: Refused, problem: AppError): Promise<boolean> {
   const { req, res, address, commands } = refused;
   if (address?.kind !== "rpc") return false;
@@ -78,7 +78,7 @@ async function refuseInProtocol(refused: Refused, problem: AppError): Promise<bo
   if (!req.headers.accept?.includes(type) || !readsRefusals.test(req.headers["user-agent"] ?? ""))
     return false;
   if (!(await readRest(refused))) return false;
-  // Of the empty packet before a long push Git shows nothing at all; the push itself comes next.
+  // Git shows nothing about the empty packet before a long push; the push itself comes next.
   const answer = isProbe(req)
     ? Buffer.alloc(0)
     : address.service === "upload-pack"
@@ -90,12 +90,12 @@ async function refuseInProtocol(refused: Refused, problem: AppError): Promise<bo
   return true;
 }
 
-/** Before a long push Git sends one empty packet, to be asked for its credential with little lost. */
+/** Before a long push Git sends one empty packet, so that little is lost if a credential is required. */
 export function isProbe(req: IncomingMessage): boolean {
   return req.headers["content-length"] === "4";
 }
 
-/** False when it does not come, or cannot be unpacked. */
+/** False if it does not arrive, or cannot be decompressed. */
 async function readRest({ req, address, readBody, commands }: Refused): Promise<boolean> {
   const timer = setTimeout(() => req.destroy(), dropMs).unref();
   try {

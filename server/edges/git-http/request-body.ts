@@ -1,4 +1,4 @@
-/** The body of a Git request as a stream: the right type, and unpacked where the client packed it. */
+/** The body of a Git request as a stream: checks its type, and decompresses it if necessary. */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -10,21 +10,21 @@ export function requestBody(req: IncomingMessage, service: GitService): Readable
     throw new AppError("unsupported_media_type", {
       message: `The content type must be application/x-git-${service}-request.`,
     });
-  // Nothing would ever say that there is no more.
+  // The end of such a body could not be seen.
   if (req.destroyed) throw brokeOff();
   const encoding = req.headers["content-encoding"];
   if (encoding === undefined || encoding === "identity") return req;
   if (encoding !== "gzip" && encoding !== "x-gzip")
     throw new AppError("unsupported_media_type", { message: "The content encoding must be gzip." });
   const gunzip = createGunzip();
-  // It may fail before anybody reads from it; whoever does then, is told.
+  // It may fail before anybody reads from it; the reader then gets the error.
   gunzip.on("error", () => undefined);
   req.on("error", (error) => gunzip.destroy(error));
   req.on("aborted", () => gunzip.destroy());
   return req.pipe(gunzip);
 }
 
-/** What to answer when a body could not be read to its end. */
+/** The error for a body that could not be read to its end. */
 export function bodyProblem(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const isPacked = String((error as NodeJS.ErrnoException).code).startsWith("Z_");

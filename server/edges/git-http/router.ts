@@ -1,4 +1,4 @@
-/** Git's place in the Express application. */
+/** Adds Git to the Express application. */
 import { Router } from "express";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import type { GitHttp } from "./git-http.ts";

@@ -18,7 +18,7 @@ export interface Exchange {
   protocol: string | undefined;
   /** Then Git is ended. */
   timeoutMs: number;
-  /** Of the client, while it is its turn to send or to read. */
+  /** Limits of the client, while it is its turn to send or to read. */
   pace: Pace;
   res: ServerResponse;
 }
@@ -26,13 +26,13 @@ export interface Exchange {
 export interface Fetching extends Exchange {
   listRefs: ListRefs;
   wantFilter: WantFilter;
-  /** The whole body, unpacked. */
+  /** The whole body, decompressed. */
   request: Buffer;
 }
 
 /**
- * Resolves when all is taken or the client is gone; then Git is ended too. True when there was a pack. Throws `bad_request`
- * for what Git cannot read, `payload_too_large`.
+ * Resolves when the client has read everything or is gone; then Git has ended too. True if there was a pack. Throws
+ * `bad_request` for input that Git cannot read, `payload_too_large`.
  */
 export async function serveUploadPack(exchange: Fetching): Promise<boolean> {
   const { git, wantFilter, directory, protocol, request, res, pace } = exchange;
@@ -60,7 +60,7 @@ export async function serveUploadPack(exchange: Fetching): Promise<boolean> {
   return pack.wasSeen();
 }
 
-/** For when Git ended without a word to the client. */
+/** For when Git ended without a message to the client. */
 export function unreadable(exitCode: number | null): AppError {
   return exitCode === null
     ? new AppError("unavailable")

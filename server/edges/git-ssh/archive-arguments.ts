@@ -1,6 +1,6 @@
 /**
- * What a client of `git archive --remote` may request. Git's own server takes any name of a ref, hidden ones too, and any
- * option of `git archive`; here branches, tags and `HEAD`, and the options that say how the result looks.
+ * Requests of `git archive --remote`. Git's own server accepts any ref name, even hidden ones, and any option of `git archive`;
+ * we accept branches, tags and `HEAD`, and the options for the form of the result.
  */
 import { AppError } from "../../platform/app-error.ts";
 import { isSafeRefName } from "../../platform/git/refs/names.ts";
@@ -8,7 +8,7 @@ import { isSafeRefName } from "../../platform/git/refs/names.ts";
 const maxArguments = 256;
 const options = /^(?:--format=(?:tar|zip|tgz|tar\.gz)|--prefix=[^\0]*|-[0-9v]|--verbose|-l|--list|--)$/;
 
-/** The `argument` packets of a request, in order. Throws `bad_request` for all that is not to be had. */
+/** The `argument` packets of a request, in order. Throws `bad_request` for everything that we do not accept. */
 export function readArguments(request: Buffer): string[] {
   const found: string[] = [];
   for (let at = 0; at + 4 < request.length;) {
@@ -29,7 +29,7 @@ export interface ArchiveArguments {
   after: string[];
 }
 
-/** The first that is no option names the tree. Throws `bad_request`. */
+/** The first argument that is not an option names the tree. Throws `bad_request`. */
 export function splitArguments(words: readonly string[]): ArchiveArguments {
   const given = joinValues(words);
   const border = given.indexOf("--");
@@ -45,7 +45,7 @@ export function splitArguments(words: readonly string[]): ArchiveArguments {
   return { before: given.slice(0, at), tree, after: given.slice(at + 1) };
 }
 
-/** Values that stand behind their option come to stand in it. */
+/** Joins options and values that come as separate arguments. */
 function joinValues(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -56,7 +56,7 @@ function joinValues(words: readonly string[]): string[] {
   return joined;
 }
 
-/** Full names that a name may stand for, the one that counts first; none for what is no branch and no tag. */
+/** Full names that a name may mean, in order of precedence; none if it is neither a branch nor a tag. */
 export function candidateRefs(name: string): string[] {
   const shown = ["refs/heads/", "refs/tags/", "refs/merge-requests/"];
   const full = name.startsWith("refs/") ? [name] : [`refs/tags/${name}`, `refs/heads/${name}`];

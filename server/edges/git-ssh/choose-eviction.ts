@@ -1,8 +1,8 @@
 /** Chooses the connection to close when too many have not logged in. Pure. */
 
 /**
- * The oldest of the address that has most of them, if that is more than the newcomer's has; undefined else, and the newcomer
- * is turned away. `strangers` are in the order in which they came.
+ * The oldest connection of the address with the most, if those are more than the new connection's address has; otherwise
+ * undefined, and the new connection is refused. `strangers` are in order of arrival.
  */
 export function chooseEviction<S extends { block: string }>(
   strangers: readonly S[],

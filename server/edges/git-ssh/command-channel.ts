@@ -7,18 +7,18 @@ import type { SlowClient } from "../../platform/git/processes/slow-clients.ts";
 import type { SendWindow } from "./send-window.ts";
 
 export interface CommandChannel {
-  /** Aborted when the client does not listen any more, or is not listened to: it was too slow. */
+  /** Aborts when the client has closed the channel, or was cut off because it was too slow. */
   gone: AbortSignal;
-  /** What it receives is counted here; whoever waits for what it sends says so. */
+  /** Counts what it receives; code that waits for the client's data must say so. */
   pace: Pace;
   client: SlowClient;
-  /** Each piece that the client sends, one after the other, then that there is no more. To be called once. */
+  /** Calls back with each piece that the client sends, in order, and then with the end. To be called once. */
   receive(take: (chunk: Buffer) => Promise<void> | void, end: () => void): void;
   /** Resolves when more may be sent; at once when the client is gone. */
   send(chunk: Buffer): Promise<void>;
-  /** All of a stream. Its source need not wait for a client that is gone. */
+  /** Sends a whole stream. The source does not wait for a client that is gone. */
   sendAll(stream: Readable): Promise<void>;
-  /** Ends the command. The words are shown to the user, unless something was sent before. */
+  /** Ends the command. The message is shown to the user, unless something was sent before. */
   finish(exitCode: number, words?: string): Promise<void>;
 }
 
@@ -38,11 +38,11 @@ export function createCommandChannel(
   const pace = createPace(limits);
   const slow = new AbortController();
   const gone = AbortSignal.any([clientGone, slow.signal]);
-  // Of a connection that is cut; `gone` tells.
+  // Callbacks of a connection that is cut; see `gone`.
   channel.on("error", () => undefined);
   channel.stderr.on("error", () => undefined);
 
-  /** The library forgets the callback of what it cannot write any more. */
+  /** The library drops the callback of data that it can no longer write. */
   const written = (write: (done: () => void) => void) =>
     new Promise<void>((resolve) => {
       if (gone.aborted) return resolve();
@@ -78,7 +78,7 @@ export function createCommandChannel(
     receive(answer, end) {
       const take = sameAsker(answer);
       let last = Promise.resolve();
-      // Not by iteration, which would close the channel when the client has no more to send.
+      // Not by iteration, which would close the channel when the client has sent everything.
       channel.on("data", (chunk: Buffer) => {
         moved();
         pace.moved(chunk.length);
@@ -93,7 +93,7 @@ export function createCommandChannel(
     async finish(exitCode, words) {
       channel.resume();
       if (slow.signal.aborted) channel.close();
-      // The library mixes both up when the client's window closes after something was sent.
+      // The library mixes both up if the client's window closes after something was sent.
       if (words && !hasSent)
         await written((done) => channel.stderr.write(`${words.trimEnd()}\n`, () => done()));
       if (gone.aborted) return;

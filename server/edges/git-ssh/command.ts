@@ -1,6 +1,6 @@
 /**
  * Reads what an SSH client asks to run. No shell ever sees it: one program of a fixed list, one path, and quotes as Git's
- * clients write them. Whatever else a shell would understand is refused.
+ * clients write them. Everything else that a shell would understand is refused.
  */
 import { ownerName, repositoryName } from "@forgeline/schemas/core/ids.ts";
 import type { GitProgram } from "../../domains/hosting/domain.ts";
@@ -22,7 +22,7 @@ export interface LfsCommand extends Repository {
   operation: "download" | "upload";
 }
 
-/** What was requested, or in words for the client why that cannot be. */
+/** The requested command, or a message for the client that says why it is refused. */
 export type ReadCommand = SshCommand | { problem: string };
 
 const longest = 1_024;

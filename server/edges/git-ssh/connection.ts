@@ -25,9 +25,9 @@ export interface ConnectionDeps {
 
 export interface SshConnection {
   login: Login;
-  /** One command more where there was none yet; ends when what is under way has ended. */
+  /** Allows one command if there was none yet; ends when running commands have ended. */
   drain(): void;
-  /** At once, with what is under way. */
+  /** Ends it at once, with its running commands. */
   end(): void;
 }
 
@@ -54,17 +54,17 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
   let hasAsked = false;
   let unused: NodeJS.Timeout | undefined;
 
-  /** Looks again when the last command has ended. */
+  /** Checks again when the last command has ended. */
   function endWhenUnused(): void {
     clearTimeout(unused);
     if (running > 0 || socket.destroyed) return;
-    // Also after the last command: clients forget what they have not passed on when they are told to disconnect.
+    // Also after the last command: clients lose data that they have not passed on when the server disconnects.
     unused = setTimeout(end, draining ? limits.leaveMs : limits.unusedMs);
   }
 
   async function command(channel: ServerChannel, gone: AbortSignal, asked: Asked): Promise<void> {
     const holder = login.holder();
-    // The library lets nobody ask before.
+    // The library does not allow requests before.
     if (!holder) return end();
     meter.charge(packetCosts.command);
     running += 1;
@@ -118,13 +118,13 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
   };
 }
 
-/** Of deploy keys who added them: a user may have any number. */
+/** For a deploy key, the user who added it, because one user may add any number. */
 function payerOf(actor: Actor | undefined): string {
   const { deployKey, userId } = actor ?? {};
   return deployKey?.addedBy?.id ?? deployKey?.repositoryId ?? userId ?? "";
 }
 
-/** A client that does not close its side, or is not there any more, must not keep ours open. */
+/** A client that does not close its side, or is gone, must not keep ours open. */
 function endSoon(client: Connection, socket: Socket, { farewellMs }: Pick<SshLimits, "farewellMs">): void {
   if (socket.destroyed) return;
   client.end();
@@ -173,7 +173,7 @@ function serveSession(session: Session, client: Connection, handlers: SessionHan
     accept?.();
   });
   const start = (accept: () => ServerChannel | undefined, command: string | undefined) => {
-    // There is none when the client has ended the session before it asks for something.
+    // Undefined if the client has ended the session before its request.
     const channel = accept();
     if (channel) void handlers.run(channel, gone.signal, { command, protocol });
   };
@@ -181,7 +181,7 @@ function serveSession(session: Session, client: Connection, handlers: SessionHan
   session.once("shell", (accept) => start(accept, undefined));
 }
 
-/** Ends what does not move, and what takes too long. */
+/** Ends commands without progress, and those that take too long. */
 function watchTime(limits: SshLimits, end: () => void): { moved(): void; stop(): void } {
   const idle = setTimeout(end, limits.idleMs);
   const whole = setTimeout(end, limits.commandMs);

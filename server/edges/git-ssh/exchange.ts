@@ -1,4 +1,4 @@
-/** What one Git program over SSH works with. */
+/** What one Git program over SSH needs. */
 import type { Logger } from "../../platform/logger.ts";
 import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 import type { Git } from "../../platform/git/processes/run-git.ts";
@@ -12,9 +12,9 @@ export interface Exchange {
   /** Then Git is ended. */
   timeoutMs: number;
   channel: CommandChannel;
-  /** Waits for a slot and does the work under it, so that a client that merely may ask keeps none. Throws `unavailable`. */
+  /** Waits for a slot and does the work with it, so that an idle client holds none. Throws `unavailable`. */
   underSlot<T>(work: () => Promise<T>): Promise<T>;
-  /** Memory for a request on its way, of at most so many bytes. */
+  /** Reserves memory for a request while it is being received, of at most so many bytes. */
   room(maxBytes?: number): RequestMemory;
 }
 

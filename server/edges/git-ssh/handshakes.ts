@@ -1,7 +1,7 @@
 /**
- * How many connections a second may begin. Keys are exchanged before anybody can say who they are, and cost this process over a
- * millisecond; so a connection takes of its address's budget and of one in all, and gives both back when it logs in. Where there is nothing
- * left it waits, address by address in turn, unread and at no cost.
+ * Limits new connections per second. The key exchange comes before any authentication and costs this process over a
+ * millisecond; so a connection takes from the budget of its address and from a shared one, and gives both back when it logs in.
+ * If nothing is left it waits, one address after the other, unread and at no cost.
  */
 import type { BucketSize, TokenBucket } from "../../platform/token-bucket.ts";
 import { createTokenBucket } from "../../platform/token-bucket.ts";
@@ -9,18 +9,18 @@ import { createTokenBuckets } from "../../platform/token-buckets.ts";
 
 export interface HandshakeLimits {
   ofAddress: BucketSize;
-  /** Of all addresses from which nobody has logged in yet, and of all others: floods of strangers keep nobody out who was here before. */
+  /** For all addresses without a login so far, and for all others: a flood of strangers does not keep out known addresses. */
   strangers: BucketSize;
   known: BucketSize;
 }
 
 export interface Handshake {
-  /** It was no stranger's, and shall not have counted. */
+  /** It logged in, so it does not count. */
   loggedIn(): void;
 }
 
 export interface Handshakes {
-  /** Calls back when it may begin, at once where it may now. */
+  /** Calls back when it may begin, which may be at once. */
   begin(newcomer: PendingHandshake): void;
 }
 
@@ -39,11 +39,11 @@ export function createHandshakes(limits: HandshakeLimits): Handshakes {
   const ofAddress = createTokenBuckets(limits.ofAddress);
   const ofAll = { strangers: createTokenBucket(limits.strangers), known: createTokenBucket(limits.known) };
   const known = new Set<string>();
-  /** By address, the one whose turn is next first. */
+  /** By address, in the order of their turns. */
   const waiting = new Map<string, PendingHandshake[]>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** False where too many have begun. */
+  /** False if too many have begun. */
   function start({ block, mayBegin }: PendingHandshake): boolean {
     const taken: TokenBucket[] = [ofAddress(block), known.has(block) ? ofAll.known : ofAll.strangers];
     if (taken.some((bucket) => bucket.left() < 1)) return false;
@@ -67,7 +67,7 @@ export function createHandshakes(limits: HandshakeLimits): Handshakes {
   /** Whether anybody could begin; each address once. */
   function startOnePerAddress(): boolean {
     let hasBegun = false;
-    // As they stand now: those that stay in line are put behind.
+    // A copy: addresses that keep waiting are moved to the end.
     const all = [...waiting];
     for (const [block, newcomers] of all) {
       const there = newcomers.filter((newcomer) => !newcomer.isGone());

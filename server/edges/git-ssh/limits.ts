@@ -1,4 +1,4 @@
-/** What one SSH connection, and all of them together, may take. */
+/** Limits of one SSH connection, and of all of them together. */
 import type { PaceLimits } from "../../platform/git/processes/pace.ts";
 import type { HandshakeLimits } from "./handshakes.ts";
 import type { PacketLimits } from "./packet-budget.ts";
@@ -23,7 +23,7 @@ export interface SshLimits {
   idleMs: number;
   /** How long a command may take in all. */
   commandMs: number;
-  /** From when on a client is too slow for the slot that others wait for. */
+  /** When a client counts as too slow for a slot that others wait for. */
   pace: PaceLimits;
   /** Connections a second that begin. */
   handshakes: HandshakeLimits;
@@ -51,7 +51,7 @@ export const defaultLimits: Omit<
   packets: {
     // Twenty keys take some sixty packets, the largest a quarter of this.
     beforeLogin: { packets: 200, bytes: 256 * 1024 },
-    // Libraries that write each object of a push by itself need thousands; the processor bears them for a few per cent.
+    // Libraries that write each object of a push separately need thousands, which cost a few percent of the processor.
     ofConnection: { burst: 10_000, perSecond: 2_000 },
     ofUser: { burst: 10_000, perSecond: 3_000 },
   },

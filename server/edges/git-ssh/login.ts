@@ -1,6 +1,6 @@
 /**
- * The login of one SSH connection: as `git`, by a key that somebody put here. Who it is follows from the key whose
- * signature was checked, never from one that was only offered.
+ * The login of one SSH connection: as `git`, by a key that somebody put here. The user follows from the key whose signature was
+ * verified, never from one that was only offered.
  */
 import { createHash } from "node:crypto";
 import type { AuthContext, Connection, PublicKeyAuthContext } from "ssh2";
@@ -20,13 +20,13 @@ export interface LoginOptions {
 export interface Login {
   /** The key that logged in; undefined until then. */
   fingerprint(): string | undefined;
-  /** Whose key that was then. */
+  /** The owner of that key at the login. */
   holder(): KeyOwner | undefined;
-  /** Whether a key was offered that did not do. */
+  /** Whether a key was offered that was not accepted. */
   hasFailed(): boolean;
 }
 
-/** A client asks which methods are accepted, then whether a key will do, and then signs. */
+/** A client asks which methods are accepted, then whether a key is accepted, and then signs. */
 const requestsOfKey = 3;
 
 export function acceptLogin({ client, keyHolders, logger, maxKeys, end }: LoginOptions): Login {
@@ -57,9 +57,9 @@ export function acceptLogin({ client, keyHolders, logger, maxKeys, end }: LoginO
 
   client.on("authentication", (context) => {
     requests += 1;
-    // Asking whether a key would do costs a look into the database, each time.
+    // Each question whether a key is accepted costs a database query.
     if (requests > requestsOfKey * maxKeys) return end();
-    // Clients begin by asking for nothing, to learn which ways there are.
+    // Clients begin with the method "none", to learn which methods are accepted.
     if (context.method !== "publickey" || context.username !== "git") {
       context.reject(["publickey"]);
       return;

@@ -1,12 +1,12 @@
-/** What the SSH server counts. */
+/** Metrics of the SSH server. */
 import type { Counter, Histogram } from "prom-client";
 import type { Metrics } from "../../platform/metrics.ts";
 import { createCounter, createGauge, createHistogram } from "../../platform/declared-metrics.ts";
 
 export interface SshMetrics {
-  /** Connections by what became of them. */
+  /** Connections by their result. */
   connections: Counter<"result">;
-  /** What had to wait because there was too much of it. */
+  /** Connections and packets that had to wait. */
   held: Counter<"what">;
   commands: Histogram<"program" | "result">;
 }

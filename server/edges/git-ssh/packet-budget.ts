@@ -1,7 +1,7 @@
 /**
- * What the packets of one SSH connection may cost this process. A packet costs it about the same whether it carries one byte or 32 KiB,
- * so packets are counted, and what carries a pack pays for its packets in bytes. A client that has logged in and sends too many is slowed down;
- * who has not has sent more than any login takes, and is cut off.
+ * What the packets of one SSH connection may cost this process. A packet costs it about the same whether it carries one byte or
+ * 32 KiB, so packets are counted, and what carries a pack pays for its packets in bytes. A client that has logged in and sends
+ * too many is slowed down; one that has not sends more than any login takes, and is disconnected.
  */
 import type { Socket } from "node:net";
 import type { Connection } from "ssh2";
@@ -28,22 +28,22 @@ const bytesThatPay = 2 * 1024;
 const maxPaid = 64;
 /** Small enough to hold few small packets, and large enough for large ones to come in few pieces. */
 const pieces = { least: 2 * 1024, max: 16 * 1024 };
-/** Of answers that the client does not read: more is asked of us only when they are gone. */
+/** Unread answers up to this size: further requests are read only after the client has read them. */
 const unread = { maxBytes: 4 * 1024 * 1024, lookMs: 50 };
-/** What has been held back comes in so large portions. */
+/** Size of the pieces in which held-back data is passed on. */
 const portion = 64;
 
 export interface PacketMeter extends ReadThrottle {
-  /** The library knows it from its first line on. */
+  /** To be called when the client has identified itself. */
   watch(client: Connection): void;
-  /** From now on it has a budget, of which its user's other connections have a part. */
+  /** From now on it has a budget, which it shares with its user's other connections. */
   loggedIn(user: string): void;
   charge(packets: number): void;
 }
 
 export interface MeteredConnection {
   socket: Socket;
-  /** It has sent too much without a login. Nothing more of it is read. */
+  /** It has sent too much without a login. Nothing more is read. */
   onFlood(): void;
   /** It has to wait. */
   onHeld(): void;

@@ -1,13 +1,13 @@
 /**
- * Small packets are worked on a few at a time, of all SSH connections together: whatever else this process has to answer waits for no
- * more than these, however many connections there are. Large packets carry packs and wait for nobody.
+ * Small packets of all SSH connections together are processed a few at a time, so that other requests to this process wait for
+ * no more than these, however many connections there are. Large packets carry packs and do not wait.
  */
 export interface PacketQueue {
-  /** So many were worked on. */
+  /** Records how many were processed. */
   spend(packets: number): void;
-  /** Whether this turn has had all that it may have. */
+  /** Whether this turn has used up its share. */
   isOver(): boolean;
-  /** In a later turn, after those that wait already. */
+  /** Calls back in a later turn, after those that already wait. */
   next(proceed: () => void): void;
 }
 
@@ -23,7 +23,7 @@ export function createPacketQueue(max: number = maxInTurn): PacketQueue {
   function begin(): void {
     coming = undefined;
     spent = 0;
-    // Not all that wait: the first would take every turn.
+    // Not all that wait, or the first would take every turn.
     while (!isOver()) {
       const proceed = waiting.shift();
       if (!proceed) return;

@@ -8,9 +8,9 @@ import { maxPackets, tooManyPackets } from "../../platform/git/transfer/packet-l
 import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 
 export interface PacketRequests {
-  /** The requests that this piece completes. Throws `bad_request` for what is no packet, and as `RequestRoom.grow`. */
+  /** The requests that this piece completes. Throws `bad_request` for anything but packets, and like `RequestRoom.grow`. */
   push(chunk: Buffer): Buffer[];
-  /** What has come of the request that is not complete; to be requested once. */
+  /** The received part of the incomplete request; to be called once. */
   rest(): Buffer;
 }
 
@@ -18,10 +18,10 @@ export function createPacketRequests(room: Pick<RequestMemory, "grow">): PacketR
   const request = createByteBuffer();
   let packets = 0;
   let head = "";
-  /** Bytes of the packet in work that are yet to come. */
+  /** Missing bytes of the current packet. */
   let left = 0;
 
-  /** Reads on from `at`; where the request or the piece ends, and which of the two it was. */
+  /** Continues from `at`; returns where the request or the piece ends, and which of the two. */
   function scan(chunk: Buffer, start: number): { end: number; complete: boolean } {
     let at = start;
     while (at < chunk.length) {

@@ -1,6 +1,6 @@
 /**
- * Push over SSH: Git's `receive-pack` with our word in its hooks. A client that goes away in the middle of sending ends
- * the push; one that goes away later does not.
+ * Push over SSH: Git's `receive-pack` with our checks in its hooks. A client that disconnects while it sends ends the push; one
+ * that disconnects later does not.
  */
 import type { Readable } from "node:stream";
 import type { PushSession } from "../../platform/git/transfer/push-session.ts";
@@ -36,7 +36,7 @@ async function receive(exchange: Pushing): Promise<number> {
         problem = error;
         stdin.end();
       }
-      // Clients need not say that they have sent all.
+      // Clients need not announce the end of their data.
       arrived = channel.pace.wait();
     },
     () => {
@@ -62,7 +62,7 @@ async function receive(exchange: Pushing): Promise<number> {
   }
 }
 
-/** Git speaks while it works on what has come, also where it is not known that all has. */
+/** Git sends progress while it processes the received data, even before the end of the data is known. */
 async function sendReport({ pace, send }: CommandChannel, output: Readable): Promise<void> {
   for await (const chunk of output as AsyncIterable<Buffer>) {
     pace.worked();

@@ -1,6 +1,6 @@
 /**
- * One command of an SSH client: who it is now, whether hosting lets them, and then Git. Keys are looked up again at each
- * command, so one that was removed works for none.
+ * One command of an SSH client: looks up the key's owner, asks hosting for permission, and runs Git. Keys are looked up again
+ * at each command, so a removed key stops working at once.
  */
 import type { Actor } from "../../platform/access/actor.ts";
 import { rateLimitExceeded, type RateLimits } from "../../domains/operation/domain.ts";
@@ -38,7 +38,7 @@ export interface RunCommandDeps {
 
 export interface CommandRequest {
   fingerprint: string;
-  /** Whom it counts against; as of the login, so that counting needs no look for the key. */
+  /** The subject of the rate limit, from the login, so that counting needs no lookup of the key. */
   subject: Subject | null;
   /** As the client sent it; undefined when it asked for a shell. */
   command: string | undefined;
@@ -58,7 +58,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     return holder;
   }
 
-  /** Whatever is asked: what makes no sense, or is refused, is looked up and answered, too. */
+  /** For every request, because invalid and refused ones also cost a lookup and an answer. */
   async function count(subject: Subject | null): Promise<void> {
     const taken = subject && (await deps.rateLimits.take("git", subject));
     if (taken && !taken.allowed) throw rateLimitExceeded(taken.status);

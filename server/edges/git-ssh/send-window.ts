@@ -1,15 +1,15 @@
 /**
- * How much one SSH connection may have under way to its client. The library passes on whatever the client's window lets
- * through, however large that is and however slowly the client reads, and keeps it all while keys are exchanged again; a
- * client that grants gigabytes and reads none must not cost us gigabytes of memory.
+ * Limits unsent data of one SSH connection. The library accepts whatever fits into the client's window, however large that is
+ * and however slowly the client reads, and buffers it while keys are exchanged again; a client that grants gigabytes and reads
+ * none must not cost us gigabytes of memory.
  */
 import type { Socket } from "node:net";
 import type { Connection } from "ssh2";
 
 export interface SendWindow {
-  /** So many bytes were handed to the library. */
+  /** Records bytes that were handed to the library. */
   sent(bytes: number): void;
-  /** Resolves when little enough is under way, or the signal says that nobody waits any more. */
+  /** Resolves when there is room again, or the signal aborts. */
   room(gone: AbortSignal): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function createSendWindow(client: Connection, socket: Socket): SendWindow
   let handedOn = 0;
   let flushedBefore = 0;
 
-  /** Encryption adds bytes, so what was flushed may exceed what was handed on: such a surplus is forgotten. */
+  /** Encryption adds bytes, so more may be flushed than was recorded; the surplus is ignored. */
   function underWay(): number {
     const flushed = socket.bytesWritten - socket.writableLength - flushedBefore;
     if (flushed <= handedOn) return handedOn - flushed;

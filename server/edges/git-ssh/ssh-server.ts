@@ -1,6 +1,6 @@
 /**
- * The SSH server: takes connections, as many as there may be, and lets those in that show a key. Addresses that fail to log in
- * too often are turned away for a while (the `auth` limit, which all entry points and servers share).
+ * The SSH server: accepts connections up to its limits, and logs them in by key. Addresses that fail to log in too often are
+ * refused for a while (the `auth` limit, which all entry points and servers share).
  */
 import type { Socket } from "node:net";
 import ssh2 from "ssh2";
@@ -30,7 +30,10 @@ export interface SshServerDeps extends Omit<RunCommandDeps, "metrics">, Omit<Con
 
 export interface SshServer {
   accept(socket: Socket): void;
-  /** No further connection, and of those that are there one command each at most; resolves when none is left, or all were cut after `drainMs`. */
+  /**
+   * Accepts no further connections, and one more command at most on each open one; resolves when none is left, or all were cut
+   * after `drainMs`.
+   */
   close(drainMs: number): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ interface Open {
   socket: Socket;
   block: string;
   ipAddress: string;
-  /** It sent more than a login takes. */
+  /** It sent more than a login needs. */
   isFlood: boolean;
   /** From the client's first line on. */
   connection?: SshConnection;
@@ -61,8 +64,8 @@ export function createSshServer(deps: SshServerDeps): SshServer {
     if (onAllClosed || open.size >= limits.maxConnections || shutOut.has(ipAddress)) return false;
     const block = addressBlock(ipAddress);
     if ((ofAddress.get(block) ?? 0) >= limits.maxOfAddress) return false;
-    // Connections without a login must not take all slots from those that could log in.
-    // One that was told to go is among them until its socket has closed, and must not make room a second time.
+    // Connections without a login must not take all slots from those that could log in. An evicted one counts until its socket
+    // has closed, and must not be evicted twice.
     const strangers = [...open].filter(
       ({ socket, connection }) => !socket.destroyed && !connection?.login.fingerprint(),
     );
@@ -109,7 +112,7 @@ export function createSshServer(deps: SshServerDeps): SshServer {
     joinWrites(socket);
     awaitKeyExchange(socket);
     const meter = meterOf(entry);
-    // One for each connection, so that there is no doubt to which socket a client belongs.
+    // One for each connection, so that it is certain which socket belongs to a client.
     const server = new ssh2.Server({ hostKeys, algorithms, ident: "Forgeline" }, (client, info) => {
       meter.watch(client);
       entry.connection = serveConnection(

@@ -1,16 +1,16 @@
 /**
- * Hands what a client sends to the SSH library piece by piece, as fast as its budget allows. While it waits nothing is read from the
- * network, so a flood waits with its sender.
+ * Hands what a client sends to the SSH library piece by piece, as fast as its budget allows. Meanwhile nothing is read from the
+ * network, so the sender of a flood has to wait.
  */
 import type { Socket } from "node:net";
 import type { PacketQueue } from "./packet-queue.ts";
 
 export interface ReadThrottle {
-  /** How much of what came may be handed on at once. */
+  /** How much of the received data may be passed on at once. */
   pieceBytes(): number;
-  /** So much was handed on. */
+  /** Records what was passed on. */
   passed(bytes: number): void;
-  /** Until more may be handed on; 0 for now. */
+  /** How long until more may be passed on; 0 for now. */
   waitMs(): number;
 }
 
@@ -23,7 +23,7 @@ export function throttleReads(socket: Socket, meter: ReadThrottle, turns: Packet
     clearTimeout(timer);
   });
 
-  /** False when what is left has to wait. */
+  /** False if the rest has to wait. */
   function passOn(): boolean {
     while (rest) {
       const waitMs = meter.waitMs();

@@ -29,7 +29,7 @@ async function answer(exchange: Exchange, request: Buffer): Promise<number> {
     checked = await rewrite(exchange, request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // As Git's server says no.
+    // A refusal in the form of Git's own server.
     await channel.send(packet(`NACK ${error.message}\n`));
     return 128;
   }
@@ -48,7 +48,7 @@ async function answer(exchange: Exchange, request: Buffer): Promise<number> {
   return exitCode ?? 128;
 }
 
-/** Undefined when the client ends, or says nothing that makes sense. */
+/** Undefined if the client ends, or sends no valid request. */
 function firstRequest(channel: CommandChannel, room: RequestMemory): Promise<Buffer | undefined> {
   const requests = createPacketRequests(room);
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();

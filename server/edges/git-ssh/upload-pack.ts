@@ -1,4 +1,4 @@
-/** Clone and fetch over SSH: Git's `upload-pack` for as long as the client asks. */
+/** Clone and fetch over SSH: runs Git's `upload-pack` until the client has no further request. */
 import { AppError } from "../../platform/app-error.ts";
 import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
 import { firstText } from "../../platform/git/processes/first-text.ts";
@@ -43,11 +43,11 @@ async function serveRequests(fetching: Fetching): Promise<number> {
   };
 
   async function take(chunk: Buffer): Promise<void> {
-    // What was on its way when all was over has no room any more.
+    // Frees the memory of a request that was still arriving at the end.
     if (isOver) return;
     for (const request of requests.push(chunk)) {
       if (isOver) return;
-      // The client's way to say that it has no more to ask.
+      // The client's last packet.
       if (request.equals(flush)) return end(0);
       taken += 1;
       if (taken > maxRequests) throw tooManyRequests();
@@ -87,7 +87,7 @@ async function reportInProtocol<T>({ channel }: Exchange, work: Promise<T>): Pro
   }
 }
 
-/** Resolves with Git's exit code, or what it would be. */
+/** Resolves with Git's exit code, or the equivalent. */
 async function answer(fetching: Fetching, request: Buffer): Promise<number> {
   const { git, wantFilter, directory, protocol, channel } = fetching;
   const refs = await fetching.listRefs(directory, request);
@@ -145,8 +145,8 @@ interface Feeding {
 }
 
 /**
- * Hands what the client sends to Git. Settles only when it must not be handed on: with the answer to a request for what is
- * not to be had, or rejected.
+ * Passes the client's data to Git. Settles only if it must not be passed on: with the answer to a request for unavailable
+ * objects, or by rejecting.
  */
 function feed(
   { wantFilter, directory, protocol, channel }: Fetching,

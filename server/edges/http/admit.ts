@@ -9,8 +9,8 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 
 /**
- * The caller, counted against the limit of `category` before anything else is done for them. A credential that is not
- * valid counts against the address it came from.
+ * The caller, counted against the limit of `category` before anything else happens. An invalid credential counts against the
+ * client's address.
  */
 export async function admit(
   deps: { identity: IdentityService; gate: RateLimiter },
@@ -30,7 +30,7 @@ export async function admit(
   return actor;
 }
 
-/** Addresses are logged everywhere, so a token in one is spoilt; it is refused even where it would be valid. */
+/** Addresses are logged in many places, so a token in one is no longer secret; it is refused even if it is valid. */
 export function refuseQueryCredentials(url: URL): void {
   for (const [name, value] of url.searchParams)
     if (/^(access_token|private_token|token)$/i.test(name) || /^svc_[a-z]+_/.test(value))

@@ -11,11 +11,11 @@ import {
 import { addressSubject, subjectOf, type Subject } from "../../platform/access/subject.ts";
 
 export interface RateLimiter {
-  /** Counts one request and sets the headers; what a browser session asks of `core` is `web`. Throws `rate_limit_exceeded`. */
+  /** Counts one request and sets the headers; for a browser session, `core` becomes `web`. Throws `rate_limit_exceeded`. */
   enter(res: ServerResponse, actor: Actor, category: RateCategory): Promise<void>;
-  /** Whether the request was counted; one that was refused before its caller was known was not. */
+  /** Whether the request was counted; it was not if it was refused before its caller was known. */
   hasEntered(res: ServerResponse): boolean;
-  /** The request cost nothing after all. The headers, where they can still be set, say so. */
+  /** Undoes the count, and updates the headers if they can still be set. */
   refund(res: ServerResponse): void;
 }
 
@@ -26,7 +26,7 @@ interface CountedResponse extends ServerResponse {
 }
 
 export function createRateLimiter(limits: RateLimits): RateLimiter {
-  /** Whoever tries secrets is counted by the address too: accounts are many. */
+  /** Attempts with secrets also count against the address, because there are many accounts. */
   function subjectsOf(actor: Actor, category: RateCategory): Subject[] {
     const subject = subjectOf(actor);
     if (!subject) return [];

@@ -1,7 +1,7 @@
 /**
  * WebSocket upgrades: features register a path, the credential is parsed here as for every other entry point. Browsers send
- * `Origin`; without one an `Authorization` header is required, with a foreign one the upgrade is refused. Openings count
- * by themselves and against no other limit: whoever shares an address with many is counted as who they are.
+ * `Origin`; without one an `Authorization` header is required, with a foreign one the upgrade is refused. Openings have their
+ * own limit, which counts identified callers by account, not by a shared address.
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -49,7 +49,7 @@ export interface UpgradeRegistry {
   handle(req: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** Whom the ticket of this request names; undefined when it brings none. Throws for one that is not valid. */
+/** The actor of the request's ticket; undefined if it has none. Throws for an invalid one. */
 export type Redeem = (upgrade: Upgrade) => Promise<Actor | undefined>;
 
 interface Registered {
@@ -59,7 +59,7 @@ interface Registered {
   redeem: Redeem | undefined;
 }
 
-/** An opening that is refused counts as so many: who tries what is not theirs has fewer tries than who watches. */
+/** A refused opening counts this many times: guessing gets fewer attempts than watching. */
 const refusedCost = 10;
 
 export interface UpgradeDeps {
@@ -121,7 +121,7 @@ function withoutCookie(req: IncomingMessage): CookieSender {
   return { method: req.method, headers: { authorization: req.headers.authorization } };
 }
 
-/** Counted against whom the credential or the ticket names; until that is known, against the address. */
+/** Counted against the actor of the credential or ticket; until that is known, against the address. */
 async function open(deps: UpgradeDeps, { handler, redeem }: Registered, upgrade: Upgrade): Promise<void> {
   const { req, context } = upgrade;
   const stranger: Actor = { ...anonymousActor, request: context };
@@ -137,7 +137,7 @@ async function open(deps: UpgradeDeps, { handler, redeem }: Registered, upgrade:
   });
 }
 
-/** `work`, and where it refuses what the client requests, that counts against `actor`. */
+/** Runs `work`; a refusal counts against `actor`. */
 async function countRefusals<T>(deps: UpgradeDeps, actor: Actor, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -147,7 +147,7 @@ async function countRefusals<T>(deps: UpgradeDeps, actor: Actor, work: () => T |
   }
 }
 
-/** What the client did wrong, and was not counted yet. */
+/** A mistake of the client that was not counted yet. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code === "rate_limit_exceeded") return false;
   return errorCatalogue[error.code].status < 500;

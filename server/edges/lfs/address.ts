@@ -13,7 +13,7 @@ export interface LfsAddress {
   query: URLSearchParams;
 }
 
-/** Undefined for whatever is not below `info/lfs` of a name that a repository can have. */
+/** Undefined if it is not below `info/lfs` of a possible repository name. */
 export function parseLfsAddress(url: string): LfsAddress | undefined {
   const [path = "", query = ""] = url.split("?", 2);
   const match = /^\/([^/]+)\/([^/]+)\.git\/info\/lfs(\/.*)?$/.exec(path);

@@ -1,4 +1,4 @@
-/** The one place where what happened becomes an answer as clients of Git LFS read it. */
+/** The one place that turns results and errors into answers for Git LFS clients. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -10,7 +10,7 @@ export function sendLfs(res: ServerResponse, status: number, body: object): void
   res.end(begin(res, status, body));
 }
 
-/** What is left to send; its length is said already, so that clients know where the answer ends. */
+/** The rest of the answer; its length was already sent, so that clients know where it ends. */
 function begin(res: ServerResponse, status: number, body: object): string {
   const text = JSON.stringify(body);
   res.writeHead(status, {
@@ -21,12 +21,12 @@ function begin(res: ServerResponse, status: number, body: object): string {
   return text;
 }
 
-/** How long a refused upload may still send. */
+/** How long the data of a refused upload is still read. */
 const patienceMs = 2_000;
 
 /**
- * Node closes a connection at the end of an answer whose request is not read, and a client that is still sending then often hears
- * of that alone. So the answer does not end before the client has closed, which it does once it has read it.
+ * Node closes the connection after an answer if the request was not read, and a client that is still sending then often sees
+ * only the reset. So the answer does not end before the client has closed, which it does once it has read it.
  */
 function sendToSender(req: IncomingMessage, res: ServerResponse, text: string): void {
   const end = () => {
@@ -51,11 +51,11 @@ export interface RefuseOptions {
   logger: Logger;
   requestId: string;
   docsUrl: string;
-  /** Nobody was named: what is hidden asks for a credential, so that strangers learn nothing of what exists. */
+  /** Without a credential: hidden resources ask for one, so that anonymous clients do not learn what exists. */
   isAnonymous: boolean;
 }
 
-/** Half an answer cannot be taken back: then the connection is cut. */
+/** If an answer was already begun, the connection is cut. */
 export function refuseLfs(
   { req, res }: { req: IncomingMessage; res: ServerResponse },
   error: unknown,

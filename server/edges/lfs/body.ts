@@ -1,14 +1,14 @@
-/** The body of an upload, for as long as it comes: who sends it slowly without end keeps the object from others. */
+/** The body of an upload, with a limit for slow senders, because an upload blocks its object for others. */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../platform/app-error.ts";
 import { minUploadBytes, uploadIdleMs } from "../../domains/hosting/domain.ts";
 
-/** The connection stays, since the answer needs it. Throws `bad_request` where the body stops coming, or ends early. */
+/** The connection stays open for the answer. Throws `bad_request` if the body stalls or ends early. */
 export function bodyOf(req: IncomingMessage): AsyncGenerator<Buffer> {
   return throwWhenIdle(req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>);
 }
 
-/** What counts is the time that is spent waiting for the source: a slow store is not its fault. */
+/** Only time spent waiting for the client counts: a slow store is not its fault. */
 export async function* throwWhenIdle(source: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   let [waitedMs, came] = [0, 0];
   for (;;) {

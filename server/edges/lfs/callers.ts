@@ -24,7 +24,7 @@ export interface LfsCallersDeps {
 export interface LfsCallers {
   /** By the request's own credential; counts it as a Git operation. Throws `unauthorized`, `rate_limit_exceeded`. */
   caller(req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<LfsCaller>;
-  /** To be called before a body is read: of who shows nothing, none is for what they may not see, and uncounted. */
+  /** To be called before a body is read: anonymous callers without access are refused before it, and not counted. */
   beforeBody(res: ServerResponse, caller: LfsCaller, address: LfsAddress): Promise<void>;
   /** Throws what `LfsAdmission.admit` throws, and `rate_limit_exceeded`. */
   admit(
@@ -35,7 +35,7 @@ export interface LfsCallers {
 }
 
 export function createLfsCallers({ identity, gate, lfs: { admission } }: LfsCallersDeps): LfsCallers {
-  /** Jobs are free: what started them was counted. */
+  /** Jobs are free, because their trigger was counted. */
   async function count(res: ServerResponse, actor: Actor): Promise<void> {
     if (!actor.job) await gate.enter(res, actor, "git");
   }
@@ -57,7 +57,7 @@ export function createLfsCallers({ identity, gate, lfs: { admission } }: LfsCall
         await count(res, { ...anonymousActor, request: context });
         throw error;
       }
-      // Clients ask without their credential first and are told 401: that is no operation.
+      // Clients first send a request without their credential and get 401: that is not an operation.
       if (found.actor.kind !== "anonymous") await count(res, found.actor);
       return found;
     },

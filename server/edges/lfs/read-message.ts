@@ -1,4 +1,4 @@
-/** Messages of Git LFS, which take of the same room for bodies as REST. */
+/** Messages of Git LFS, which share the memory for bodies with REST. */
 import type { Request } from "express";
 import type { z } from "zod";
 import { largeBodyBytes } from "@forgeline/schemas/core/route.ts";

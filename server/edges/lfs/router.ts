@@ -19,7 +19,7 @@ export interface LfsRouterDeps extends Omit<LfsCallersDeps, "lfs"> {
   logger: Logger;
 }
 
-/** What can be done where, by method. */
+/** Operations by path and method. */
 const places: Record<LfsPlace["kind"], Record<string, LfsApiCallName | LfsTransferName>> = {
   batch: { POST: "batch" },
   locks: { GET: "listLocks", POST: "lock" },
@@ -30,7 +30,7 @@ const places: Record<LfsPlace["kind"], Record<string, LfsApiCallName | LfsTransf
   unknown: {},
 };
 
-/** Answers all requests below `info/lfs`, and completely. */
+/** Answers all requests below `info/lfs` completely. */
 export function createLfsRouter(deps: LfsRouterDeps): Router {
   const callers = createLfsCallers(deps);
   const read = createReadMessage(deps.bodies);

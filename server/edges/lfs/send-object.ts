@@ -1,4 +1,4 @@
-/** Objects to and from clients, at their pace, in little memory. */
+/** Sends and receives objects at the client's pace, in little memory. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../../platform/app-error.ts";
@@ -33,7 +33,7 @@ export async function sendObject(
   await pipeline(stream, res).catch(() => res.destroy());
 }
 
-/** What is known to be wrong before a byte is read. Throws `validation_failed`, `unsupported_media_type`. */
+/** Checks what can be checked before a byte is read. Throws `validation_failed`, `unsupported_media_type`. */
 export function requireAnnounced(req: IncomingMessage, { sizeBytes }: LfsLink): void {
   const length = req.headers["content-length"];
   if ((req.headers["content-encoding"] ?? "identity") !== "identity")

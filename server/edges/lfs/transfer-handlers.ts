@@ -1,4 +1,4 @@
-/** What clients do at the addresses that a batch gave them: send, fetch and confirm one object. */
+/** The addresses that a batch returns: upload, download and confirm one object. */
 import type { Request, Response } from "express";
 import { LfsVerifyRequest } from "@forgeline/schemas/lfs/messages.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";

@@ -1,6 +1,6 @@
 /**
- * `/oauth/authorize` and the sign-in on the way there, for browsers. Only the session cookie counts, and what changes
- * something must come from these very pages. No address to go to is ever taken from a form: the request is judged again.
+ * `/oauth/authorize` and the sign-in on the way there, for browsers. Only the session cookie counts, and changes must come from
+ * these pages. No address is ever taken from a form: the request is checked again.
  */
 import { Router, type NextFunction, type Request, type Response } from "express";
 import { errorHandler } from "../../platform/http/error-handler.ts";
@@ -36,7 +36,7 @@ export interface AuthorizeRouterDeps {
   errors: ErrorResponder;
   /** `https://HOST`: the origin of our own pages, and the issuer. */
   webUrl: string;
-  /** Whether the web interface is served, which signs in and asks by pages of its own. */
+  /** Whether the web interface is served, which has its own pages to sign in and to consent. */
   hasPages: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The pages that people see on the way from an app and back: plain forms, no script. The web interface, where the instance
- * serves it, asks on a page of its own.
+ * The pages between an app's request and its answer: plain forms, no script. The web interface, if the instance serves it, has
+ * its own consent page.
  */
 import { escapeHtml, renderPage } from "../http/page.ts";
 import { destinationOf, type AuthorizeRequest } from "../../domains/accounts/domain.ts";

@@ -1,4 +1,4 @@
-/** What apps call without a browser: `/oauth/token`, `/oauth/revoke`, and the description of both (RFC 8414). */
+/** The endpoints that apps call without a browser: `/oauth/token`, `/oauth/revoke`, and the description of both (RFC 8414). */
 import { Router, type Request, type Response } from "express";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import { refuseQueryCredentials } from "../http/admit.ts";
@@ -55,7 +55,7 @@ export function createTokenRouter(deps: TokenRouterDeps): Router {
   return router;
 }
 
-/** Errors in the form that OAuth 2.0 has for them. */
+/** Errors in the format of OAuth 2.0. */
 function refusals(deps: TokenRouterDeps) {
   return errorHandler((error, { req, res }) => {
     if (req.path !== "/token" && req.path !== "/revoke") throw error;
@@ -77,7 +77,7 @@ function allowAnyOrigin(res: Response): void {
   res.setHeader("Access-Control-Expose-Headers", "Retry-After, X-Request-Id");
 }
 
-/** Without `Authorization`: what proves itself by a secret keeps none in a page. */
+/** Without `Authorization`: an app with a secret does not keep it in a page. */
 function answerPreflight(res: Response, methods: string): void {
   res.setHeader("Access-Control-Allow-Methods", methods);
   res.setHeader("Access-Control-Allow-Headers", "Content-Type");
@@ -89,7 +89,7 @@ function contextOf(res: Response): RequestContext {
   return res.locals["context"] as RequestContext;
 }
 
-/** Counted before anything is looked at: secrets are tried here. */
+/** Counted before anything is read, because secrets could be guessed here. */
 async function enter(deps: TokenRouterDeps, req: Request, res: Response) {
   res.locals["route"] = req.path;
   await deps.gate.enter(res, { ...anonymousActor, request: contextOf(res) }, "auth");

@@ -1,4 +1,4 @@
-/** zod schemas as JSON Schema; whatever carries an id becomes a component and is referred to. */
+/** zod schemas as JSON Schema; a schema with an id becomes a component and is referenced. */
 import { z } from "zod";
 
 export interface JsonSchema {
@@ -33,7 +33,7 @@ export function createComponents(): Components {
     const text = JSON.stringify(schema);
     const existing = known.get(name);
     if (existing && JSON.stringify(existing) !== text) {
-      // What we accept and what we answer differ in one id: the accepted form gets a name of its own.
+      // If the accepted and returned forms of one id differ, the accepted form gets its own name.
       if (direction === "output") throw new Error(`two different schemas have the id ${name}`);
       known.set(`${name}Input`, schema);
       return `${name}Input`;

@@ -1,6 +1,6 @@
 /**
- * Examples in the OpenAPI document. A schema with `examples` of its own gives the first; all others are put together from
- * their parts, with texts of `example-texts.ts`. `test/contract/openapi-examples.test.ts` holds each to its schema.
+ * Examples in the OpenAPI document. A schema with `examples` of its own gives the first; all others are put together from their
+ * parts, with texts of `example-texts.ts`. `test/contract/openapi-examples.test.ts` checks each against its schema.
  */
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import { exampleTexts } from "./example-texts.ts";
@@ -15,7 +15,7 @@ interface TextPosition {
 export interface Examples {
   /** Of a body or a part of one. */
   of(schema: JsonSchema): unknown;
-  /** Of a parameter of `path`; undefined where any value would be a strange one. */
+  /** For a parameter of `path`; undefined if no value would be a good example. */
   ofParameter(path: string, name: string, schema: JsonSchema): unknown;
 }
 
@@ -27,7 +27,7 @@ export function createExamples(
   function make(schema: JsonSchema, position: TextPosition, within: readonly string[]): unknown {
     if (schema.$ref) {
       const component = schema.$ref.replace("#/components/schemas/", "");
-      // A thing inside of its like is left out, or there would be no end.
+      // A schema nested in itself is left out, or the example would be endless.
       if (within.includes(component)) return undefined;
       const target = components()[component];
       return target && make(target, { ...position, component }, [...within, component]);
@@ -87,7 +87,7 @@ function textFor(schema: JsonSchema, { component, property }: TextPosition): str
   return exampleTexts[property] ?? "text";
 }
 
-/** Of a kind that its pattern names, as `repo_…`. */
+/** An id with the prefix in its pattern, such as `repo_…`. */
 function identifier(schema: JsonSchema): string | undefined {
   const { pattern } = schema;
   if (typeof pattern !== "string") return undefined;

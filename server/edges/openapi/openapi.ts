@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 made from contracts, and from nothing else. Deterministic: the same contracts give the same text. */
+/** OpenAPI 3.1, generated from the contracts alone. Deterministic: the same contracts give the same text. */
 import type { z } from "zod";
 import { ErrorBody } from "@forgeline/schemas/core/error-body.ts";
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
@@ -88,7 +88,7 @@ function recordAddresses(
     );
     return [response?.meta()?.id ?? "", address];
   });
-  // Of several, the shortest is the record's own.
+  // If there are several, the shortest is the record's own.
   return Object.fromEntries(entries.sort(([, a = ""], [, b = ""]) => b.length - a.length));
 }
 
@@ -215,7 +215,7 @@ function success(contract: RouteContract, parts: Parts): Record<string, unknown>
   return { [contract.status]: answer, ...(isMovable ? moved() : {}), ...notModified };
 }
 
-/** Every code an operation can answer with: its own, and what its shape implies. */
+/** Every error code of an operation: its own, and those that its form implies. */
 export function errorCodesOf(contract: RouteContract): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     "unauthorized",

@@ -1,6 +1,6 @@
 /**
- * What a browser sees at the `web_url` of a record where the web interface is not installed: what the address names, and
- * how to look at it. Nothing is looked up, so the page is the same for what is hidden, absent or there.
+ * The page at the `web_url` of a record if the web interface is not installed: what the address names, and how to see it.
+ * Nothing is looked up, so the page is the same for hidden, absent and existing records.
  */
 import { Router, type Request, type Response } from "express";
 import { ownerName, repositoryName } from "@forgeline/schemas/core/ids.ts";
@@ -12,14 +12,14 @@ interface AddressPage {
   title: string;
   /** Path below `{base_url}`. */
   rest: string;
-  /** Arguments of the command line; null where it shows no such thing. */
+  /** Arguments of the command line; null if it cannot show this. */
   command: string | null;
 }
 
 const runName = /^(?:[1-9]\d{0,9}|pipe_[0-9a-hjkmnp-tv-z]{26})$/;
 const runnerName = /^rnr_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** The page of a path such as `/OWNER/REPO/pipelines/5`; undefined for what is no `web_url` of ours. */
+/** The page of a path such as `/OWNER/REPO/pipelines/5`; undefined if it is not a `web_url` of ours. */
 function pageOf(path: string): AddressPage | undefined {
   const parts = path.slice(1).split("/");
   const [first = "", second = "", third, fourth = ""] = parts;

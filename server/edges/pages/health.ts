@@ -3,11 +3,11 @@ import { Router } from "express";
 
 export interface Readiness {
   /**
-   * The probe throws, or gives false, when the dependency cannot be used now. Without an optional one the server is
-   * ready all the same: what needs it waits.
+   * The probe throws, or returns false, if the dependency cannot be used now. Without an optional one the server is still
+   * ready: work that needs it waits.
    */
   check(name: string, probe: () => Promise<unknown>, options?: { optional: boolean }): void;
-  /** From now on `/readyz` says 503, so that proxies send nobody here any more. */
+  /** From now on `/readyz` answers 503, so that proxies send no more requests here. */
   stopping(): void;
   run(): Promise<{ ready: boolean; checks: Record<string, "ok" | "failed" | "stopping"> }>;
 }

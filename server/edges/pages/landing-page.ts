@@ -1,4 +1,4 @@
-/** What stands at `/` of an instance without the web interface. */
+/** The page at `/` of an instance without the web interface. */
 import { Router } from "express";
 import { renderPage } from "../http/page.ts";
 import { pageHeaders } from "../http/page-headers.ts";

@@ -1,7 +1,6 @@
 /**
- * Serves the web interface: `/assets/` to be kept forever (the names hold a hash), and the one page at every other address
- * that a browser opens. The page finds out by itself what the address names, so it is the same for what is hidden, absent
- * or there.
+ * Serves the web interface: `/assets/` to be kept forever (the names hold a hash), and the one page at every other address that
+ * a browser opens. The page itself requests what the address names, so it is the same for hidden, absent and existing records.
  */
 import { randomBytes } from "node:crypto";
 import { Router, type Response } from "express";
@@ -39,7 +38,7 @@ function sendAsset(res: Response, asset: WebAsset, form: WebAsset["encoded"][num
 
 /**
  * Style sheets that libraries add while the page runs need the nonce; scripts come from our files and from nowhere else.
- * Scripts cannot see the session's cookie: the page tells them whether there is one, so that visitors request nothing that
+ * Scripts cannot see the session's cookie: the page tells them whether there is one, so that visitors send no requests that
  * would be refused.
  */
 function sendPage(res: Response, site: WebSite, hasCookie: boolean): void {

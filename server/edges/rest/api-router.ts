@@ -14,7 +14,7 @@ import type { RouteBinder } from "./route-binder.ts";
 
 export interface ApiRouter extends RouteBinder {
   router: Router;
-  /** Serves the document made of what is bound, for everyone. `document` is called once, by the first request for it. */
+  /** Serves the document of all bound contracts, for everyone. `document` is called once, by the first request for it. */
   serveDocument(document: () => OpenApiDocument): void;
   /** To be called once everything is bound: only then is anything served. */
   finish(): void;
@@ -41,7 +41,7 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
   }
 
   async function enter(req: Request, res: Response): Promise<void> {
-    // Nothing is changed here, so a session need not prove that a page of ours asks.
+    // Nothing is changed here, so a session need not prove that the request comes from our pages.
     const sender = { method: "GET", headers: req.headers };
     await admit(deps, { sender, res }, { url: new URL(req.originalUrl, deps.webUrl), category: "core" });
   }

@@ -1,6 +1,6 @@
 /**
- * Runs one contract: credential, permission, parsing, handler, answer. The order is fixed: who asks and whether they
- * may comes before anything that could tell them what exists; the body is read last.
+ * Runs one contract: credential, permission, parsing, handler, answer. The order is fixed: authentication and permission come
+ * before anything that could reveal what exists; the body is read last.
  */
 import type { Request, RequestHandler, Response } from "express";
 import onHeaders from "on-headers";
@@ -69,7 +69,7 @@ interface Exchange {
 
 const nothing = () => undefined;
 
-/** What runs one contract, wherever its method and path are bound. */
+/** Runs one contract, wherever its method and path are bound. */
 export function routeHandler(
   contract: RouteContract,
   handler: AnyHandler,
@@ -113,14 +113,14 @@ async function claimConnection(exchange: Exchange): Promise<void> {
   if (contract.alternatives) onHeaders(res, exchange.leave);
 }
 
-/** The place of the request itself is given back first: with one place only it would wait for itself. */
+/** The slot of the request itself is given back first: with only one slot it would wait for itself. */
 async function takeTurn({ deps, actor, res, leave }: Exchange): Promise<() => void> {
   leave();
   const subject = subjectOf(actor);
   return subject ? deps.slots.enter(subject.key, res) : nothing;
 }
 
-/** No place is held for a client that is slow to send: those who share its address would wait for it. */
+/** No slot is held for a client that is slow to send: others who share its address would wait for it. */
 async function bodyOf(exchange: Exchange): Promise<ParsedBody> {
   const { deps, contract, req, actor } = exchange;
   if (!hasBody(req)) return parseBody(contract, req);
@@ -133,7 +133,7 @@ async function bodyOf(exchange: Exchange): Promise<ParsedBody> {
   return body;
 }
 
-/** What everyone may do needs no cookie, so that nobody's browser can be made to do it in their name. */
+/** Public operations ignore cookies, so that nobody's browser can be made to call them in its user's name. */
 function withoutCookie(contract: RouteContract, req: Request): CookieSender {
   if (contract.access !== "public" || contract.method === "get") return req;
   return { method: req.method, headers: { authorization: req.headers.authorization } };
@@ -151,8 +151,8 @@ async function authorize({ deps, contract, actor }: Exchange, params: Record<str
 }
 
 /**
- * Undefined unless something is read under a name that the repository no longer has. Not to be kept by anybody, since
- * another repository may take the name.
+ * Undefined unless something is read by an earlier name of the repository. Must not be cached, because another repository may
+ * take the name.
  */
 function currentAddress(
   { contract, url }: Exchange,
@@ -226,8 +226,8 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
 }
 
 /**
- * Only what is read may be left half done when nobody waits any more. Git has places of its own; a request that waits for one
- * keeps no other request of its user waiting.
+ * Only reads may be aborted when the client is gone. Git has its own slots; a request that waits for one does not block other
+ * requests of its user.
  */
 function askerOf({ actor, contract, res, leave }: Exchange): GitAsker {
   const asker = { ...claimantOf(actor), onGit: leave };
@@ -272,7 +272,7 @@ function build(exchange: Exchange, reply: Reply<unknown> | undefined, query: unk
     Object.assign(headers, pagingHeaders(url, query as PageQuery, reply.total));
   }
   if (!contract.response) return { status: contract.status, headers, body: null };
-  // Parsed, so that nothing leaves that the contract does not name.
+  // Parsed, so that nothing is sent that the contract does not name.
   return { status: contract.status, headers, body: JSON.stringify(contract.response.parse(reply?.body)) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The types by which features put handlers behind contracts. Whatever is bound is also documented: the OpenAPI
- * document and the permission table are made from `contracts()`.
+ * The types with which features bind handlers to contracts. Everything bound is also documented: the OpenAPI document and the
+ * permission table are made from `contracts()`.
  */
 import type { Request, Response } from "express";
 import type { z } from "zod";
@@ -25,20 +25,20 @@ export interface RouteInput<Params, Query, Body> {
   /** `Accept` of the request, for contracts with alternatives. */
   accept: string;
   /**
-   * Cheap revalidation: `version` names the state of what will be shown. Sets the ETag; when the client has this
-   * state already, the request ends here with 304 and the handler is not continued.
+   * Cheap revalidation: `version` names the state of what will be shown. Sets the ETag; if the client has this state already,
+   * the request ends here with 304 and the handler does not continue.
    */
   revalidate(version: string): void;
   /** For alternatives only: write to `raw.res` and return `sentByHandler`. */
   raw: { req: Request; res: Response };
 }
 
-/** What contracts with `repo_*` access get in addition. */
+/** Additional input of contracts with `repo_*` access. */
 export type RepositoryGrant = GrantedRepository;
 
-/** What contracts with `org_*` access get in addition. */
+/** Additional input of contracts with `org_*` access. */
 export type OrganizationGrant = GrantedOrganization;
-/** What contracts with `team_*` access get in addition. */
+/** Additional input of contracts with `team_*` access. */
 export type TeamGrant = GrantedTeam;
 
 export interface Reply<Body> {

@@ -1,6 +1,6 @@
 /**
- * One socket of a runner from its opening to its end: what it says is paid for, `hello` comes first and in time, and is
- * answered once; what comes meanwhile waits.
+ * One socket of a runner from its opening to its end: messages count against its budget; `hello` must come first and in time,
+ * and is answered once; messages meanwhile wait.
  */
 import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
@@ -14,7 +14,7 @@ import { createRunnerLink, type RunnerLink } from "./link.ts";
 import { handleRunnerMessage } from "./messages.ts";
 import type { RunnerHubDeps, RunnerSession } from "./session.ts";
 
-/** Of a message; a heartbeat that names 2,000 leases has half of it. */
+/** Maximum length of a message; a heartbeat that names 2,000 leases has half of it. */
 const usualBytes = 256 * 1024;
 
 export interface AcceptDeps {
@@ -34,7 +34,7 @@ export type Accept = (socket: WebSocket, runner: ConnectedRunner, ipAddress: str
 
 export function createAccept(hub: AcceptDeps): Accept {
   const { deps, links } = hub;
-  /** Greetings of one runner: each sees whom the one before let in, so that of connections that greet at once one is left. */
+  /** Handshakes of one runner run one after the other, so that of simultaneous connections one is left. */
   const turns = createTurns();
   return (socket, runner, ipAddress) => {
     const early: RunnerMessage[] = [];
@@ -48,7 +48,7 @@ export function createAccept(hub: AcceptDeps): Accept {
 
     async function begin(hello: HelloMessage): Promise<void> {
       clearTimeout(deadline);
-      // What comes meanwhile waits in the network; only what had arrived already is kept here.
+      // Further messages wait in the network; only those already received are kept here.
       link.pause();
       await turns.take(runner.id, () => greetAndEnter(hello)).finally(link.resume);
       for (const message of early.splice(0)) if (session) void handle(session, message);
@@ -99,7 +99,7 @@ export function createAccept(hub: AcceptDeps): Accept {
       },
     });
     links.add(link);
-    // For the opening, too: who opens and says nothing uses it up as well.
+    // The opening costs too, so that opening connections without a message also uses it up.
     void isAfforded(costs.opening);
     if (hub.isStopping()) link.close(closeCodes.going_away, "server is shutting down");
     else if (socket.protocol !== runnerSubprotocol)
@@ -110,7 +110,7 @@ export function createAccept(hub: AcceptDeps): Accept {
   };
 }
 
-/** False when the runner has used up its budget, and is sent away. */
+/** False if the runner has used up its budget, and is disconnected. */
 function charge(
   { deps, budgets }: AcceptDeps,
   { link, runner }: { link: RunnerLink; runner: ConnectedRunner },

@@ -1,9 +1,9 @@
 /**
- * Back-pressure of one connection. A few of its messages are worked on at a time, so that it takes no more than its share of
- * the database from others; while too many wait, nothing more is read, and the rest waits in the network.
+ * Back-pressure of one connection. A few of its messages are processed at a time, so that it uses no more than its share of the
+ * database; while too many wait, nothing more is read, and the rest waits in the network.
  */
 export interface Backpressure {
-  /** In the order of the calls. What `work` returns resolves when it is done, and never rejects. */
+  /** In the order of the calls. The promise of `work` resolves when it is done, and never rejects. */
   add(work: () => Promise<void> | undefined, bytes: number): void;
 }
 

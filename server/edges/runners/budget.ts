@@ -1,14 +1,17 @@
 /**
- * What a runner may say to this server. Its budget outlives its connections, so that coming back does not fill it. What
- * a lease gives reason to say is cheap; what leads to a look into the database for nothing is not. An honest runner with
- * fifty busy jobs stays far below what flows in again each second; docs/architecture/runner-protocol.md has the figures.
+ * The budget of a runner's messages to this server. It outlives connections, so that a reconnect does not refill it. Messages
+ * that a lease justifies are cheap; those that cause a useless database query are not. A correct runner with fifty busy jobs
+ * stays far below what is refilled each second; docs/architecture/runner-protocol.md has the figures.
  */
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { createTokenBucket, type BucketSize, type TokenBucket } from "../../platform/token-bucket.ts";
 import type { RunnerSession } from "./session.ts";
 
-/** A runner drains when somebody tells it to, and each time is a write that all servers hear of. Pings are so expensive that the library, which ends what pings many times at once without a word, never comes first. */
+/**
+ * A runner drains when somebody tells it to, and each time is a write that is announced to all servers. Pings are so expensive
+ * that the library, which ends what pings many times at once without a word, never comes first.
+ */
 export const costs = {
   expected: 1,
   unexpected: 10,
@@ -19,16 +22,16 @@ export const costs = {
   leaseInHello: 5,
 };
 
-/** What one runner may write into the audit log, which keeps everything: what it keeps doing is known by then. */
+/** Limits a runner's entries in the audit log, which keeps everything: a repeated violation is known by then. */
 const notes = { burst: 10, perSecond: 1 / 60 };
 
 /** A runner that has used it up may reconnect once this much is available again. */
 const enoughToComeBack = 0.5;
-/** Full budgets are as good as new ones; beyond so many they are forgotten. */
+/** Full budgets equal new ones; beyond this number they are dropped. */
 const keptBudgets = 1_000;
 
 export interface RunnerBudget {
-  /** False when it is used up. */
+  /** False if it is used up. */
   spend(cost: number): boolean;
   /** How long the runner has to stay away; 0 while it has not used up its budget. */
   waitMs(): number;
@@ -77,7 +80,7 @@ function createRunnerBudget(bucket: TokenBucket, enough: number, noted: TokenBuc
   };
 }
 
-/** How many messages a lease gives reason to: some for each step and stream, several times over. */
+/** How many messages a lease justifies: some for each step and stream, several times over. */
 export function messagesOfLease(spec: LeaseSpec): number {
   return 32 + 8 * (spec.job.steps.length + spec.streams.length);
 }

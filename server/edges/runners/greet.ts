@@ -1,4 +1,4 @@
-/** Makes a session of a connection that said `hello`, where it may be the runner's connection. */
+/** Creates the session of a connection that sent `hello`, if it may be the runner's connection. */
 import type { ConnectedRunner } from "../../domains/pipelines/domain.ts";
 import type { RunnerBudget } from "./budget.ts";
 import { chooseProtocol, claimConnection, welcome, type HelloMessage } from "./handshake.ts";
@@ -11,7 +11,7 @@ export interface Greeting {
   runner: ConnectedRunner;
   budget: RunnerBudget;
   hello: HelloMessage;
-  /** The runner's session on this server so far. */
+  /** The runner's existing session on this server. */
   older: RunnerSession | undefined;
   recheckConnection: () => Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function greet(deps: RunnerHubDeps, greeting: Greeting): Promise<Ru
     deps,
     link,
     runner,
-    // Not the message itself, which would be kept as long as the connection, with all that it lists.
+    // Not the message itself, which would stay in memory as long as the connection.
     hello: { instanceId, capacity, draining, clockMs },
     connection,
     flow: openLogFlow(deps, link, noteForeignLease),

@@ -1,6 +1,6 @@
 /**
- * From `hello` to `welcome`: the protocol is chosen, the connection made the one that counts, every lease that the runner still
- * holds is kept (with its spec again) or dropped, and a lease that never reached it is sent once more.
+ * From `hello` to `welcome`: chooses the protocol, makes this the runner's connection, keeps (with its spec again) or drops
+ * every lease that the runner names, and sends a lease again that never reached it.
  */
 import type { Hello } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { closeCodes, runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/version.ts";

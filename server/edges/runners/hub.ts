@@ -1,6 +1,6 @@
 /**
- * All runner connections of this process: who is connected, and what reaches them from elsewhere (a cancel, a revoked
- * credential). What a runner is offered is the dispatcher's to decide, and what comes next in a run the workflow's.
+ * All runner connections of this process, and events for them from elsewhere (a cancellation, a revoked credential). The
+ * dispatcher decides which jobs to offer, and the workflow what comes next in a run.
  */
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { judgeConnection, type ConnectionState } from "../../domains/pipelines/domain.ts";
@@ -21,7 +21,7 @@ export interface RunnerHub extends Lifecycle {
   waitMs(runnerId: string): number;
   accept: Accept;
   start(): void;
-  /** Says goodbye to every runner, and gives offers back. Running jobs go on. */
+  /** Sends `goodbye` to every runner, and puts offers back. Running jobs continue. */
   drain(): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ function every(ms: number, action: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** An attempt was cancelled, ended or taken away, perhaps elsewhere; an empty id: notifications were missed. */
+/** An attempt was cancelled, ended or reclaimed, perhaps elsewhere; an empty id: notifications may have been missed. */
 async function onAttempt(sessions: Map<string, RunnerSession>, attemptId: string): Promise<void> {
   for (const session of sessions.values())
     for (const [id, lease] of session.leases) {
@@ -155,7 +155,7 @@ async function repeatCancels(deps: RunnerHubDeps, sessions: Map<string, RunnerSe
     sessions.get(runnerId)?.sendCancel(lease, cancel);
 }
 
-/** Also those that have said no `hello`, or were replaced by another connection. */
+/** Includes those without `hello`, and those replaced by another connection. */
 function closeSilent(deps: RunnerHubDeps, links: Iterable<RunnerLink>): void {
   const oldest = performance.now() - deps.settings.silentMs;
   for (const link of links) if (link.heardAt() < oldest) link.close(closeCodes.silent, silence);

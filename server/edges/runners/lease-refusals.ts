@@ -1,4 +1,4 @@
-/** What a runner hears about leases that are not, or no longer, its own. */
+/** Answers to a runner about leases that are not, or no longer, its own. */
 import type { LeaseVerdict } from "../../domains/pipelines/domain.ts";
 import type { RunnerSession } from "./session.ts";
 
@@ -17,7 +17,7 @@ export async function verdictOf(
   return verdict;
 }
 
-/** Answers a message about a lease of which it changes nothing: a repetition, or one that is not this runner's. */
+/** Answers a message that does not change its lease: a repetition, or one about a lease of another runner. */
 export async function settle(
   session: RunnerSession,
   message: { id: number; attemptId: string; epoch: number },

@@ -1,7 +1,7 @@
 /**
- * The transport of one runner connection: frames in, parsed; messages out, numbered. What is not a message of the
- * protocol is answered with `bad_message` where it names itself, and ends the connection when it continues. No more is read
- * than is worked off.
+ * The transport of one runner connection: frames in, parsed; messages out, numbered. Anything but a protocol message is
+ * answered with `bad_message` if it has an id, and ends the connection if it continues. Reads no faster than messages are
+ * processed.
  */
 import type { RunnerMessage, ServerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
@@ -13,13 +13,13 @@ import { createBackpressure, type Backpressure } from "./backpressure.ts";
 import { costOfReading, readMessage } from "./text.ts";
 
 const maxBadFrames = 5;
-/** Each message that is worked on may hold a connection to the database. */
+/** Each message in progress may hold a database connection. */
 const messageBacklog = { atOnce: 4, max: 64 };
-/** Log frames are written together, as many as there are; their bytes are bounded by the windows. */
+/** All waiting log frames are written together; the windows bound their bytes. */
 const frameBacklog = { atOnce: Infinity, max: 512 };
 /** Answers that wait for a runner to read them. */
 const unreadBytes = 1024 * 1024;
-/** Frames are not lost but read later: a runner that has much to tell is only slowed down. */
+/** Frames are not lost but read later: a runner that sends much is only slowed down. */
 const frameRate = { burst: 5_000, perSecond: 5_000 };
 
 type WithoutId<T> = T extends { id: number } ? Omit<T, "id"> : never;
@@ -28,15 +28,15 @@ export type NumberedMessage = WithoutId<Exclude<ServerMessage, { t: "ack" | "nac
 export type NackCode = Extract<ServerMessage, { t: "nack" }>["code"];
 
 export interface LinkHandlers {
-  /** How long a message this runner has reason to send now. */
+  /** The maximum length of a message from this runner now. */
   maxBytes(): number;
-  /** Takes what reading a message costs. False when the runner has not so much: it is sent away. */
+  /** Takes the cost of reading a message. False if the runner's budget is used up: it is disconnected. */
   charge(cost: number): boolean;
-  /** What is returned resolves when the message was dealt with, and never rejects. */
+  /** Resolves when the message was processed; never rejects. */
   onMessage(message: RunnerMessage): Promise<void> | undefined;
-  /** The same of a frame. */
+  /** The same for a frame. */
   onLogFrame(frame: LogFrame): Promise<void> | undefined;
-  /** A ping or pong, which says nothing. */
+  /** A ping or pong. */
   onSign(): void;
   onClose(): void;
 }
@@ -52,15 +52,15 @@ export interface RunnerLink {
   ack(id: number): void;
   ackHeartbeat(id: number): void;
   nack(id: number, refusal: { code: NackCode; message: string; missing?: Record<string, number> }): void;
-  /** Counts a frame that no honest runner sends. */
+  /** Counts an invalid frame. */
   strike(message: string): void;
   /** Whether the other side answers a ping in time. */
   probe(timeoutMs: number): Promise<boolean>;
-  /** Reads nothing more until it was resumed as often. */
+  /** Reads nothing more until resumed as often. */
   pause(): void;
   resume(): void;
   close(code: number, reason: string): void;
-  /** Closes, and reads nothing more of what comes. */
+  /** Closes, and reads nothing more. */
   cutOff(code: number, reason: string): void;
 }
 
@@ -180,7 +180,7 @@ function receiveBinary({ link, handlers, work }: Receiver, data: Buffer): void {
   work.frames.add(() => handlers.onLogFrame(frame), 0);
 }
 
-/** What it costs is taken before anything in it is looked at. */
+/** Its cost is taken before its content is parsed. */
 function receiveText({ link, handlers, work }: Receiver, data: Buffer): void {
   const cost = data.length > handlers.maxBytes() ? undefined : costOfReading(data);
   if (cost === undefined) return link.strike("more in one message than this runner has to say");

@@ -17,7 +17,7 @@ export interface LogFlowDeps {
   logger: Logger;
   windowBytesPerStream: number;
   windowBytes: number;
-  /** A channel that this connection never had. */
+  /** A channel that this connection never opened. */
   onForeignChannel(channel: number): void;
 }
 
@@ -39,7 +39,7 @@ interface OpenChannel {
 export interface LogFlow {
   open(attemptId: string, streams: readonly LeaseStream[]): void;
   close(attemptId: string): void;
-  /** What is returned resolves when the frame is durable or refused. */
+  /** Resolves when the frame is durable or refused. */
   receive(frame: LogFrame): Promise<void> | undefined;
   /** Resolves when everything received for the attempt so far is durable or refused. */
   settled(attemptId: string): Promise<void>;
@@ -159,14 +159,14 @@ function refuse(
   if (error instanceof RangeError) {
     deps.link.strike(error.message);
   } else if (error instanceof AppError) {
-    // The stream has ended: nothing more is wanted of it.
+    // The stream has ended and accepts nothing more.
     deps.logger.debug({ stream_id: open.streamId, error: error.message }, "log frame refused");
   } else {
     requestResend(deps, { channel, open }, error);
   }
 }
 
-/** Not durable, so not acknowledged: the runner is told to send again from what is known to be stored. */
+/** Not durable, so not acknowledged: the runner must send again from what is known to be stored. */
 function requestResend(
   deps: LogFlowDeps,
   { channel, open }: { channel: number; open: OpenChannel },

@@ -1,6 +1,6 @@
 /**
- * What each message of a runner does. Every message about a lease is judged by its epoch first; the answer is sent
- * after the commit. Repetitions find their work done and are acknowledged again.
+ * Handles each message of a runner. Every message about a lease is checked by its epoch first; the answer is sent after the
+ * commit. Repetitions are acknowledged again.
  */
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { StepReport } from "../../domains/pipelines/domain.ts";
@@ -11,7 +11,7 @@ import type { RunnerSession } from "./session.ts";
 type Of<T extends RunnerMessage["t"]> = Extract<RunnerMessage, { t: T }>;
 type LeaseReport = Of<"started" | "step_started" | "step_ended" | "log_eof" | "done">;
 
-/** What is returned resolves when the message was dealt with, and never rejects. */
+/** Resolves when the message was processed; never rejects. */
 export function handleRunnerMessage(
   session: RunnerSession,
   message: RunnerMessage,
@@ -40,7 +40,7 @@ export function handleRunnerMessage(
       return session.inOrder("drain", message.id, () => drain(session, message));
     case "ack":
     case "nack":
-      // What the server sends is repeated by other means: deadlines, heartbeats, cancels until done, welcome.
+      // Messages of the server are repeated by other means: deadlines, heartbeats, cancels until done, `welcome`.
       return undefined;
   }
 }
@@ -113,7 +113,7 @@ async function takeEvent(
   return isHeld ? "taken" : "stale";
 }
 
-/** The lease ended between the judgement and the transaction. */
+/** The lease ended between the check and the transaction. */
 async function settleUnheld(session: RunnerSession, message: LeaseReport): Promise<void> {
   const verdict = await verdictOf(session, message);
   await settle(session, message, verdict === "held" ? "stale" : verdict);

@@ -1,4 +1,4 @@
-/** Makes the runner hub of a server process and puts it behind its address. */
+/** Creates the runner hub of a server process and binds it to its address. */
 import type { Registry } from "prom-client";
 import {
   type LogIngest,

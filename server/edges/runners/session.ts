@@ -1,7 +1,7 @@
 /**
- * One runner after its `hello`: what it holds, what it was offered, and what it may do. Messages about one lease are
- * handled one after the other; different leases, and heartbeats, do not wait for each other. Leases live in the
- * database: what is kept here is only what this connection needs to know.
+ * One runner after its `hello`: its leases, its offers, and its permissions. Messages about one lease are handled one after the
+ * other; different leases, and heartbeats, do not wait for each other. Leases are in the database: the session has only what
+ * this connection needs.
  */
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type {
@@ -39,7 +39,7 @@ export interface SessionLease {
   leasedAt: number;
   /** Its result is being recorded. */
   finishing: boolean;
-  /** What it still gives reason to say; see `budget.ts`. */
+  /** How many messages it still justifies; see `budget.ts`. */
   messagesLeft: number;
 }
 
@@ -48,19 +48,19 @@ export interface RunnerSession {
   readonly link: RunnerLink;
   readonly runner: ConnectedRunner;
   readonly instanceId: string;
-  /** The database's word on this connection; labels, capacity and pauses change under it. */
+  /** The database's state of this connection; labels, capacity and pauses change during it. */
   connection: RunnerConnection;
   readonly flow: LogFlow;
   readonly leases: Map<string, SessionLease>;
   readonly offers: RunnerOffers;
   /** Milliseconds to add to the runner's clock to get the database's. */
   readonly clockOffsetMs: number;
-  /** Runs the work after everything else about this attempt; failures are answered with `internal`. */
+  /** Runs the work after all earlier work on this attempt; failures are answered with `internal`. */
   inOrder(attemptId: string, messageId: number, work: () => Promise<void>): Promise<void>;
   hold(lease: LeaseName, spec: LeaseSpec): void;
   forget(attemptId: string): void;
   sendCancel(lease: LeaseName, cancel: CancelColumn): void;
-  /** Writes down and counts that it named a lease of another runner; null: a channel of none of its leases. */
+  /** Records and counts that it named a lease of another runner; null: a channel of none of its leases. */
   noteForeignLease(attemptId: string | null): Promise<void>;
   /** Closes this connection if another one has replaced it. */
   recheckConnection(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Text frames of a runner. How much there is in one is counted in a single pass over its bytes, so that it can be paid for
- * before it is parsed; what PostgreSQL cannot store is looked for in what the protocol knows of it only.
+ * Text frames of a runner. Its members are counted in a single pass over its bytes, so that their cost is taken before parsing;
+ * only known fields of the protocol are checked for text that PostgreSQL cannot store.
  */
 import { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { countTokens, memberAndValueTokens } from "../../platform/json-tokens.ts";
@@ -11,7 +11,7 @@ const maxMarks = 200_000;
 const bytesOfOne = 8 * 1024;
 const marksOfOne = 100;
 
-/** What reading a frame costs; undefined for one with more members than any message has. */
+/** The cost of reading a frame; undefined if it has more members than any message. */
 export function costOfReading(data: Uint8Array): number | undefined {
   const marks = countTokens(data, memberAndValueTokens, maxMarks);
   if (marks > maxMarks) return undefined;
@@ -20,7 +20,7 @@ export function costOfReading(data: Uint8Array): number | undefined {
 
 export type Read = { message: RunnerMessage } | { problem: string; id?: number };
 
-/** NUL and halves of characters can only be written like this; a byte that is no UTF-8 is replaced by decoding. */
+/** NUL and lone surrogates can only be written like this; bytes that are not UTF-8 are replaced by decoding. */
 const maybeUnstorable = /\\u(?:0000|d[89a-f])/i;
 
 /** `id` where a message of another kind can be answered. */

@@ -1,7 +1,7 @@
 /**
- * The upgrade of the runner socket: a runner's credential as bearer (401 without one that is known), TLS only (the
- * upgrade registry sees to it), the sub-protocol checked with a close code that says why. Wrong credentials from one
- * address are refused without a look once they are too many; runners that were here before come in all the same.
+ * The upgrade of the runner socket: a runner's credential as bearer (401 without one that is known), TLS only (the upgrade
+ * registry sees to it), the sub-protocol checked with a close code that says why. After too many wrong credentials, an address
+ * is refused without a query; runners that were connected before are still accepted.
  */
 import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
@@ -98,7 +98,7 @@ function createIdentify(
     if (knownId !== undefined) refuseEarly(knownId);
     const block = addressBlock(context.ipAddress);
     const tries = wrong.get(block, () => createTokenBucket(wrongTries));
-    // Strangers one after the other: at once, all would have been looked for before the first is known to be wrong.
+    // Unknown credentials one after the other; in parallel, all would be looked up before the first is known to be wrong.
     const runner =
       knownId !== undefined
         ? await find(credential, tries)

@@ -1,8 +1,8 @@
-/** Where a browser goes once it is signed in: only to a page of ours that sent it away to sign in. */
+/** Where a browser goes after signing in: only to a page of ours. */
 
 const longest = 8_000;
 
-/** null for everything else: whoever makes an address chooses what stands in it. */
+/** null for everything else, because anybody can make such an address. */
 export function nextPath(text: string | null, webUrl: string): string | null {
   if (text === null || text.length > longest || !URL.canParse(text, webUrl)) return null;
   const url = new URL(text, webUrl);

@@ -1,4 +1,4 @@
-/** The pages that people see on the way through an organization's provider: plain forms, no script. */
+/** The pages of a sign-in through an organization's provider: plain forms, no script. */
 import { escapeHtml, renderPage } from "../http/page.ts";
 import type { SsoQuestion } from "../../domains/organizations/domain.ts";
 
@@ -22,7 +22,7 @@ ${next}<p><label>Organization<br><input name="organization" required maxlength="
   );
 }
 
-/** What was typed before, and why it did not do. */
+/** The previous input, and why it was not accepted. */
 export interface FormState {
   problem?: string;
   username?: string;
@@ -84,7 +84,7 @@ function newForm(question: SsoQuestion & { kind: "account" }, tried: FormState):
 </form>`;
 }
 
-/** `signedIn`: although what was requested did not work. */
+/** `signedIn`: the person is signed in, although the request failed. */
 export function ssoProblemPage(message: string, more: { signedIn?: boolean } = {}): string {
   return page(
     "This request does not work",

@@ -1,6 +1,6 @@
 /**
- * `/login/sso`, for browsers: away to an organization's provider, back from it, and what is asked then. What belongs to one
- * browser is tied to it by a cookie; forms must come from these very pages.
+ * `/login/sso`, for browsers: to an organization's provider, back from it, and the steps after it. A cookie ties each sign-in
+ * to its browser; forms must come from these pages.
  */
 import { Router, type Request, type Response } from "express";
 import { idOf, ownerName } from "@forgeline/schemas/core/ids.ts";
@@ -46,7 +46,7 @@ const accountPath = "/login/sso-account";
 export function createSsoRouter(deps: SsoRouterDeps): Router {
   const router = Router();
   router.use("/login", (req, _res, next) => {
-    // A look at the head of an answer must not use up what works once.
+    // A HEAD request must not use up what works once.
     if (req.method !== "GET" && req.method !== "POST") throw new AppError("method_not_allowed");
     next();
   });
@@ -68,7 +68,7 @@ export function createSsoRouter(deps: SsoRouterDeps): Router {
   return router;
 }
 
-/** With what is wrong about fields, where that is all that was wrong. */
+/** With errors of fields, if there were no others. */
 function sentence({ message, errors }: { message: string; errors?: { message: string }[] | undefined }) {
   return errors?.map((each) => each.message).join(" ") ?? message;
 }
@@ -158,7 +158,7 @@ async function showQuestion(
   sendPage(res, { status, html: questionPage(question, { ...tried, signedInAs }) });
 }
 
-/** What can be mended is asked again. */
+/** Errors that the user can correct show the form again. */
 async function answer(deps: SsoRouterDeps, req: Request, res: Response): Promise<void> {
   await enter(deps, res, { route: `${accountPath}/:answer`, category: "auth" });
   refuseForeignPage(req.headers, deps.webUrl);

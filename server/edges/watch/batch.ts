@@ -11,9 +11,9 @@ const viewersPerMs = 20;
 
 export interface FrameBatch {
   add(frames: readonly LogFrame[]): void;
-  /** Gives out what waits. */
+  /** Sends what waits. */
   flush(): void;
-  /** Forgets what waits. */
+  /** Drops what waits. */
   clear(): void;
 }
 

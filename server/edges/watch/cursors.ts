@@ -18,7 +18,7 @@ interface Cursor {
   shared: SharedStream;
   offset: number;
   live: boolean;
-  /** Something came that the viewer was not given: look into storage before going live. */
+  /** The viewer missed something: read storage before going live. */
   dirty: boolean;
   eofSent: boolean;
   unfollow: () => void;
@@ -30,7 +30,7 @@ export interface CursorsDeps {
   streams: SharedStreams;
   /** Whether the viewer can read compressed frames. */
   zstd: boolean;
-  /** A cursor is to be served. */
+  /** A cursor needs to be served. */
   onBehind(): void;
   /** A stream has ended. */
   onEnded(): void;
@@ -38,13 +38,13 @@ export interface CursorsDeps {
 
 export interface Cursors {
   has(streamId: string): boolean;
-  /** The newest that is known of the stream; announced, from `offset` on, where it is new. */
+  /** The stream's newest known state; announces the stream, from `offset` on, if it is new. */
   put(stream: RunStream, offset: number): void;
-  /** Goes on elsewhere in the stream, which is announced again. Nothing where there is no cursor. */
+  /** Continues elsewhere in the stream, which is announced again. Does nothing without a cursor. */
   moveTo(streamId: string, offset: number): void;
   /** One turn for each cursor that is behind; false when all were live, or they were closed. */
   serve(): Promise<boolean>;
-  /** Tells of each stream that has ended and was given whole; true when all were. */
+  /** Announces each stream that has ended and was sent completely; true if all were. */
   sendEnds(): boolean;
   close(): void;
 }

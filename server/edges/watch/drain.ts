@@ -6,7 +6,7 @@ export interface SocketDrain {
   sent(): void;
   /** Ends all waiting. */
   release(): void;
-  /** Resolves when less than so much waits to be sent, and at once when the socket is not open. */
+  /** Resolves when less than this waits to be sent, and at once if the socket is not open. */
   below(bytes: number): Promise<void>;
 }
 

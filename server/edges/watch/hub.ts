@@ -1,6 +1,6 @@
 /**
- * The log watch hub: sockets that were let in become viewers here. It sees to what all viewers share: pings, the
- * end of those that read nothing for a minute, send more than there is reason to, or whose permission is gone.
+ * The log watch hub: sockets that were let in become viewers here. It handles what all viewers share: pings, and closing those
+ * that read nothing for a minute, send too much, or have lost their permission.
  */
 import { WatchResume } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
@@ -58,7 +58,7 @@ interface Connection {
   heardAt: number;
 }
 
-/** A viewer has one thing to say, where to continue, and answers a ping twice a minute. */
+/** A viewer sends only where to continue, and answers to two pings a minute. */
 const messages = { burst: 20, perSecond: 1 };
 const pingMs = 30_000;
 const silentMs = 75_000;
@@ -131,7 +131,7 @@ export function createLogWatchHub(
     const byKey = Map.groupBy(affected, (connection) => connection.access.key);
     for (const group of byKey.values()) {
       const allowed = await group[0]?.access.check().catch((error: unknown) => {
-        // Unknown is not "no": a database that is away must not throw every viewer out.
+        // An error does not mean "no": an outage of the database must not disconnect every viewer.
         deps.logger.warn({ error: (error as Error).message }, "could not check a viewer's permission");
         return true;
       });

@@ -22,7 +22,7 @@ export interface WatchedRun {
   /** Set once the run is final. */
   outcome(): RunOutcome | undefined;
   refresh(): void;
-  /** Resolves once the run was read by a question that began after this call. */
+  /** Resolves once the run was read by a query that began after this call. */
   readAgain(): Promise<void>;
   follow(onChange: () => void): () => void;
 }
@@ -42,7 +42,7 @@ export function createWatchedRuns(
     if (pipelineId) runs.get(pipelineId)?.refresh();
     else for (const run of runs.values()) run.refresh();
   });
-  // A process that died between its commit and its news told nobody.
+  // A process that died between commit and notification told nobody.
   const timer = setInterval(() => {
     for (const run of runs.values()) if (!run.outcome()) run.refresh();
   }, refreshMs).unref();

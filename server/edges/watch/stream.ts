@@ -17,7 +17,7 @@ export interface EncodedFrame {
 export interface StreamFollower {
   /** This frame is durable. */
   frame(frame: EncodedFrame): void;
-  /** There may be more to read than was told. */
+  /** There may be more to read than was announced. */
   more(): void;
   ended(): void;
 }

@@ -57,7 +57,7 @@ export function registerLogWatchSocket(registry: UpgradeRegistry, deps: LogWatch
     const { req, socket, head } = upgrade;
     const place = holdPlace(deps, actor);
     if (place.busy && req.headers.authorization !== undefined) throw place.busy;
-    // Of the connection itself: a handshake that fails makes no WebSocket, and its place must be free again all the same.
+    // Events of the connection itself: a failed handshake creates no WebSocket, but its place must be freed.
     socket.once("close", place.leave);
     sockets.handleUpgrade(req, socket, head, (ws) => {
       if (place.busy) sendAway(ws, place.busy);
@@ -103,7 +103,7 @@ function holdPlace(deps: LogWatchUpgradeDeps, actor: Actor): { leave: () => void
 
 /** A browser does not show its page why a handshake failed: the page is told here, and when to come back. */
 function sendAway(ws: WebSocket, { message }: AppError): void {
-  // What it says is of no interest any more; without a listener an error of the socket would end the process.
+  // The error no longer matters, but without a listener it would end the process.
   ws.on("error", () => undefined);
   ws.send(JSON.stringify({ t: "busy", message, retry_after: retryAfterSeconds } satisfies WatchMessage));
   endSocket(ws, closeCodes.too_many_open, "too many logs are open");

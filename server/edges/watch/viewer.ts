@@ -24,7 +24,7 @@ export interface ViewerOptions {
   resume: Readonly<Record<string, number>>;
   /** Whether it can read compressed frames. */
   zstd: boolean;
-  /** Ends the connection of a viewer that asks for what there is not, or for more than it reads. */
+  /** Closes the connection of a viewer that requests something that does not exist, or more than it reads. */
   refuse(code: number, reason: string): void;
 }
 
@@ -99,7 +99,7 @@ export function createViewer(options: ViewerOptions): Viewer {
     drain.release();
   }
 
-  /** Only streams of this run are kept in mind; of one that is not known yet, another server may have news. */
+  /** Remembers only streams of this run; another server may announce one that is not known here yet. */
   function resume(offsets: Readonly<Record<string, number>>): void {
     if (socket.bufferedAmount >= backlogBytes)
       return options.refuse(closeCodes.slow_down, "read what was sent before requesting more");

@@ -1,4 +1,4 @@
-/** Codes that a mail brought: each proves once, for one purpose, that its user reads at the address. */
+/** Codes sent by mail: each proves once, for one purpose, that its user can read mail to the address. */
 import { invalidField, type AppError } from "../../../platform/app-error.ts";
 import { hashToken } from "../../../platform/credentials/credential.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
@@ -7,21 +7,21 @@ import type { AccountToken, TokenOwner } from "./emails.store.ts";
 
 type Purpose = AccountToken["purpose"];
 
-/** Whose it is; it can still be used. Throws `validation_failed` for a token that does not work (any more). */
+/** The owner of a token that can still be used. Throws `validation_failed` for a token that does not work (any more). */
 export async function findTokenOwner(db: Queryable, purpose: Purpose, token: string): Promise<TokenOwner> {
   const owner = await store.findAccountToken(db, purpose, hashToken(token));
   if (!owner) throw invalidToken();
   return owner;
 }
 
-/** As `findTokenOwner`, and uses it up: of several at the same time one gets it. */
+/** Like `findTokenOwner`, and uses the token up: only one of several simultaneous calls succeeds. */
 export async function useToken(tx: Transaction, purpose: Purpose, token: string): Promise<TokenOwner> {
   const owner = await store.useAccountToken(tx, purpose, hashToken(token));
   if (!owner) throw invalidToken();
   return owner;
 }
 
-/** Those of the user that nobody has used. */
+/** The unused ones of the user. */
 export function endTokens(tx: Transaction, userId: string, purpose: Purpose): Promise<void> {
   return store.deleteAccountTokens(tx, userId, purpose);
 }

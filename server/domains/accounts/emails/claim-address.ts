@@ -1,4 +1,4 @@
-/** Addresses that somebody says are theirs, until they prove it. */
+/** Addresses that users claim, until they are verified. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { insertEmail, requestMail } from "./emails.store.ts";

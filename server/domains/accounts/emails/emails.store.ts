@@ -86,7 +86,7 @@ export async function deleteEmail(db: Queryable, userId: string, id: string): Pr
   await db.query(statements.deleteEmail, [userId, id]);
 }
 
-/** Asking again while the first is waiting changes nothing. */
+/** A second request while the first is waiting changes nothing. */
 export async function requestMail(
   db: Queryable,
   request: { kind: "verify_email" | "reset_password"; address: string; emailId: string | null },
@@ -94,7 +94,7 @@ export async function requestMail(
   await db.query(statements.requestMail, [request.kind, request.address, request.emailId]);
 }
 
-/** `too_many`: the address had as many mails as it may have for now. */
+/** `too_many`: the address has reached its limit of mails. */
 export type MailRequestRow = EmailsRows["takeMailRequest"];
 
 export function takeMailRequest(db: Queryable): Promise<MailRequestRow | undefined> {
@@ -155,7 +155,7 @@ export function findAccountToken(
   return db.one(statements.findAccountToken, [hash, purpose]);
 }
 
-/** Of several at the same time one gets it. */
+/** Only one of several simultaneous calls gets it. */
 export function useAccountToken(
   db: Queryable,
   purpose: AccountToken["purpose"],

@@ -17,7 +17,7 @@ const maxAddresses = 10;
 
 export interface EmailService {
   list(actor: Actor, page: PageQuery): Promise<{ rows: EmailRow[]; total: number }>;
-  /** Asks for a mail to the address. Throws `validation_failed` for one that the user has, or one too many. */
+  /** Requests a mail to the address. Throws `validation_failed` for one that the user has, or one too many. */
   add(actor: Actor, address: string): Promise<EmailRow>;
   /** Throws `not_found`, and `conflict` for an address that is not verified. */
   makePrimary(actor: Actor, id: string): Promise<EmailRow>;
@@ -27,7 +27,7 @@ export interface EmailService {
   resendVerification(actor: Actor, id: string): Promise<void>;
   /** Throws `validation_failed` for a token that does not work (any more), `conflict` when the address is another account's. */
   verify(actor: Actor, token: string): Promise<void>;
-  /** Never tells anything. */
+  /** Returns nothing, so that nobody learns whether the address is known. */
   requestReset(address: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Makes actors of what the database says of a credential. */
+/** Builds actors from the rows of their credentials. */
 import { commonScopes, scopes } from "@forgeline/schemas/core/scopes.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { JobTokenRow, SessionHolderRow, TokenRow } from "./identity.store.ts";

@@ -26,7 +26,9 @@ export const statements = defineStatements<IdentityRows>({
   findSessionById: `${liveSession} and s.id = $1`,
 });
 
-/** `bot_scopes`: the most that tokens of the bot may have; null for people. `ms_left`: until it expires; null: never. */
+/**
+ * `bot_scopes`: the upper limit of what tokens of the bot may have; null for people. `ms_left`: until it expires; null: never.
+ */
 export type TokenRow = IdentityRows["findAccessToken"];
 
 /** A token of a person or a bot that is neither revoked nor expired, of a user who is not suspended. */
@@ -51,7 +53,7 @@ export function findJobByAttempt(db: Queryable, attemptId: string): Promise<JobT
   return db.one(statements.findJobByAttempt, [attemptId]);
 }
 
-/** `stale`: time to note that the session is in use. */
+/** `stale`: the time of last use should be updated. */
 export type SessionHolderRow = IdentityRows["findSessionHolder"];
 
 /** A live session of a user who is not suspended. */

@@ -1,6 +1,6 @@
 /**
- * What was derived from a credential names it by its id, and is worth no more than the credential still is: whoever shows
- * it is looked up again, each time.
+ * What is derived from a credential contains the credential's id, and is valid only while the credential is: the holder is
+ * looked up again at each use.
  */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { parseAddressRanges } from "../../../platform/network/address-ranges.ts";
@@ -24,7 +24,7 @@ export function credentialOf(actor: Actor): string {
   throw new AppError("forbidden");
 }
 
-/** Throws `unauthorized` when the credential ended meanwhile, `forbidden` where it may not be used from. */
+/** Throws `unauthorized` when the credential has ended, `forbidden` for an address from which it may not be used. */
 export type ResumeActor = (credential: string, request: NonNullable<Actor["request"]>) => Promise<Actor>;
 
 export function createActorResumption(deps: ResumeDeps): ResumeActor {

@@ -108,7 +108,7 @@ export async function deleteApp(db: Queryable, id: string): Promise<void> {
 
 export type ClientRow = AppRows["findClient"];
 
-/** For those who come with a client id; an app of a suspended user counts as none. */
+/** By client id; undefined also for an app of a suspended user. */
 export function findClient(db: Queryable, id: string): Promise<ClientRow | undefined> {
   return db.one(statements.findClient, [id]);
 }

@@ -16,13 +16,13 @@ export interface RegisteredApp {
   secret: string | null;
 }
 
-/** Everything is about the apps of one owner, a user or an organization; who may is decided before. */
+/** All methods act on the apps of one owner, a user or an organization; permissions are checked before. */
 export interface OAuthAppService {
   list(ownerId: string, page: PageQuery): Promise<{ rows: AppRow[]; total: number }>;
   /** Throws `not_found`; so do the following. */
   get(ownerId: string, id: string): Promise<AppRow>;
   create(actor: Actor, ownerId: string, request: OAuthAppCreate): Promise<RegisteredApp>;
-  /** What `request` does not name stays; nothing is recorded where nothing changes. */
+  /** Fields that `request` omits stay as they are; nothing is recorded if nothing changes. */
   update(actor: Actor, app: { ownerId: string; id: string }, request: OAuthAppUpdate): Promise<AppRow>;
   /** The old secret is refused from now on. Throws `conflict` for an app that keeps none. */
   rotateSecret(actor: Actor, ownerId: string, id: string): Promise<RegisteredApp>;

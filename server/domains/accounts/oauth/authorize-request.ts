@@ -1,6 +1,6 @@
 /**
- * An authorization request as it stands in an address, judged. What is wrong with the app or the address to go back to is
- * shown to the person, since whoever made the request chose that address; everything else is told to the app there.
+ * Checks the authorization request in an address. What is wrong with the app or the address to go back to is shown to the
+ * person, since whoever made the request chose that address; everything else is told to the app there.
  */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -26,7 +26,7 @@ export interface Redirected {
   state: string | undefined;
 }
 
-/** With `state` as it came, and `iss` (RFC 9207), so that an app that speaks to several servers knows which answered. */
+/** With `state` as it came, and `iss` (RFC 9207), so that an app with several servers knows which one answered. */
 export function redirectBack(
   issuer: string,
   { redirectUri, state }: Redirected,

@@ -1,4 +1,4 @@
-/** Which app asks, and whether it is the one: HTTP Basic or fields of the form (RFC 6749 section 2.3.1). */
+/** Identifies and authenticates the app: HTTP Basic or fields of the form (RFC 6749 section 2.3.1). */
 import { timingSafeEqual } from "node:crypto";
 import { idOf } from "@forgeline/schemas/core/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -12,7 +12,7 @@ export function looksLikeClientId(text: string | undefined): text is string {
   return clientId.safeParse(text).success;
 }
 
-/** A public app proves nothing here; what it was given is bound by PKCE. Throws `invalid_client`, `invalid_request`. */
+/** A public app has no secret to show; PKCE protects its codes. Throws `invalid_client`, `invalid_request`. */
 export async function authenticateClient(
   db: Queryable,
   authorization: string | undefined,

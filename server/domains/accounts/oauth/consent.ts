@@ -1,4 +1,4 @@
-/** Somebody is asked, and agrees or not: what they have allowed is noted, and the app gets a code for it. */
+/** Consent: the user allows or denies an app's request; what was allowed is recorded, and the app gets a code. */
 import type { Database } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { invalidField } from "../../../platform/app-error.ts";
@@ -16,9 +16,9 @@ export interface ConsentService {
   read(query: string): Promise<AuthorizeRequest>;
   /** Where to send the person, with a code for the app. */
   allow(actor: Actor, request: AuthorizeRequest): Promise<string>;
-  /** The same with the news that they did not agree; nothing is noted. */
+  /** The same for a refusal; nothing is recorded. */
   deny(request: AuthorizeRequest): string;
-  /** Reads as `read` and then does as `allow` or `deny`. */
+  /** Like `read`, followed by `allow` or `deny`. */
   decide(actor: Actor, query: string, decision: "allow" | "deny"): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Rows of what people have agreed to, and of what came of it: codes, families of tokens, refresh tokens. Whoever
- * changes what hangs on a grant has locked the grant's row, so that nothing is given out while it ends.
+ * Rows of grants, and of what was issued for them: codes, families of tokens, refresh tokens. Lock the grant's row before you
+ * change anything that belongs to it, so that nothing is issued while the grant ends.
  */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
@@ -79,7 +79,7 @@ export async function widenGrant(
 
 export type LockedGrant = GrantRows["lockGrant"];
 
-/** Undefined when it was withdrawn meanwhile. */
+/** Undefined if it has been withdrawn. */
 export function lockGrant(tx: Queryable, id: string): Promise<LockedGrant | undefined> {
   return tx.one(statements.lockGrant, [id]);
 }
@@ -100,7 +100,7 @@ const deletionsOf = {
   app: { tokens: statements.deleteTokensOfApp, families: statements.deleteFamiliesOfApp },
 };
 
-/** Ends all their tokens; returns the ids of access tokens that went, so that servers can be told. */
+/** Ends all their tokens; returns the ids of the removed access tokens, so that servers can be told. */
 export async function deleteFamilies(
   tx: Queryable,
   of: keyof typeof deletionsOf,

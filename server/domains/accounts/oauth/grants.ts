@@ -1,4 +1,4 @@
-/** What people have allowed to whom: listed, withdrawn, and ended by what happens to the account or the app. */
+/** Lists and withdraws what users have allowed apps to do, and ends it with the account or the app. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -17,7 +17,7 @@ export interface GrantService {
   endAll(tx: Transaction, of: "user" | "app", id: string): Promise<void>;
 }
 
-/** More are told as "any token", so that no transaction tells thousands. */
+/** More than these are announced as "any token", so that no transaction announces thousands. */
 const maxSingleNotices = 100;
 
 export async function announceEndedTokens(tx: Transaction, tokenIds: readonly string[]): Promise<void> {
@@ -35,7 +35,7 @@ export function createGrantService(db: Database): GrantService {
     },
     async withdraw(actor, id) {
       await db.transaction(async (tx) => {
-        // Looked for first, so that nobody waits for a lock on what is somebody else's.
+        // Looked up first, so that nobody waits for a lock on somebody else's row.
         const row = await store.findGrant(tx, userIdOf(actor), id);
         if (!row || !(await store.lockGrant(tx, id))) throw new AppError("not_found");
         await announceEndedTokens(tx, await store.deleteFamilies(tx, "grant", id));

@@ -1,4 +1,4 @@
-/** Gives out an access token and the refresh token that follows it. */
+/** Issues an access token and its refresh token. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -41,7 +41,7 @@ export async function issueTokens(
   };
 }
 
-/** Whom the audit log names: the person for whom the app acts. */
+/** The actor in the audit log: the user for whom the app acts. */
 export function actorFor(grant: LockedGrant, request: NonNullable<Actor["request"]>): Actor {
   return { ...anonymousActor, kind: "user", userId: grant.user_id, username: grant.username, request };
 }

@@ -1,4 +1,4 @@
-/** Refusals in the words of RFC 6749 section 5.2; the OAuth endpoints answer with these. */
+/** Errors of RFC 6749 section 5.2, as the OAuth endpoints return them. */
 export type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"

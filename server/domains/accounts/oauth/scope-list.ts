@@ -1,4 +1,4 @@
-/** Lists of scopes as OAuth sends them: by comma in ours (`spec.md` 5.4), by space in what most clients send. */
+/** Lists of scopes as OAuth sends them: separated by commas in ours (`spec.md` 5.4), by spaces in what most clients send. */
 import { scopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 
 /** Undefined when one of them is not known. */

@@ -1,4 +1,4 @@
-/** Codes and tokens of OAuth, found by their SHA-256. Used ones are kept: that one comes again tells that it was stolen. */
+/** Codes and tokens of OAuth, found by their SHA-256. Used ones are kept, because a second use shows that one was stolen. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
@@ -63,7 +63,7 @@ export async function insertCode(tx: Queryable, code: NewCode): Promise<void> {
 
 export type CodeRow = TokenRows["readCode"];
 
-/** The grant that a code or refresh token hangs on, to be locked first. */
+/** The grant of a code or refresh token, to be locked first. */
 export async function grantOfCode(tx: Queryable, hash: Buffer): Promise<string | undefined> {
   const row = await tx.one(statements.grantOfCode, [hash]);
   return row?.grant_id;
@@ -78,7 +78,7 @@ export async function markCodeUsed(tx: Queryable, hash: Buffer, familyId: string
   await tx.query(statements.markCodeUsed, [hash, familyId]);
 }
 
-/** Sweeps along what has ended for good. */
+/** Also removes expired ones. */
 export async function insertFamily(
   tx: Queryable,
   grantId: string,
@@ -135,7 +135,7 @@ export async function grantOfAccessToken(tx: Queryable, hash: Buffer): Promise<s
   return row?.grant_id;
 }
 
-/** The id of the token that went. */
+/** The id of the removed token. */
 export async function deleteAccessToken(tx: Queryable, hash: Buffer): Promise<string | undefined> {
   const row = await tx.one(statements.deleteAccessToken, [hash]);
   return row?.id;

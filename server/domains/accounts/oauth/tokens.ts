@@ -1,6 +1,6 @@
 /**
- * The token endpoint: a code for tokens, a refresh token for new ones, and giving a token back. Codes and refresh tokens
- * work once; one that comes a second time was stolen by somebody, so all that came of it ends.
+ * The token endpoint: exchanges codes and refresh tokens for new tokens, and revokes tokens. Codes and refresh tokens work
+ * once; a second use means that one was stolen, so everything issued from it ends.
  */
 import { createHash } from "node:crypto";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
@@ -22,14 +22,14 @@ type RequestFacts = NonNullable<Actor["request"]>;
 
 /** Throws `OAuthError`. */
 export interface OAuthTokenService {
-  /** Which app asks, by its `Authorization` header or fields of the form. */
+  /** The app that makes the request, by its `Authorization` header or fields of the form. */
   authenticate(authorization: string | undefined, form: Form): Promise<ClientRow>;
   grant(client: ClientRow, form: Form, request: RequestFacts): Promise<TokenAnswer>;
-  /** RFC 7009: a refresh token takes all of its family along. Unknown tokens and those of others are no error. */
+  /** RFC 7009: with a refresh token, its whole family is revoked. Unknown tokens and those of other apps are no error. */
   revoke(client: ClientRow, token: string, request: RequestFacts): Promise<void>;
 }
 
-/** Thrown only once the transaction is through: what a theft has ended stays ended. */
+/** Thrown after the commit, so that what a theft has ended stays ended. */
 type Outcome = TokenAnswer | OAuthError;
 
 export function createOAuthTokenService(db: Database): OAuthTokenService {
@@ -91,7 +91,7 @@ async function exchange(
       );
     return badCode();
   }
-  // An address that was taken from the app meanwhile is no longer trusted with what was sent there.
+  // A code that was sent to an address which the app has since removed is not trusted.
   const fits =
     code.redirect_uri === redirectUri &&
     client.redirect_uris.includes(redirectUri) &&

@@ -1,4 +1,4 @@
-/** Rows of `owners`: the names of users, bots and organizations, of which no two are alike. */
+/** Rows of `owners`: the names of users, bots and organizations, which are unique together. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { OwnersRows } from "./owners.rows.ts";
@@ -18,12 +18,12 @@ export async function insertOwner(
   return row !== undefined;
 }
 
-/** Others may take them: the owners are called by their ids from now on. */
+/** Releases the names: from now on the owners are named by their ids. */
 export async function releaseNames(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query(statements.releaseNames, [ids]);
 }
 
-/** With all that hangs on it; its name is free again. */
+/** With everything that belongs to it; its name can be taken again. */
 export async function deleteOrganizationOwner(tx: Queryable, id: string): Promise<void> {
   await tx.query(statements.deleteOrganizationOwner, [id]);
 }

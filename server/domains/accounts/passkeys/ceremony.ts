@@ -1,6 +1,6 @@
 /**
- * The two ceremonies of WebAuthn for this instance: what is asked of an authenticator, and whether it answered. Always
- * for discoverable passkeys that check their user, so that one is enough to sign in.
+ * The two ceremonies of WebAuthn for this instance: makes the options for an authenticator and verifies its answer. Passkeys
+ * must be discoverable and verify their user, so that one is enough to sign in.
  */
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -48,7 +48,7 @@ export function createCeremony(webUrl: string) {
       }),
     requestOptions: (challenge: Uint8Array<ArrayBuffer>) =>
       generateAuthenticationOptions({ rpID, challenge, userVerification: "required" }),
-    /** Undefined when it does not hold, whatever the reason. */
+    /** Undefined if the answer is not valid, for whatever reason. */
     async register(given: RegistrationCredential, challenge: string): Promise<VerifiedPasskey | undefined> {
       const { id, rawId, type, response } = given;
       const { clientDataJSON, attestationObject } = response;
@@ -69,7 +69,7 @@ export function createCeremony(webUrl: string) {
       const publicKey = Buffer.from(credential.publicKey);
       return { credentialId: credential.id, publicKey, counter: credential.counter, synced };
     },
-    /** The authenticator's new count; undefined when it does not hold. */
+    /** The authenticator's new count; undefined if the answer is not valid. */
     async authenticate(
       given: AuthenticationCredential,
       challenge: string,
@@ -102,12 +102,12 @@ export function newChallenge(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(randomBytes(32));
 }
 
-/** Of a challenge as it stands in the browser's answer: base64url. */
+/** `challenge` is in base64url, as in the browser's answer. */
 export function hashChallenge(challenge: string): Buffer {
   return createHash("sha256").update(challenge).digest();
 }
 
-/** The challenge that an answer is to; it is not believed, but looked for among those that we gave. */
+/** The challenge in an answer; it is not trusted, but looked up among those that we issued. */
 export function challengeIn(clientDataJSON: string): string | undefined {
   try {
     const data = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8")) as unknown;

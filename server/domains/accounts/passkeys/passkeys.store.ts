@@ -32,7 +32,7 @@ export const statements = defineStatements<PasskeysRows>({
   deletePasskey: `delete from passkeys where user_id = $1 and id = $2 returning ${columns}`,
 });
 
-/** Sweeps expired ones along. */
+/** Also removes expired ones. */
 export async function insertChallenge(db: Queryable, hash: Buffer, userId: string | null): Promise<void> {
   await db.query(statements.insertChallenge, [hash, userId]);
 }
@@ -82,7 +82,7 @@ export function findByCredential(db: Queryable, credentialId: string): Promise<P
   return db.one(statements.findByCredential, [credentialId]);
 }
 
-/** Notes a use; false when its count does not rise, which a copy of the authenticator would show. */
+/** Records a use; false if the count has not grown, which points to a copy of the authenticator. */
 export async function countUse(db: Queryable, id: string, counter: number): Promise<boolean> {
   const row = await db.one(statements.countUse, [id, counter]);
   return row !== undefined;

@@ -26,12 +26,12 @@ export interface PasskeyService {
   get(actor: Actor, id: string): Promise<PasskeyRow>;
   /** Throws as `PasswordCheck.confirm`. */
   prepare(actor: Actor, password: string): ReturnType<Ceremony["creationOptions"]>;
-  /** Throws `validation_failed` when the answer does not hold, `conflict` for a known passkey or one too many. */
+  /** Throws `validation_failed` if the answer is not valid, `conflict` for a known passkey or one too many. */
   register(actor: Actor, name: string, credential: RegistrationCredential): Promise<PasskeyRow>;
   /** Throws `not_found`. */
   remove(actor: Actor, id: string): Promise<void>;
   prepareSignIn(): ReturnType<Ceremony["requestOptions"]>;
-  /** Throws `unauthorized` when the answer does not hold, `forbidden` for a suspended user. */
+  /** Throws `unauthorized` if the answer is not valid, `forbidden` for a suspended user. */
   signIn(
     credential: AuthenticationCredential,
     request: RequestFacts,
@@ -51,7 +51,7 @@ export function createPasskeyService(deps: PasskeyDeps): PasskeyService {
   const { db } = deps;
   const ceremony = createCeremony(deps.webUrl);
 
-  /** The challenge that the answer is to, now used up; undefined when it is none of ours for this user. */
+  /** The challenge of the answer, now used up; undefined if we did not issue it for this user. */
   async function answered(clientDataJSON: string, userId: string | null): Promise<string | undefined> {
     const challenge = challengeIn(clientDataJSON);
     if (challenge === undefined) return undefined;

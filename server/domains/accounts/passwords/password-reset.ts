@@ -5,7 +5,7 @@ import { findTokenOwner, useToken } from "../emails/account-tokens.ts";
 import type { UserService } from "../users/service.ts";
 
 export interface PasswordReset {
-  /** Uses the token up, but only with a password that is taken. Throws `validation_failed` for either. */
+  /** Uses the token up, but only if the password is accepted. Throws `validation_failed` for either. */
   complete(actor: Actor, token: string, password: string): Promise<void>;
 }
 

@@ -8,9 +8,9 @@ import { AppError } from "../../../platform/app-error.ts";
 export interface Passwords {
   /** Throws `unavailable` when too many wait already; so does `matches`. */
   hash(password: string): Promise<string>;
-  /** Takes equally long without a hash, which nothing matches. */
+  /** Takes as long without a hash, and then never matches. */
   matches(hash: string | null, password: string): Promise<boolean>;
-  /** Whether the hash was made with less work than is asked today. */
+  /** Whether the hash was made with a weaker setting than today's. */
   isOutdated(hash: string): boolean;
 }
 
@@ -21,14 +21,14 @@ export interface PasswordCost {
   parallelism: number;
 }
 
-/** As OWASP's Password Storage Cheat Sheet has it. */
+/** From OWASP's Password Storage Cheat Sheet. */
 const usualCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const atATime = 2;
 const maxWaiting = 100;
 
 export function createPasswords(cost = usualCost): Passwords {
   const inTurn = createTurns();
-  // Of a password that nobody has; made once, in the background, so that the first unknown name waits no longer.
+  // The hash of a password that nobody has; made once, in the background, so that the first unknown name does not take longer.
   const nobody = hash(crypto.randomUUID(), cost);
   nobody.catch(() => undefined);
   return {
@@ -61,7 +61,7 @@ function createTurns() {
     try {
       return await work();
     } finally {
-      // The turn is handed on, so that no newcomer gets in between.
+      // The turn goes straight to the next in line, so that no newcomer gets in between.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

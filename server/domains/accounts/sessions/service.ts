@@ -11,7 +11,7 @@ import type { SessionRow, SignInMethod } from "./sessions.store.ts";
 
 export interface OpenedSession {
   row: SessionRow;
-  /** For the cookie; it is nowhere else. */
+  /** For the cookie; it is not stored anywhere. */
   token: string;
   maxAgeSeconds: number;
 }
@@ -39,7 +39,7 @@ export interface SessionService {
   endOthers(actor: Actor): Promise<void>;
   /** Every session of a user, because of what happened to the account. */
   endAll(tx: Transaction, userId: string): Promise<void>;
-  /** Notes that it was used. */
+  /** Records that it was used. */
   touch(id: string): Promise<void>;
 }
 

@@ -45,7 +45,7 @@ export interface NewSession {
   userAgent: string;
 }
 
-/** Sweeps expired ones of everybody along. */
+/** Also removes everybody's expired ones. */
 export async function insertSession(db: Queryable, session: NewSession): Promise<SessionRow> {
   const row = await db.one(statements.insertSession, [
     session.id,

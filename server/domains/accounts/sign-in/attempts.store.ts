@@ -3,7 +3,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { AttemptsRows } from "./attempts.rows.ts";
 
-/** Seconds to wait after `attempts` in a row: none while they are few, then doubling up to a bound. */
+/** Seconds to wait after so many `attempts` in a row: none at first, then doubling up to a maximum. */
 const waitSeconds = `case a.scope
     when 'pair' then case when a.attempts < 5 then 0 else least(900, power(2, least(a.attempts - 5, 20))) end
     when 'address' then case when a.attempts < 30 then 0 else least(60, power(2, least(a.attempts - 30, 20))) end
@@ -49,7 +49,7 @@ export async function rememberAddress(db: Queryable, account: string, block: str
 
 /**
  * The number of scopes that counted. Rows are locked in one order everywhere, so that two servers never wait for each other.
- * The clock is read once a row is locked: `now()` is earlier than what those have written whom the statement waited for.
+ * The clock is read after a row was locked: `now()` would be earlier than what the previous holder of the lock wrote.
  */
 export async function countWhereDue(tx: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<number> {
   const counted = await tx.query(statements.countWhereDue, columnsOf(keys));

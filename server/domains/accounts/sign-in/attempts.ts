@@ -22,7 +22,7 @@ import {
 export interface Attempt {
   /** Takes the count back, and remembers that the owner was here. To be called in the transaction of what succeeded. */
   succeeded(db: Queryable): Promise<void>;
-  /** Neither failed nor succeeded: as if it had not been, and earlier ones still count. */
+  /** Neither failed nor succeeded: does not count, but earlier ones still do. */
   undone(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createAttempts({ db, rateLimits }: { db: Database; rateLimits: R
       ]);
       if (!known) keys.set("account", keyOf(account));
       await count(db, keys);
-      // Last: attempts that one place had to wait for take nothing of what all places share.
+      // Last, so that attempts which have to wait do not use up the shared limit.
       const taken = known ? undefined : await rateLimits.take("auth", accountSubject(account));
       if (taken && !taken.allowed) {
         await takeBack(db, keys);
@@ -72,7 +72,7 @@ export function createAttempts({ db, rateLimits }: { db: Database; rateLimits: R
   };
 }
 
-/** Counts at every scope, or nowhere: an attempt that has to wait in one takes nothing of the others. */
+/** Counts at every scope or at none: an attempt that has to wait at one does not count at the others. */
 async function count(db: Database, keys: ReadonlyMap<string, Buffer>): Promise<void> {
   try {
     await db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Checks a password against an account, and counts what fails. */
+/** Checks a password against an account, and counts failures. */
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -20,7 +20,7 @@ export interface PasswordCheck {
     given: GivenPassword,
   ): Promise<Attempt | undefined>;
   /**
-   * The password of the caller; to be called before what could take the account over. Throws `validation_failed` for
+   * Checks the caller's password; to be called before anything that could take the account over. Throws `validation_failed` for
    * `field` when it is wrong, and `rate_limit_exceeded`.
    */
   confirm(actor: Actor, password: string, field: string): Promise<void>;

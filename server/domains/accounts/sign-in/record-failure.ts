@@ -17,7 +17,7 @@ export async function recordSignInFailure(
     method: "password" | "passkey" | "SSO";
     second_factor?: "otp";
     reason?: string;
-    /** Whose provider it was, as long as nobody knows of which user. */
+    /** The organization whose provider was used, as long as the user is not known. */
     organizationId?: string;
   },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Proving with a password who one is: to sign in, and again before what could take the account over. Whether a name exists
- * shows in nothing: each way has the same statements, one computation of a hash, and the same answer.
+ * Password authentication: to sign in, and again before anything that could take the account over. Nothing shows whether a name
+ * exists: each case has the same statements, one hash computation, and the same answer.
  */
 import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";

@@ -1,4 +1,4 @@
-/** Rows of `ssh_keys` that are repositories'. */
+/** Rows of `ssh_keys` that belong to repositories. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -41,7 +41,7 @@ export const statements = defineStatements<DeployKeysRows, Known>({
 
 export type DeployKeyRow = RowOf<typeof statements.insertDeployKey>;
 
-/** Undefined when the key is somebody's already. */
+/** Undefined if the key is already in use. */
 export function insertDeployKey(tx: Queryable, key: NewDeployKey): Promise<DeployKeyRow | undefined> {
   return tx.one(statements.insertDeployKey, [
     key.id,

@@ -1,4 +1,4 @@
-/** SSH keys of repositories, for the domain that has those. A key is one person's or one repository's, all in one table. */
+/** SSH keys of repositories, for the hosting domain. A key belongs to one person or one repository; all are in one table. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import * as store from "./deploy-keys.store.ts";
@@ -8,9 +8,9 @@ export interface DeployKeys {
   list(repositoryId: string, page: PageQuery): Promise<{ rows: DeployKeyRow[]; total: number }>;
   find(repositoryId: string, id: string): Promise<DeployKeyRow | undefined>;
   count(tx: Transaction, repositoryId: string): Promise<number>;
-  /** Undefined when the key is somebody's already. */
+  /** Undefined if the key is already in use. */
   add(tx: Transaction, key: NewDeployKey): Promise<DeployKeyRow | undefined>;
-  /** What was removed. */
+  /** The removed key. */
   remove(tx: Transaction, repositoryId: string, id: string): Promise<DeployKeyRow | undefined>;
 }
 

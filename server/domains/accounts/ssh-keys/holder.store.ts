@@ -1,4 +1,4 @@
-/** Rows of `ssh_keys` by fingerprint, whoever's they are. */
+/** Rows of `ssh_keys` by fingerprint, of people and repositories. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { HolderRows } from "./holder.rows.ts";
@@ -15,7 +15,7 @@ type Held =
   | { repository_id: string; repository: string; permission: "read" | "write" };
 
 interface Known {
-  /** A key is a person's, or a repository's, where the user is who added it: null when gone or suspended. */
+  /** The owner of a person's key; for a repository's key, the user who added it, null if gone or suspended. */
   findHolder: Held;
   findHolderById: Held;
 }

@@ -1,4 +1,4 @@
-/** Whom an SSH key belongs to: a person, or one repository. Looked up at each login and again at each command. */
+/** The owner of an SSH key: a person or one repository. Looked up at each login and again at each command. */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -9,18 +9,18 @@ export interface KeyOwner {
   kind: string;
   /** Type and base64. */
   publicKey: string;
-  /** How the holder is greeted: a user's name, or `OWNER/REPO`. */
+  /** Name in the greeting: a user's name, or `OWNER/REPO`. */
   name: string;
   /** Without a request. */
   actor: Actor;
 }
 
 export interface KeyOwners {
-  /** Undefined for a key that nobody has, that was removed, or whose user is suspended; never cached. */
+  /** Undefined for an unknown or removed key, or one of a suspended user; never cached. */
   find(fingerprint: string): Promise<KeyOwner | undefined>;
   /** The same for what was derived from a key. */
   findById(keyId: string): Promise<KeyOwner | undefined>;
-  /** Notes that the key is in use, at most once a minute; does not wait, and never throws. */
+  /** Records that the key was used, at most once a minute; does not wait, and never throws. */
   touch(keyId: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** Keys as requests give them. */
+/** Reads the keys in requests. */
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { parseSshPublicKey, SshKeyProblem, type SshPublicKey } from "../../../platform/ssh/public-key.ts";
 
@@ -7,7 +7,7 @@ export interface GivenKey extends SshPublicKey {
   title: string;
 }
 
-/** Throws `validation_failed` for what is no key that we take. */
+/** Throws `validation_failed` for a key that is not accepted. */
 export function readKey(given: { key: string; title?: string | undefined }): GivenKey {
   const key = parse(given.key);
   return { ...key, title: given.title || printable(key.comment) || key.fingerprint };
@@ -26,7 +26,7 @@ function parse(text: string): SshPublicKey {
   }
 }
 
-/** A comment is anybody's text. */
+/** A comment can contain any text. */
 function printable(comment: string): string {
   return comment.replaceAll(/[^\x20-\x7e]/g, "").slice(0, 100);
 }

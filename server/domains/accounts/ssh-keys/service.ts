@@ -15,7 +15,7 @@ export interface SshKeyService {
   list(actor: Actor, page: PageQuery): Promise<{ rows: SshKeyRow[]; total: number }>;
   /** Throws `not_found`. */
   get(actor: Actor, id: string): Promise<SshKeyRow>;
-  /** Throws `validation_failed` for what is no key that we take, `conflict` for one that somebody has. */
+  /** Throws `validation_failed` for a key that is not accepted, `conflict` for one that is in use. */
   add(actor: Actor, given: SshKeyCreate): Promise<SshKeyRow>;
   /** Throws `not_found`. */
   remove(actor: Actor, id: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** Rows of `ssh_keys` that are people's. */
+/** Rows of `ssh_keys` that belong to people. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";

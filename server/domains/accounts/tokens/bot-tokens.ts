@@ -19,7 +19,7 @@ export interface TokenBot {
 }
 
 export interface BotTokenService {
-  /** Throws what the creation of a personal token throws, and `validation_failed` for scopes that the bot has not. */
+  /** Throws what the creation of a personal token throws, and `validation_failed` for scopes that the bot does not have. */
   create(actor: Actor, bot: TokenBot, request: TokenRequest): Promise<NewToken>;
   list(actor: Actor, botId: string, page: PageQuery): Promise<{ tokens: NamedToken[]; total: number }>;
   /** Throws `not_found`. */

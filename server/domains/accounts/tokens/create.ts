@@ -1,4 +1,4 @@
-/** Making an access token, of whatever kind: what is requested, what may be given, the row and the value. */
+/** Creates an access token of any kind: checks the request, writes the row, makes the value. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -23,7 +23,7 @@ export interface TokenRequest {
 
 export interface CreatedToken {
   row: AccessTokenRow;
-  /** The value, which is nowhere else. */
+  /** The value, which is not stored anywhere. */
   token: string;
 }
 
@@ -42,7 +42,10 @@ export async function resolveWanted(
   };
 }
 
-/** Keeps the token that makes another one from being revoked meanwhile. Throws `validation_failed` for what goes beyond it. */
+/**
+ * Locks the token that creates another one, so that it cannot be revoked meanwhile. Throws `validation_failed` for what goes
+ * beyond it.
+ */
 export async function lockWithin(
   tx: Transaction,
   actor: Actor,

@@ -10,7 +10,7 @@ export interface NamedToken {
 
 /** A token that was just made. */
 export interface NewToken extends NamedToken {
-  /** The value, which is nowhere else. */
+  /** The value, which is not stored anywhere. */
   token: string;
 }
 

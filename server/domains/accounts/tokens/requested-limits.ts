@@ -1,4 +1,4 @@
-/** What a request says about repositories and addresses, as it is stored. */
+/** The limits to repositories and addresses in a request, in their stored form. */
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
 import { parseAddressRanges } from "../../../platform/network/address-ranges.ts";

@@ -29,9 +29,9 @@ export interface TokenService {
   get(actor: Actor, id: string): Promise<NamedToken>;
   /** Throws `not_found`. */
   revoke(actor: Actor, id: string): Promise<void>;
-  /** Every token of these users. Whoever calls announces it. */
+  /** Revokes every token of these users. The caller announces it. */
   revokeAll(tx: Transaction, userIds: readonly string[]): Promise<void>;
-  /** Notes that it was used, at most once a minute. */
+  /** Records that it was used, at most once a minute. */
   touch(id: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What a token may give to the tokens that it makes: nothing that it has not. */
+/** A token cannot create tokens that can do more than itself. */
 import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import { liesWithin } from "../../../platform/network/address-ranges.ts";

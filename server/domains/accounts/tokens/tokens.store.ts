@@ -1,4 +1,4 @@
-/** Rows of `access_tokens` that people made themselves; the value of a token is nowhere in them. */
+/** Rows of `access_tokens` that people made themselves; the value of a token is not stored. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -73,7 +73,7 @@ export async function listTokens(
 /** `outlived`: whether a token made now, of so many days (null: forever), would end after this one. */
 export type CreatorRow = TokensRows["lockCreator"];
 
-/** The token that makes another one, kept from being revoked meanwhile; undefined when it is no longer valid. */
+/** Locks the token that creates another one, so that it cannot be revoked meanwhile; undefined if it is no longer valid. */
 export function lockCreator(
   tx: Queryable,
   id: string,
@@ -91,7 +91,7 @@ export function markRevoked(db: Queryable, userId: string, id: string): Promise<
   return db.one(statements.markRevoked, [userId, id]);
 }
 
-/** All that these users have. */
+/** All tokens of these users. */
 export async function revokeTokensOf(tx: Queryable, userIds: readonly string[]): Promise<void> {
   await tx.query(statements.revokeTokensOf, [userIds]);
 }

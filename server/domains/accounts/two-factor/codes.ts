@@ -6,7 +6,7 @@ const periodSeconds = 30;
 const recoveryCodes = 10;
 const letters = "abcdefghjkmnpqrstvwxyz0123456789";
 
-/** The period whose code this is; the one before and the one after count too. Undefined: it is none. */
+/** The period of this code; the previous and the next one are accepted too. Undefined if it is not valid. */
 export function periodOf(secret: string, code: string, nowMs = Date.now()): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const epoch = Math.floor(nowMs / 1000);
@@ -19,7 +19,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: recoveryCodes }, () => `${half()}-${half()}`);
 }
 
-/** A keyed hash, since anybody with the database could try out fifty bits. Independent of how the code was typed. */
+/** A keyed hash, because fifty bits could be guessed by anybody who has the database. Ignores case and separators. */
 export function hashRecoveryCode(key: Buffer, userId: string, code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, "");
   return createHmac("sha256", key).update(`${userId}\0${plain}`).digest();

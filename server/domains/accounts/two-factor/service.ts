@@ -1,4 +1,4 @@
-/** The second factor of an account. No code is taken twice, whoever sends it and however often at the same time. */
+/** The second factor of an account. No code is accepted twice, not even in simultaneous requests. */
 import { generateSecret, generateURI } from "otplib";
 import type { TwoFactor } from "@forgeline/schemas/two-factor/resource.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
@@ -18,7 +18,7 @@ export interface TwoFactorService {
   prepare(actor: Actor, password: string): Promise<{ secret: string; uri: string }>;
   /** Turns it on. Throws `validation_failed` for a wrong code, `conflict` without a secret or when it is on. */
   enable(actor: Actor, code: string): Promise<string[]>;
-  /** Throws `conflict` when none is on, and as `PasswordCheck.confirm`; so does `disable`. */
+  /** Throws `conflict` if none is on, and like `PasswordCheck.confirm`; so does `disable`. */
   renewRecoveryCodes(actor: Actor, password: string): Promise<string[]>;
   disable(actor: Actor, password: string): Promise<void>;
   /** For an administrator, who does not know the user's password. Throws `not_found`, and `conflict` when none is on. */
@@ -33,7 +33,7 @@ export interface TwoFactorDeps {
   passwordCheck: Pick<PasswordCheck, "confirm">;
   secretKey: Buffer;
   recoveryKey: Buffer;
-  /** What the app shows beside the user's name. */
+  /** Name that the app shows beside the user's. */
   issuer: string;
 }
 

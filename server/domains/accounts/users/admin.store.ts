@@ -30,7 +30,7 @@ export async function listUsers(
   return { rows, total: await countRows(db, listFrom, [like]) };
 }
 
-/** Whoever may change who administers holds these rows until the commit: two cannot take the last two away at once. */
+/** Locks the administrators until the commit, so that two requests cannot remove the last two at once. */
 export async function lockAdministrators(db: Queryable): Promise<void> {
   await db.query(statements.lockAdministrators);
 }

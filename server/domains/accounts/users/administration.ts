@@ -14,13 +14,13 @@ export interface UserAdministration {
   update(actor: Actor, username: string, change: AdministeredUserUpdate): Promise<UserRow>;
 }
 
-/** Does what a suspension calls for elsewhere, in its transaction; returns the names of organizations that it had to change. */
+/** Applies a suspension in other domains, in its transaction; returns the names of the organizations that it changed. */
 export type SuspensionHandler = (tx: Transaction, actor: Actor, userId: string) => Promise<string[]>;
 
 export function createUserAdministration(deps: {
   db: Database;
   onSuspension: readonly SuspensionHandler[];
-  /** Ends every session of a user, in the transaction that calls for it. */
+  /** Ends every session of a user, in the caller's transaction. */
   endSessions(tx: Transaction, userId: string): Promise<void>;
   /** Ends what programs may do in a user's name, likewise. */
   endGrantedTokens(tx: Transaction, userId: string): Promise<void>;
@@ -50,7 +50,7 @@ export function createUserAdministration(deps: {
           await deps.endGrantedTokens(tx, before.id);
         }
         await recordChanges(tx, { actor, before, after, ownerOf });
-        // Every credential of the user: what servers remember of any is dropped.
+        // Drops what servers have cached of any credential of the user.
         await tx.notify("token", "");
         return after;
       }),
@@ -66,7 +66,7 @@ interface Change {
   actor: Actor;
   before: UserRow;
   after: UserRow;
-  /** Organizations that the actor owns now in the place of the user. */
+  /** Organizations that the actor now owns instead of the user. */
   ownerOf: readonly string[];
 }
 

@@ -26,7 +26,7 @@ export async function changeBotUser(
   await tx.query(statements.changeBotUser, [id, change.displayName ?? null]);
 }
 
-/** One bot of the organization, or all: they are suspended, and of no organization. Returns their ids. */
+/** Suspends one bot of the organization, or all, and removes them from it. Returns their ids. */
 export async function retireBotUsers(
   tx: Queryable,
   { organizationId, id }: { organizationId: string; id?: string | undefined },

@@ -1,6 +1,6 @@
 /**
- * The users that bots of organizations are, for the domain that has the bots; each call works in the caller's transaction. The name
- * `<org>/<bot>` is one of `owners`, so that no two are alike.
+ * The user accounts of bots, for the organizations domain; each call works in the caller's transaction. The name `<org>/<bot>`
+ * is one of `owners`, so it is unique.
  */
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { OwnerService } from "../owners/service.ts";
@@ -15,8 +15,8 @@ export interface BotUserService {
   ): Promise<boolean>;
   update(tx: Transaction, id: string, change: { displayName?: string | undefined }): Promise<void>;
   /**
-   * One bot of the organization, or all: they cannot act any more, their tokens are revoked and their names are free. Returns
-   * their ids.
+   * Retires one bot of the organization, or all: they can no longer act, their tokens are revoked and their names can be taken
+   * again. Returns their ids.
    */
   retire(tx: Transaction, bots: { organizationId: string; id?: string | undefined }): Promise<string[]>;
 }

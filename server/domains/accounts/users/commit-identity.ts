@@ -1,14 +1,14 @@
-/** Under which name and address a user's commits are made here. */
+/** The name and address of commits that a user makes here. */
 
 export interface CommitIdentity {
   name: string;
   email: string;
 }
 
-/** Ending of the addresses of users who have none; their names stand before it. */
+/** Domain of the addresses for users without an address of their own; their names come before it. */
 export const noReply = "@users.noreply.invalid";
 
-/** An address that a user does not show, or has not got, is none that a commit would show to everybody forever. */
+/** A commit would show its address to everybody forever, so a hidden address is not used. */
 export function commitIdentity(user: {
   username: string;
   display_name: string;

@@ -1,4 +1,4 @@
-/** Accounts of people. Names are shared with organizations and compared without case. */
+/** Accounts of people. Names are unique together with those of organizations, and compared without case. */
 import { ownerName } from "@forgeline/schemas/core/ids.ts";
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { SignUp, UserUpdate } from "@forgeline/schemas/users/resource.ts";
@@ -46,13 +46,13 @@ export interface UserService {
   get(id: string): Promise<UserRow>;
   getByName(username: string): Promise<UserRow>;
   findByName(username: string): Promise<UserRow | undefined>;
-  /** By id; those that there are. */
+  /** By id; those that exist. */
   getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
   /** By name or verified address; undefined for bots too. */
   findForSignIn(name: string): Promise<SignInUser | undefined>;
   findSignInUser(id: string): Promise<SignInUser | undefined>;
   /**
-   * Ends every session and every way to set another one. Throws `validation_failed` for a password that breaks the rules.
+   * Also ends every session and every open password reset. Throws `validation_failed` for a password that breaks the rules.
    * `first` runs in the same transaction; when it throws, nothing is changed.
    */
   setPassword(actor: Actor, password: string, first?: (tx: Transaction) => Promise<void>): Promise<void>;
@@ -65,12 +65,12 @@ export interface UserService {
   /** Throws `forbidden` where sign-up is closed, `validation_failed` and, when the name is taken, `conflict`. */
   signUp(actor: Actor, request: SignUp): Promise<UserRow>;
   /**
-   * An account without a password, for whom somebody else vouches; the address is asked to prove itself as any other.
-   * Whether sign-up is open is for the caller to ask. Throws `validation_failed`, and `conflict` when the name is taken.
+   * An account without a password, for a user of an identity provider; the address must be verified like any other. The caller
+   * checks whether sign-up is open. Throws `validation_failed`, and `conflict` when the name is taken.
    */
   provision(tx: Transaction, actor: Actor, wanted: ProvisionedAccount): Promise<UserRow>;
   update(actor: Actor, change: UserUpdate): Promise<UserRow>;
-  /** Whose commits are whose: names by e-mail address in lower case; nobody where several users have the address. */
+  /** The authors of commits: names by e-mail address in lower case; nobody if several users have the address. */
   usernamesByEmail(emails: readonly string[]): Promise<Map<string, string>>;
   /**
    * An administrator with this name and password. Run again for the same name it sets the password, so that starting
@@ -83,7 +83,7 @@ export interface UserServiceDeps {
   db: Database;
   owners: Pick<OwnerService, "add">;
   passwords: Passwords;
-  /** Ends every session of a user, in the transaction that calls for it. */
+  /** Ends every session of a user, in the caller's transaction. */
   endSessions(tx: Transaction, userId: string): Promise<void>;
   mail: Pick<MailService, "write">;
   instanceSettings: Pick<InstanceSettingsService, "requireOpenSignUp">;

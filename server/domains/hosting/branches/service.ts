@@ -35,12 +35,12 @@ export interface BranchService {
   ): Promise<{ tags: Tag[]; total: number }>;
   /** Throws `not_found`. */
   getTag(repository: RepositoryRef, name: string, revalidate: Revalidate): Promise<Tag>;
-  /** One that was found or made. Throws `not_found` where it has gone away since. */
+  /** A branch that was just found or created. Throws `not_found` if it has been deleted since. */
   showBranch(repository: RepositoryRef, ref: ListedRef): Promise<Branch>;
   showTag(repository: RepositoryRef, ref: ListedRef): Promise<Tag>;
 }
 
-/** `name`: only the one that is called so. */
+/** `name`: only the one with this name. */
 export type RefQuery = PageQuery & { name?: string | undefined };
 
 interface Patterns {
@@ -70,7 +70,7 @@ export function createBranchService(deps: BranchServiceDeps): BranchService {
       shas.filter((sha) => sha !== undefined),
     );
     const bySha = new Map(shown.map((commit) => [commit.sha, commit]));
-    // A ref that went away meanwhile is left out.
+    // A ref that was deleted meanwhile is left out.
     return refs.flatMap((ref, index) => {
       const commit = bySha.get(shas[index] ?? "");
       return commit ? [{ ref, commit }] : [];
@@ -175,7 +175,7 @@ export function createBranchService(deps: BranchServiceDeps): BranchService {
   };
 }
 
-/** It may have gone away since it was found. */
+/** It may have been deleted since it was found. */
 function only<T>(records: readonly T[]): T {
   const [record] = records;
   if (record === undefined) throw new AppError("not_found");

@@ -80,7 +80,7 @@ export function createBranchWriter(deps: BranchWriterDeps): BranchWriter {
   };
 }
 
-/** Room for `.lock` behind each part, which is a file name on the server's disk. */
+/** Leaves room for `.lock` after each part, which is a file name on the server's disk. */
 const maxPartBytes = 240;
 
 /** The full name. */

@@ -1,4 +1,4 @@
-/** What organizations end when somebody leaves them; the container hands it to them. */
+/** Collaborations that organizations end when somebody leaves; the container passes this to them. */
 import { dropFromOrganization, dropUsers } from "./collaborators.store.ts";
 
 export const collaborations = { dropFromOrganization, dropUsers };

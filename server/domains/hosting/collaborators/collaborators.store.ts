@@ -72,7 +72,7 @@ export async function grantCreator(tx: Queryable, repositoryId: string, userId: 
   await tx.query(statements.grantCreator, [repositoryId, userId]);
 }
 
-/** What was held; undefined when the user was none. */
+/** The level that the user had; undefined if the user was no collaborator. */
 export async function deleteCollaborator(
   tx: Queryable,
   { repositoryId, userId }: Place,
@@ -81,7 +81,7 @@ export async function deleteCollaborator(
   return row?.permission;
 }
 
-/** No collaborator of the organization's repositories any more. Tells of how many. */
+/** Removes a collaborator from all of the organization's repositories. Returns the number of repositories. */
 export async function dropFromOrganization(
   tx: Queryable,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -90,7 +90,7 @@ export async function dropFromOrganization(
   return dropped.length;
 }
 
-/** No collaborators of anything any more. */
+/** Removes these users from all repositories. */
 export async function dropUsers(tx: Queryable, userIds: readonly string[]): Promise<void> {
   await tx.query(statements.dropUsers, [userIds]);
 }

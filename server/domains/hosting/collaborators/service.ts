@@ -1,4 +1,4 @@
-/** Users with a level of their own on a repository. Changes apply to the next request: levels are never cached. */
+/** Users with a level on a single repository. Changes apply to the next request: levels are never cached. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Database } from "../../../platform/db/database.ts";

@@ -10,8 +10,8 @@ import type { CommitService } from "./service.ts";
 
 export interface BlameService {
   /**
-   * `place` as for `ContentsReader.locate`. Throws `not_found` for what is no file, `validation_failed` for one that is too large
-   * or no text.
+   * `place` as for `ContentsReader.locate`. Throws `not_found` for anything but a file, `validation_failed` for a file that is
+   * too large or not text.
    */
   get(
     repository: RepositoryRef,

@@ -1,4 +1,4 @@
-/** Two commits compared: what one has that the other has not, and what changed since they parted. */
+/** Compares two commits: the commits that only one of them has, and what changed since their merge base. */
 import type { Comparison } from "@forgeline/schemas/commits/resource.ts";
 import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
 import type { Addresses } from "../../../platform/addresses.ts";

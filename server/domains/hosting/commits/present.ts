@@ -20,7 +20,7 @@ export function presentCommit(
     author: person(commit.author),
     committer: person(commit.committer),
     parents: commit.parents.map((sha) => ({ sha, url: address.api("commits", sha) })),
-    // No signature is looked at, so none is vouched for.
+    // Signatures are not verified, so none is reported as valid.
     verified: false,
     url: address.api("commits", commit.sha),
     web_url: address.web("commit", commit.sha),

@@ -1,4 +1,4 @@
-/** Commits of a repository: found by what people call them, listed, and shown with what they changed. */
+/** Commits of a repository: found by branch, tag or id, listed, and shown with their changes. */
 import type { Commit, CommitWithFiles } from "@forgeline/schemas/commits/resource.ts";
 import type { CommitQuery } from "@forgeline/schemas/commits/routes.ts";
 import type { ChangeLimits } from "../../../platform/git/history/changed-files.ts";
@@ -18,12 +18,12 @@ import { presentChange, presentCommit } from "./present.ts";
 export interface CommitService {
   /**
    * A branch, tag, or full id of a commit that one of them reaches; the default branch when nothing is named. Throws
-   * `not_found`: hidden and deleted commits are as absent.
+   * `not_found`, also for hidden and deleted commits.
    */
   resolve(repository: RepositoryRef, ref: string | undefined): Promise<ResolvedRef>;
   /** As `resolve`, but undefined where the default branch is meant and there is none yet. */
   resolveIfBegun(repository: RepositoryRef, ref: string | undefined): Promise<ResolvedRef | undefined>;
-  /** In the order of the ids; what is no commit is left out. */
+  /** In the order of the ids; ids that are not commits are left out. */
   show(repository: RepositoryRef, shas: readonly string[]): Promise<Commit[]>;
   info(repository: RepositoryRef, sha: string): Promise<CommitInfo>;
   /** Newest first; none where the default branch is meant and there is none yet. Throws `not_found` for an unknown ref. */
@@ -77,7 +77,7 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
   }
 
   async function listFrom(repository: RepositoryRef, sha: string, query: CommitQuery) {
-    // Git fails on paths that name nothing, where the answer is that no commit changed them.
+    // Git fails on paths that do not exist, but the answer is that no commit changed them.
     if (query.path !== undefined && !isTreePath(query.path)) return { commits: [], total: 0 };
     const wanted = historyQuery(sha, query);
     const page = { offset: (query.page - 1) * query.per_page, limit: query.per_page };

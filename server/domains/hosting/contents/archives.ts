@@ -1,4 +1,4 @@
-/** All files of a commit, packed. */
+/** All files of a commit as an archive. */
 import type { StartedProcess } from "../../../platform/processes/started-process.ts";
 import { canArchive, startArchive, type ArchiveFormat } from "../../../platform/git/objects/archive.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
@@ -11,7 +11,7 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import type { CommitService } from "../commits/service.ts";
 
 export interface Archive {
-  /** Of the file without its ending, and of the directory in it that holds everything. */
+  /** Name of the file without its extension, and of the top directory in it. */
   name: string;
   /**
    * A process whose output is the archive, read as slowly as `client` does. The caller ends it by `signal`. Throws

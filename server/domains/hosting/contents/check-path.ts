@@ -1,9 +1,9 @@
-/** Which paths can be written: Git's own rules, and those of the systems on which people check them out. */
+/** Which paths can be written: Git's own rules, and those of the operating systems on which people check them out. */
 
 /** Characters that HFS+ leaves out when it compares names. */
 const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
-/** What is wrong, in words; undefined when it can be written. */
+/** A message that says what is wrong; undefined if the path can be written. */
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "A path is required.";
   if (/\p{Cc}/u.test(path)) return "A path cannot contain control characters.";

@@ -1,4 +1,4 @@
-/** Finds files and directories of a repository by what people call them, and reads them. */
+/** Finds files and directories of a repository by ref and path, and reads them. */
 import type { GitObject } from "../../../platform/git/processes/cat-file-process.ts";
 import { findEntry } from "../../../platform/git/objects/find-entry.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
@@ -28,7 +28,7 @@ export interface ContentsReader {
   read(repository: RepositoryRef, oid: string, maxBytes: number): Promise<GitObject>;
 }
 
-/** Slashes that a ref may have when they are sent literally. */
+/** How many slashes a ref may have if they are not encoded. */
 const maxRefParts = 20;
 
 export function createContentsReader(deps: {

@@ -7,7 +7,7 @@ export function looksBinary(bytes: Buffer): boolean {
 
 export const downloadType = "application/octet-stream";
 
-/** `text/plain` for what reads as UTF-8 without control characters that matter; never a type that a browser would run. */
+/** `text/plain` for UTF-8 without harmful control characters; never a type that a browser would run. */
 export function rawContentType(beginning: Buffer): string {
   if (looksBinary(beginning)) return downloadType;
   try {

@@ -121,7 +121,7 @@ async function findTarget(
   return { branch, head: found.sha, entry: there.kind === "entry" ? there.entry : undefined };
 }
 
-/** The writer must have seen what is replaced. */
+/** The writer must have seen the version that is replaced. */
 function checkExpected(entry: TreeEntry | undefined, sha: string | undefined): void {
   if (sha === entry?.oid) return;
   const message =
@@ -140,7 +140,7 @@ interface Change {
   place: Target;
   path: string;
   file: NewCommit["file"];
-  /** In the file, as `path:line`; the caller lets them through. */
+  /** Secrets in the file that the caller allows, as `path:line`. */
   secrets: readonly string[];
 }
 
@@ -171,7 +171,7 @@ function refuseContent(error: unknown): never {
   throw error instanceof ObjectsRefused ? invalidField("content", "refused", error.message) : error;
 }
 
-/** Throws `validation_failed` for secrets that the caller does not let through. */
+/** Throws `validation_failed` for secrets that the caller does not allow. */
 function secretsIn(bytes: Buffer, path: string, allowed: boolean): string[] {
   const found = findTokens(bytes);
   const [first] = found;

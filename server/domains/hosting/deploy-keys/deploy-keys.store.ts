@@ -1,4 +1,4 @@
-/** What of a repository is held while its deploy keys change. */
+/** Locks a repository while its deploy keys change. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { DeployKeysRows } from "./deploy-keys.rows.ts";

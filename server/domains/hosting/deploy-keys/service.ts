@@ -1,4 +1,4 @@
-/** Deploy keys: SSH keys that are nobody's, and reach one repository. */
+/** Deploy keys: SSH keys that belong to one repository instead of a person. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { DeployKeyCreate } from "@forgeline/schemas/deploy-keys/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
@@ -15,8 +15,8 @@ export interface DeployKeyService {
   /** Throws `not_found`. */
   get(repository: RepositoryRef, id: string): Promise<DeployKeyRow>;
   /**
-   * Throws `validation_failed` for what is no key that we take, `conflict` for one that is in use anywhere on the
-   * instance, and where the repository has as many as it may.
+   * Throws `validation_failed` for a key that is not accepted, `conflict` for one that is in use anywhere on the instance, and
+   * if the repository has reached its limit.
    */
   add(actor: Actor, repository: RepositoryRef, given: DeployKeyCreate): Promise<DeployKeyRow>;
   /** Throws `not_found`. */

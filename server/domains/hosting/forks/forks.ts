@@ -1,4 +1,4 @@
-/** Forks: repositories that begin as a copy of another one and remember it. */
+/** Forks: repositories that begin as a copy of another one and keep a link to it. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryFork } from "@forgeline/schemas/repositories/resource.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
@@ -22,8 +22,8 @@ import type { RepositoryView, RepositoryViews } from "../repositories/views.ts";
 
 export interface ForkService {
   /**
-   * Throws `validation_failed` that names the field, `conflict` for a name that the owner has used, `quota_exceeded` where
-   * the owner has no room for its LFS objects, and `unavailable` when many are being made.
+   * Throws `validation_failed` that names the field, `conflict` for a name that the owner has used, `quota_exceeded` if the
+   * owner has no room for its LFS objects, and `unavailable` if too many are being created.
    */
   create(actor: Actor, upstream: RepositoryRef, wanted: RepositoryFork): Promise<RepositoryView>;
   /** Those that the actor sees, newest first. */
@@ -41,13 +41,13 @@ export interface ForkDeps extends InsertionDeps {
   users: { get(id: string): Promise<UserRow> };
   organizations: OrganizationAccess;
   views: RepositoryViews;
-  /** Copies what is kept outside Git; the function it gives links that to the fork, and may throw `quota_exceeded`. */
+  /** Copies what is stored outside Git; the returned function links that to the fork, and may throw `quota_exceeded`. */
   copyContent(from: string, to: string): Promise<(tx: Transaction, ownerId: string) => Promise<void>>;
-  /** Of a fork that came to nothing. */
+  /** Removes it again for a fork that failed. */
   removeContent(repositoryId: string): Promise<void>;
 }
 
-/** Of this process; each is two Git processes that read and write as fast as the disk. */
+/** In this process; each takes two Git processes that read and write as fast as the disk. */
 const maxCopies = 4;
 
 export function createForkService(deps: ForkDeps): ForkService {
@@ -93,7 +93,7 @@ export function createForkService(deps: ForkDeps): ForkService {
   };
 }
 
-/** Never seen by more people than the upstream: `internal` is so only in the same organization. */
+/** A fork is never visible to more people than its upstream: `internal` is only in the same organization. */
 function newFork(source: RepositoryRow, owner: OwnerWithRole, name: string | undefined): NewRepository {
   const leaves = source.visibility === "internal" && owner.id !== source.owner_id;
   return {

@@ -1,4 +1,4 @@
-/** One clone, fetch, push or archive, over whichever transport: its directory, its slot, memory for its requests, and its push. */
+/** One clone, fetch, push or archive over any transport: its directory, its slot, memory for its requests, and its push. */
 import type { Actor } from "../../../platform/access/actor.ts";
 import { assertRoom } from "../../../platform/disk-full.ts";
 import { withinSlot } from "../../../platform/git/processes/admission.ts";
@@ -10,12 +10,14 @@ import type { PushSession } from "../../../platform/git/transfer/push-session.ts
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushService } from "../pushes/service.ts";
 
-/** A program of Git that clients have run for them. */
+/** A program of Git that clients can run on the server. */
 export type GitProgram = "upload-pack" | "upload-archive" | "receive-pack";
 
 export interface GitExchange {
   directory: string;
-  /** Memory for a request on its way, of at most so many bytes. To be closed when the request is answered. */
+  /**
+   * Reserves memory for a request while it is being received, of at most so many bytes. Close it when the request is answered.
+   */
   requestMemory(maxBytes?: number): RequestMemory;
   /**
    * Waits for a slot and does the work under it. A later call has begun, and is not ended by a full queue. Throws

@@ -13,7 +13,10 @@ export interface GitGrant {
 }
 
 export interface GitAccess {
-  /** Touches no directory, so that a transport can count whoever was let in before anything is opened. Throws what the authorizer throws. */
+  /**
+   * Touches no directory, so that a transport can count an admitted client before anything is opened. Throws what the
+   * authorizer throws.
+   */
   authorize(actor: Actor, wanted: { owner: string; name: string; program: GitProgram }): Promise<GitGrant>;
   /** What `git-lfs-authenticate` answers. Throws what the authorizer throws, and as `open` does. */
   handOverToLfs(

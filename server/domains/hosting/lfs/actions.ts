@@ -1,4 +1,6 @@
-/** Where a client sends or fetches an object: the object store itself where it can, else this server. */
+/**
+ * Where a client uploads or downloads an object: at the object store itself if that can sign addresses, else at this server.
+ */
 import type { LfsAction } from "@forgeline/schemas/lfs/messages.ts";
 import type { LfsLimits } from "../../../config/lfs.ts";
 import type { DirectTransfer, ObjectStore, SignedAddress } from "../../../platform/objects/object-store.ts";

@@ -1,4 +1,4 @@
-/** Who asks of Git LFS, and what they may: by a credential, by a token for LFS, or at a signed address. */
+/** Who makes a request to Git LFS and what they may do: by a credential, by a token for LFS, or by a signed address. */
 import type { Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { RequestContext } from "../../../platform/http/request-context.ts";
@@ -44,7 +44,7 @@ export interface LfsAdmissionDeps {
   authorizer: Authorizer;
   links: Pick<LfsLinks, "open">;
   tokens: Pick<LfsTokens, "read">;
-  /** The actor of a credential that somebody had when an address or token was made for them. */
+  /** The actor of the credential for which an address or token was issued. */
   resumeActor: Accounts["resumeActor"];
 }
 

@@ -1,4 +1,4 @@
-/** The batch operation: for each object what a client has to do, or why it cannot. */
+/** The batch operation: tells a client for each object what to do, or why it cannot. */
 import {
   maxBatchObjects,
   type LfsBatchAnswer,
@@ -38,7 +38,7 @@ export interface LfsBatchDeps {
 }
 
 export function createLfsBatch({ db, limits, quota, transfers, actions }: LfsBatchDeps): LfsBatch {
-  /** Undefined where there is nothing wrong with what was said of the object. */
+  /** Undefined if the description of the object is valid. */
   function problemOf({ oid, sizeBytes }: WantedObject): AppError | undefined {
     if (!oidPattern.test(oid)) return invalid("An object id must be 64 lower-case hexadecimal digits.");
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0)
@@ -49,7 +49,7 @@ export function createLfsBatch({ db, limits, quota, transfers, actions }: LfsBat
     });
   }
 
-  /** What was sent already, stored or waiting to be confirmed, needs no second upload. */
+  /** An object that was already uploaded, stored or waiting to be confirmed, needs no second upload. */
   async function isDone(input: LfsBatchInput, row: ObjectRow, object: WantedObject): Promise<boolean> {
     const repositoryId = input.repository.id;
     if (row.stored) return transfers.isThere(repositoryId, object);

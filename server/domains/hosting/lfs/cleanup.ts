@@ -1,6 +1,6 @@
 /**
- * Removes what uploads that nobody finished have left: room that ran out with whatever is in the object store for it, and
- * drafts of writers that died. Every server runs one.
+ * Removes what unfinished uploads have left: expired reservations with their objects in the store, and drafts of writers that
+ * died. Every server runs one.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
@@ -11,7 +11,7 @@ import { draftIdleMs, retentionHours } from "./expiry.ts";
 import { deleteDeadUploads } from "./upload.store.ts";
 
 export interface LfsCleanup {
-  /** How many were removed. May run in many processes, and again after a crash. */
+  /** Returns how many were removed. May run in many processes, and again after a crash. */
   sweep(): Promise<number>;
   periodicTasks: readonly PeriodicTask[];
 }
@@ -56,7 +56,7 @@ export function createLfsCleanup(deps: { db: Database; objects: ObjectStore }): 
   };
 }
 
-/** What a repository keeps in the object store; the rows go with the repository's own. May run again. */
+/** Removes a repository's objects from the object store; the rows are deleted with the repository's row. May run again. */
 export async function removeLfsContent(objects: ObjectStore, repositoryId: string): Promise<void> {
   for await (const { key } of objects.list(objectPrefix(repositoryId))) await objects.delete(key);
 }

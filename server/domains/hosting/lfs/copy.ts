@@ -14,7 +14,7 @@ export interface LfsCopyDeps {
   quota: Pick<LfsQuota, "requireRoom">;
 }
 
-/** What the store has lost is left out. Where the fork comes to nothing its content is to be removed. */
+/** Objects that the store has lost are left out. If the fork fails, the content must be removed. */
 export async function copyLfsObjects(deps: LfsCopyDeps, from: string, to: string): Promise<LinkCopies> {
   const copied: WantedObject[] = [];
   for (const object of await findStored(deps.db, from))

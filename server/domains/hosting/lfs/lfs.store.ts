@@ -13,11 +13,11 @@ export interface OwnerRow {
   name: string;
   kind: "user" | "org";
   plan: "free" | "pro" | "organization" | "enterprise";
-  /** Set for this owner, whether the plan lets it count or not. */
+  /** The limit set for this owner, whether the plan allows one or not. */
   custom_bytes: number | null;
 }
 
-/** What the smallest object counts: what a file takes on a disk. Else empty ones would be had without end. */
+/** The least that an object counts: what a file takes on disk. Otherwise, empty objects would be unlimited. */
 export const minCountedBytes = 4_096;
 
 const selectOwners = `select o.id, o.name, o.kind, coalesce(u.plan, g.plan) as plan, q.bytes as custom_bytes
@@ -98,8 +98,8 @@ export function findObjects(db: Queryable, repositoryId: string, oids: readonly 
 }
 
 /**
- * The repository's owner, who stays it until the transaction ends; whatever counts or changes what this owner uses does so
- * one after the other. Undefined when the repository is deleted.
+ * Locks the repository's owner until the transaction ends, so that everything that counts or changes the owner's use runs one
+ * after the other. Undefined when the repository is deleted.
  */
 export async function lockOwner(tx: Queryable, repositoryId: string): Promise<OwnerRow | undefined> {
   const repository = await tx.one(statements.lockOwner, [repositoryId]);
@@ -120,24 +120,24 @@ export function findOwner(db: Queryable, name: string): Promise<OwnerRow | undef
   return db.one(statements.findOwner, [name]);
 }
 
-/** After `lockUse`. null: nothing is set any more. */
+/** To be called after `lockUse`. null: the owner has no limit of its own any more. */
 export async function putCustom(tx: Queryable, ownerId: string, bytes: number | null): Promise<void> {
   if (bytes === null) await tx.query(statements.deleteCustom, [ownerId]);
   else await tx.query(statements.putCustom, [ownerId, bytes]);
 }
 
-/** What all different objects that are stored or have room reserved count; after `lockUse` exact. */
+/** Sum of all distinct objects that are stored or reserved; exact after `lockUse`. */
 export async function sumUse(tx: Queryable, ownerId: string): Promise<number> {
   const row = await tx.one(statements.sumUse, [ownerId]);
   return row?.bytes ?? 0;
 }
 
-/** Of these objects those that count for the owner already, and how much. */
+/** Those of the objects that the owner's use already includes, with their sizes. */
 export function findCounted(tx: Queryable, ownerId: string, oids: readonly string[]) {
   return tx.query(statements.findCounted, [ownerId, oids]);
 }
 
-/** Objects of all repositories of the owner that were announced and have not come; after `lockUse` exact. */
+/** Number of announced and not yet uploaded objects in all repositories of the owner; exact after `lockUse`. */
 export async function countOpen(tx: Queryable, ownerId: string): Promise<number> {
   const row = await tx.one(statements.countOpen, [ownerId]);
   return row?.open ?? 0;
@@ -149,7 +149,7 @@ export async function sumNew(tx: Queryable, repositoryId: string, ownerId: strin
   return row?.bytes ?? 0;
 }
 
-/** Room for an hour from now; what is stored stays so. */
+/** Reserves room for an hour from now; stored objects stay as they are. */
 export async function putReserved(
   tx: Queryable,
   repositoryId: string,
@@ -202,7 +202,7 @@ export interface NamedRepository {
   fullName: string;
 }
 
-/** Repositories that have rows, or one of these ids; deleted ones too. */
+/** Repositories that have rows here, or one of these ids; includes deleted ones. */
 export function findNamed(db: Queryable, ids: readonly string[]): Promise<NamedRepository[]> {
   return db.query(statements.findNamed, [ids]);
 }
@@ -212,7 +212,7 @@ export function findAll(db: Queryable, repositoryId: string): Promise<ObjectRow[
   return db.query(statements.findAll, [repositoryId]);
 }
 
-/** Some whose room ran out so long ago that no upload can still be under way; held until the transaction ends. */
+/** Locks some reservations that expired so long ago that no upload can still be under way. */
 export function lockAbandoned(
   tx: Queryable,
   hours: number,
@@ -220,7 +220,7 @@ export function lockAbandoned(
   return tx.query(statements.lockAbandoned, [hours]);
 }
 
-/** Of any repositories: the names of each row stand at the same place of both lists. */
+/** For any repositories: both lists name each row at the same position. */
 export async function deleteAbandoned(
   tx: Queryable,
   rows: readonly { repository_id: string; oid: string }[],

@@ -1,6 +1,6 @@
 /**
  * Addresses of ours that move one object: signed with the instance's key, bound to method, repository, object, size, the
- * credential behind them, and a time. They open nothing by themselves: whoever they were made for is looked up again.
+ * credential behind them, and a time. They are not enough by themselves: the holder of the credential is looked up again.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../platform/app-error.ts";
@@ -20,7 +20,7 @@ export interface LfsLink {
 export interface LfsLinks {
   /** The query of the address, without `?`. */
   sign(link: LfsLink): string;
-  /** Throws `forbidden` for anything but what `sign` gave, unchanged and in time. */
+  /** Throws `forbidden` for anything but an unchanged result of `sign` that has not expired. */
   open(query: URLSearchParams, asked: Pick<LfsLink, "method" | "oid">): LfsLink;
 }
 

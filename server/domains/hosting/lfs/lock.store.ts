@@ -26,12 +26,12 @@ export interface LockFilter {
   max: number;
 }
 
-/** In the order of their making. */
+/** In order of creation. */
 export function listLocks(db: Queryable, repositoryId: string, filter: LockFilter): Promise<LockRow[]> {
   return db.query(statements.listLocks, [repositoryId, filter.path, filter.id, filter.after, filter.max]);
 }
 
-/** False when somebody holds the path. */
+/** False if the path is locked already. */
 export async function insertLock(
   tx: Queryable,
   lock: { id: string; repositoryId: string; path: string; ownerId: string },

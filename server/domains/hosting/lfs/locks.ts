@@ -1,4 +1,4 @@
-/** Locks: who has said that they work on a file. The clients of Git LFS keep to them when they push. */
+/** Locks: who is working on a file. Git LFS clients respect them when they push. */
 import { maxLocksPage, type LfsLock, type LfsLockQuery } from "@forgeline/schemas/lfs/messages.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -9,7 +9,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { deleteLock, insertLock, listLocks, type LockRow } from "./lock.store.ts";
 import { presentLock } from "./present.ts";
 
-/** As of a ref. The path is part of a unique key, and PostgreSQL takes none of more than some 2,700 bytes. */
+/** As for a ref. The path is part of a unique key, which PostgreSQL limits to about 2,700 bytes. */
 const maxPathBytes = 1_024;
 
 export interface LockPage<T> {
@@ -21,7 +21,7 @@ export interface LfsLocks {
   /** Throws `validation_failed` without a path, `forbidden` for an actor who is not a user, `conflict` with the existing `lock`. */
   create(actor: Actor, repositoryId: string, path: string): Promise<LfsLock>;
   list(repositoryId: string, query: LfsLockQuery): Promise<LockPage<LfsLock>>;
-  /** All locks, and whether each is the actor's. */
+  /** All locks, and for each whether it is the actor's. */
   verify(
     actor: Actor,
     repositoryId: string,
@@ -94,7 +94,7 @@ function lockedPathProblem(path: string): string | undefined {
   return pathProblem(path);
 }
 
-/** Clients send empty texts for what they do not ask. */
+/** Clients send empty strings for filters that they do not use. */
 function emptyToNull(text: string | null | undefined): string | null {
   return text ? text : null;
 }

@@ -1,4 +1,4 @@
-/** What goes through LFS. Bytes that clients move straight to or from the object store are the store's to count. */
+/** Metrics of LFS. Bytes that clients transfer directly to or from the object store are not included. */
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createCounter, createGauge } from "../../../platform/declared-metrics.ts";
 

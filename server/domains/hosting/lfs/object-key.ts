@@ -1,7 +1,7 @@
-/** Where an object of a repository is in the object store: never under a text that somebody sent. */
+/** The key of an object in the object store: never made of text that a client sent. */
 import { createHash } from "node:crypto";
 
-/** Two repositories share nothing: whoever knows an object's id has not thereby its bytes. */
+/** Repositories share nothing: knowing an object's id must not be enough to get its bytes. */
 export function objectKey(repositoryId: string, oid: string): string {
   const name = createHash("sha256").update(`${repositoryId} ${oid}`).digest("hex");
   return `${objectPrefix(repositoryId)}${name}`;

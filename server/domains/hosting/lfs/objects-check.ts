@@ -1,7 +1,7 @@
 /**
- * Compares the objects of repositories with object storage, as after a restore. What lies there counts: an object is named by
- * its own hash, and its key by the repository that it was sent to, so one without a row is recorded again. To be called while
- * nobody uploads; may be cut off, and run again.
+ * Compares the objects of repositories with object storage, as after a restore. The store is authoritative: an object is named
+ * by its hash, and its key by its repository, so one without a row is recorded again. To be called while nobody uploads; may be
+ * cut off, and run again.
  */
 import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
@@ -19,9 +19,9 @@ import {
 export interface LfsDifference {
   /** For example `ada/hello`. */
   repository: string;
-  /** Ids of objects that are not in storage: the repository has them no more, and asks for them at the next upload. */
+  /** Ids of objects that are not in storage: they are removed from the repository, and requested at the next upload. */
   lost: string[];
-  /** Ids of objects that no row named: they are the repository's again. */
+  /** Ids of objects that had no row: they are recorded as the repository's again. */
   found: string[];
 }
 
@@ -33,7 +33,7 @@ export interface LfsObjectsCheck {
 export interface LfsObjectsCheckDeps {
   db: Database;
   objects: ObjectStore;
-  /** In the transaction of what changed the size of a repository. */
+  /** To be called in the transaction that changed a repository's size. */
   measure(tx: Queryable, repositoryId: string): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ async function sizesOf(objects: ObjectStore, repositoryId: string): Promise<Map<
   return sizes;
 }
 
-/** Undefined for bytes that are not the object which the key was made for. */
+/** Undefined for bytes that do not match the key. */
 async function identify(
   objects: ObjectStore,
   repositoryId: string,

@@ -1,4 +1,4 @@
-/** What each operation of Git LFS asks of its caller; one row each, whatever way it comes through. */
+/** The permission that each Git LFS operation requires, one row each, for every way to call it. */
 import type { Requirement } from "../../../platform/access/requirement.ts";
 
 export type LfsOperation = "download" | "upload" | "listLocks" | "verifyLocks" | "lock" | "unlock";

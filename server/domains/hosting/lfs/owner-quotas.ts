@@ -1,4 +1,4 @@
-/** Git LFS storage of single owners, who see it; the instance's administrators set it. */
+/** Quotas of Git LFS storage of single owners: owners see them, administrators of the instance set them. */
 import type { LfsQuota } from "@forgeline/schemas/lfs/resource.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";

@@ -12,12 +12,12 @@ export interface Reserver {
 
 export interface LfsQuota {
   /**
-   * Reserves room for those that fit, in their order, and gives the others with what to say: `quota_exceeded`, or
-   * `rate_limit_exceeded` where the owner has too many that were announced and have not come. Room that is reserved
-   * already is kept for another hour. Throws `not_found` when the repository is gone.
+   * Reserves room for the objects that fit, in order, and returns the others with an error: `quota_exceeded`, or
+   * `rate_limit_exceeded` if the owner has announced too many that were not uploaded. Room that is reserved already is kept for
+   * another hour. Throws `not_found` when the repository is gone.
    */
   reserve(tx: Transaction, who: Reserver, wanted: readonly WantedObject[]): Promise<Map<string, AppError>>;
-  /** Throws `quota_exceeded` where the repository's objects have no room with the owner that it is to get. */
+  /** Throws `quota_exceeded` if the new owner has no room for the repository's objects. */
   requireRoom(tx: Transaction, repositoryId: string, receiverId: string): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createLfsQuota({ quotaBytes, openObjects }: QuotaLimits): LfsQuo
       const added = await addedBy(tx, owner, { wanted, quota });
       const newOids = await findNewOids(tx, repositoryId, wanted);
       let open = newOids.size > 0 ? await store.countOpen(tx, owner.id) : 0;
-      // Most calls keep or settle what has room already; the sum takes a while where an owner has very many objects.
+      // Most calls are about objects that already have room; the sum takes a while for an owner with very many objects.
       let used = added.some((more) => more > 0) ? await store.sumUse(tx, owner.id) : 0;
       const admitted = wanted.filter((object, i) => {
         const more = added[i] ?? 0;
@@ -64,12 +64,12 @@ export function quotaOf(owner: OwnerRow, quotaBytes: LfsLimits["quotaBytes"]): n
   return customBytes(owner) ?? quotaBytes[owner.plan];
 }
 
-/** What was set for this owner, where that counts. */
+/** The limit set for this owner, if the plan allows one. */
 export function customBytes({ plan, custom_bytes: bytes }: OwnerRow): number | undefined {
   return plan === "enterprise" ? (bytes ?? undefined) : undefined;
 }
 
-/** The ids of objects that the repository neither has nor expects. */
+/** The ids of objects that the repository neither has nor has reserved room for. */
 async function findNewOids(
   tx: Transaction,
   repositoryId: string,
@@ -80,7 +80,7 @@ async function findNewOids(
   return new Set(oids.filter((oid) => !known.has(oid)));
 }
 
-/** For each object the bytes by which it would add to what counts; nothing where there is no limit. */
+/** For each object, the bytes that it would add to the owner's use; empty if there is no limit. */
 async function addedBy(
   tx: Transaction,
   owner: OwnerRow,

@@ -14,7 +14,7 @@ export interface LfsGrant {
 
 export interface LfsTokens {
   issue(grant: LfsGrant): string;
-  /** Undefined for anything but a token of ours whose time is not over. */
+  /** Undefined for anything but a token of ours that has not expired. */
   read(token: string): LfsGrant | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Bytes of objects: taken, checked, stored and handed out. An object belongs to a repository only after bytes that were
- * sent to this repository had been checked: by us as they came, or by the object store, which we then ask.
+ * Uploads and downloads of objects. An object belongs to a repository only after the bytes sent to this repository were
+ * verified: by us during the upload, or by the object store, which we then ask.
  */
 import { Readable } from "node:stream";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
@@ -18,9 +18,9 @@ import type { LfsUploads } from "./uploads.ts";
 
 export interface LfsTransfers {
   /**
-   * Durable and the repository's own once resolved. Throws `validation_failed` for other bytes than announced, which leave
-   * nothing behind, `quota_exceeded`, `rate_limit_exceeded` while the same object is on its way, `not_found`, and what the object
-   * store throws. May run again: what is stored is not written a second time.
+   * When it resolves, the object is durable and belongs to the repository. Throws `validation_failed` for other bytes than
+   * announced, which leave nothing behind, `quota_exceeded`, `rate_limit_exceeded` while the same object is on its way,
+   * `not_found`, and what the object store throws. May run again: what is stored is not written a second time.
    */
   receive(who: Reserver, object: WantedObject, source: AsyncIterable<Buffer>): Promise<void>;
   /** The same for bytes that went straight to the object store: throws `not_found` when it has none. May run again. */
@@ -45,7 +45,7 @@ export interface LfsTransferDeps {
 export function createLfsTransfers(deps: LfsTransferDeps): LfsTransfers {
   const { db, objects, quota, uploads, metrics } = deps;
 
-  /** The place and the room for it, or nothing. */
+  /** Takes the place and the room together, or neither. */
   function begin(who: Reserver, object: WantedObject): Promise<UploadPlace> {
     return db.transaction(async (tx) => {
       const problem = (await quota.reserve(tx, who, [object])).get(object.oid);
@@ -54,7 +54,7 @@ export function createLfsTransfers(deps: LfsTransferDeps): LfsTransfers {
     });
   }
 
-  /** Room may have run out meanwhile, and others may have taken it. */
+  /** The reservation may have expired, and others may have taken the room. */
   async function settle(who: Reserver, object: WantedObject): Promise<void> {
     const { repositoryId } = who;
     const problem = await db.transaction(async (tx) => {
@@ -86,7 +86,10 @@ export function createLfsTransfers(deps: LfsTransferDeps): LfsTransfers {
     return (await isRecorded(repositoryId, object)) && (await isThere(repositoryId, object));
   }
 
-  /** Bytes of what is there already are only looked at: an address can be used again and again, and takes no disk by that. */
+  /**
+   * Bytes of an object that is already stored are only verified: an address can be used repeatedly, which must not use up the
+   * disk.
+   */
   async function keep(repositoryId: string, object: WantedObject, source: AsyncIterable<Buffer>) {
     const bytes = checkedBytes(counted(source, metrics), object);
     if (await isKept(repositoryId, object)) for await (const _ of bytes);
@@ -106,7 +109,7 @@ export function createLfsTransfers(deps: LfsTransferDeps): LfsTransfers {
     },
     async confirm(who, object) {
       const { repositoryId } = who;
-      // Before the store is asked, which may mean to read the whole object: a confirmation can be sent again and again.
+      // Checked before the store is asked, which may read the whole object: a confirmation can be sent repeatedly.
       if (await isKept(repositoryId, object)) return;
       const found = await objects.direct?.inspect(objectKey(repositoryId, object.oid));
       if (!found) throw new AppError("not_found");

@@ -1,4 +1,4 @@
-/** Rows of `lfs_uploads`: which objects are being sent through a server, whichever of them it is. */
+/** Rows of `lfs_uploads`: objects that are being uploaded through any server. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { UploadRows } from "./upload.rows.ts";
@@ -43,7 +43,7 @@ export const statements = defineStatements<UploadRows>({
   deleteDeadUploads: "delete from lfs_uploads where expires_at < clock_timestamp()",
 });
 
-/** After `lockUse` of the repository's owner exact. */
+/** Exact after `lockUse` of the repository's owner. */
 export async function countUploads(
   tx: Queryable,
   repositoryId: string,
@@ -53,7 +53,7 @@ export async function countUploads(
   return row ?? { ofOwner: 0, sameForSeconds: null };
 }
 
-/** In the place of one that is over, whose server died. */
+/** Replaces an expired one, whose server died. */
 export async function putUpload(tx: Queryable, { repositoryId, oid, holder }: UploadPlace): Promise<void> {
   await tx.query(statements.putUpload, [repositoryId, oid, holder]);
 }
@@ -71,7 +71,7 @@ export async function deleteUpload(db: Queryable, { repositoryId, oid, holder }:
   await db.query(statements.deleteUpload, [repositoryId, oid, holder]);
 }
 
-/** What servers that died have left. */
+/** Removes rows of servers that died. */
 export async function deleteDeadUploads(db: Queryable): Promise<void> {
   await db.query(statements.deleteDeadUploads);
 }

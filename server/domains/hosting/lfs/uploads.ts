@@ -1,7 +1,7 @@
 /**
- * Uploads through the servers of an instance: one at a time of each object, so that it has a single draft, and of each
- * owner so many. The first of two continues, or two clients with the same large object would take it from each other
- * forever. It loses its place when nobody keeps it: its own server does, for as long as its client sends.
+ * Uploads through the servers of an instance: one at a time for each object, so that it has a single draft, and a limited
+ * number for each owner. The first of two continues; otherwise two clients with the same large object would interrupt each
+ * other forever. It loses its place when nobody keeps it: its own server does, for as long as its client sends.
  */
 import { randomUUID } from "node:crypto";
 import type { Database, Transaction } from "../../../platform/db/database.ts";

@@ -1,9 +1,9 @@
-/** Bytes on their way, counted and hashed: the stream fails before its end unless they are what was announced. */
+/** Counts and hashes the bytes of an upload: the stream fails before its end unless they match what was announced. */
 import { createHash } from "node:crypto";
 import { AppError } from "../../../platform/app-error.ts";
 import type { WantedObject } from "./lfs.store.ts";
 
-/** Throws `validation_failed` in place of its last part, so that whoever stores it never sees a whole stream. */
+/** Throws `validation_failed` instead of the last part, so that the store never receives a complete stream. */
 export async function* checkedBytes(
   source: AsyncIterable<Buffer>,
   expected: WantedObject,

@@ -1,4 +1,4 @@
-/** Rows of `ref_protection_pushers`: whom rules name. */
+/** Rows of `ref_protection_pushers`: the users and teams named by rules. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ExceptionsRows } from "./exceptions.rows.ts";
@@ -31,7 +31,7 @@ const seesTeam = (user: string, admin: string) =>
 const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
 
 interface Known {
-  /** Nothing that is compared is null: an exception is for a user or for a team. */
+  /** An exception is for a user or for a team, so the compared value is never null. */
   exceptionsIn: { visible: boolean };
 }
 
@@ -62,7 +62,7 @@ export const statements = defineStatements<ExceptionsRows, Known>({
     on conflict (protection_id, team_id) do nothing`,
 });
 
-/** By name. A team of an owner that the repository no longer has is as good as not there. */
+/** By name. Teams of an earlier owner of the repository are left out. */
 export function exceptionsIn(db: Queryable, ruleIds: readonly string[], viewer: Viewer): Promise<NamedRow[]> {
   return db.query(statements.exceptionsIn, [ruleIds, viewer.userId, viewer.isAdmin]);
 }
@@ -94,7 +94,7 @@ export async function replaceUsers(tx: Queryable, ruleId: string, ids: readonly 
   await tx.query(statements.insertUsers, [ruleId, ids]);
 }
 
-/** Teams that the viewer does not see stay. */
+/** Teams that the viewer does not see are kept. */
 export async function replaceTeams(
   tx: Queryable,
   ruleId: string,

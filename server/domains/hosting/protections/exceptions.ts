@@ -16,13 +16,13 @@ export interface WantedExceptions {
   teams?: readonly string[] | undefined;
 }
 
-/** What the names are called in the body, for errors about them. */
+/** Field names in the request body, for errors. */
 export interface ExceptionFields {
   users: string;
   teams: string;
 }
 
-/** As whom the actor looks at teams: a token that may not read organizations, or only repositories, sees what all see. */
+/** The viewer for visibility of teams: with a token that cannot read organizations, the actor sees what everyone sees. */
 export function teamViewer(actor: Actor): Viewer {
   const looks = hasScope(actor, "org:read") && actor.repositoryIds === null;
   return looks ? { userId: actor.userId, isAdmin: actor.isAdmin } : { userId: null, isAdmin: false };
@@ -46,7 +46,7 @@ export async function readExceptions(
   return byRule;
 }
 
-/** Lists that are not wanted stay. Throws `validation_failed`, which names the entry. */
+/** Lists that are absent stay as they are. Throws `validation_failed`, which names the entry. */
 export async function writeExceptions(
   tx: Queryable,
   rule: { id: string; repositoryId: string },
@@ -75,7 +75,7 @@ export async function writeExceptions(
   }
 }
 
-/** Each once. */
+/** Removes duplicates. */
 function idsOf(
   names: readonly string[],
   found: readonly { id: string; name: string }[],

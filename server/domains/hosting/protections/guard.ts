@@ -1,4 +1,4 @@
-/** Holds the rules against the ref updates of one push, whichever entry point it comes through. */
+/** Checks the ref updates of one push against the rules, for every entry point. */
 import { setImmediate } from "node:timers/promises";
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
@@ -13,12 +13,12 @@ import { judgeBranch, judgeTag } from "./judge.ts";
 import type { Rule, RuleKind } from "./protections.store.ts";
 
 export interface RefGuard {
-  /** Cheap: for telling pushes that must be judged from the many that need not. */
+  /** A cheap check for the many pushes to which no rule applies. */
   hasRules(repositoryId: string): Promise<boolean>;
   /**
-   * Why refs must not move, by ref; those that may are not in it. `quarantine` is the directory of objects that
-   * arrived with the push, when they are not in the repository yet. Throws as the permission mechanism does for anybody who
-   * may not push here any more.
+   * The reasons why refs must not be updated, by ref; allowed ones are left out. `quarantine` is the directory of objects that
+   * arrived with the push, when they are not in the repository yet. Throws as the permission mechanism does for anybody who may
+   * not push here any more.
    */
   judge(push: GuardedPush): Promise<Map<string, string>>;
 }
@@ -32,7 +32,7 @@ export interface GuardedPush {
 
 export interface RefGuardDeps {
   hasRules(repositoryId: string): Promise<boolean>;
-  /** Every rule of the repository, as it is at this moment and stands for this user. */
+  /** Every current rule of the repository, as it applies to this user. */
   rulesFor(repositoryId: string, userId: string | null): Promise<Rule[]>;
   hasPassed(repositoryId: string, sha: string): Promise<boolean>;
   authorizer: Pick<Authorizer, "authorizeRepository">;
@@ -40,7 +40,7 @@ export interface RefGuardDeps {
   runGit: RunGit;
 }
 
-/** Of a ref with a rule: bounds the time that a push can take. */
+/** For refs with a rule: limits the time that a push can take. */
 const maxMatches = 100_000;
 
 export function createRefGuard(deps: RefGuardDeps): RefGuard {
@@ -56,7 +56,7 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
       hasPassed: (sha) => deps.hasPassed(repository.id, sha),
     });
     for (const update of push.updates) {
-      // A long list must not hold up everybody else.
+      // A long list must not block the event loop for everybody else.
       await setImmediate();
       const kind = kindOf(update.ref);
       const matching = kind ? rulesOn(rules, kind, shortRefName(update.ref)) : [];

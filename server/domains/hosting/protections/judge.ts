@@ -1,4 +1,6 @@
-/** Why the rules that match a branch or a tag do not let it move; undefined when they do. Cheap reasons come first. */
+/**
+ * The reason why the matching rules refuse an update of a branch or tag; undefined if they allow it. Cheap checks come first.
+ */
 import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
@@ -7,7 +9,7 @@ import type { Rule } from "./protections.store.ts";
 
 interface Judged {
   update: RefUpdate;
-  /** Those that match, not all. */
+  /** The matching rules only. */
   rules: readonly Rule[];
   level: RepositoryLevel;
 }

@@ -25,7 +25,7 @@ export interface RuleRow extends RuleSettings {
   updated_at: Date;
 }
 
-/** A rule as it stands for one pusher. */
+/** A rule as it applies to one pusher. */
 export interface Rule extends RuleSettings {
   kind: RuleKind;
   /** It names the pusher, or a team of theirs. */
@@ -85,8 +85,7 @@ export async function patternsOf(db: Queryable, { repositoryId, kind }: Place): 
 }
 
 /**
- * All of a repository. Teams count as long as they belong to its owner, with those that are nested in them, as they do
- * for what teams may do.
+ * All of a repository. Teams count only if they belong to its owner, together with their nested teams, as for grants of teams.
  */
 export function rulesFor(db: Queryable, repositoryId: string, userId: string | null): Promise<Rule[]> {
   return db.query(statements.rulesFor, [repositoryId, userId]);
@@ -115,7 +114,7 @@ export async function insertRule(
   return row;
 }
 
-/** Of a rule that is there, with its repository held. */
+/** For an existing rule, with its repository locked. */
 export async function saveRule(tx: Queryable, id: string, wanted: RuleSettings): Promise<RuleRow> {
   const row = await tx.one(statements.saveRule, [id, ...values(wanted)]);
   if (!row) throw new Error("the rule is gone");

@@ -1,4 +1,4 @@
-/** Rules for branches, and those for tags: kept here, obeyed by every push. */
+/** Rules for branches and tags, which every push must obey. */
 import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
@@ -18,7 +18,7 @@ import {
 import * as store from "./protections.store.ts";
 import type { RuleKind, RuleRow, RuleSettings } from "./protections.store.ts";
 
-/** A rule with those of whom it names that the actor sees. */
+/** A rule with the users and teams it names that the actor can see. */
 export type ShownRule = RuleRow & Exceptions;
 
 export type WantedSettings = { [Name in keyof RuleSettings]?: RuleSettings[Name] | undefined };
@@ -75,7 +75,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
     return row;
   }
 
-  /** `replaced`: the pattern that gives its place to this one. */
+  /** `replaced`: the pattern that this one replaces. */
   async function requireFree(
     tx: Transaction,
     repository: RepositoryRef,

@@ -1,4 +1,4 @@
-/** Signed pushes: who signed, as far as we can tell, and what no push may come with. */
+/** Signed pushes: finds out who signed, and refuses invalid certificates. */
 import { createHash } from "node:crypto";
 import {
   readCertificate,
@@ -20,7 +20,7 @@ export interface SignedPush {
 }
 
 export interface CertificateRules {
-  /** What to record of the signature, or what is wrong with it, for the pusher. */
+  /** What to record about the signature, or a message for the pusher that says what is wrong with it. */
   judge(push: SignedPush): Promise<{ signature: PushSignature } | { problem: string }>;
 }
 
@@ -30,7 +30,7 @@ export interface CertificateRulesDeps {
 }
 
 export function createCertificateRules({ runGit, keyHolders }: CertificateRulesDeps): CertificateRules {
-  /** A key counts for its owner's pushes only, and whose it is otherwise is nobody's business. */
+  /** A key counts only for pushes of its owner; the owner of another key is not shown. */
   async function isOf(pusherId: string, fingerprint: string): Promise<boolean> {
     return (await keyHolders.find(fingerprint))?.actor.userId === pusherId;
   }

@@ -2,7 +2,7 @@
 import { isSafeRefName, reservedRefs, shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
-/** What is wrong, in words for the pusher; empty when all may continue. */
+/** Messages for the pusher; empty if all updates are allowed. */
 export function checkRefUpdates(updates: readonly RefUpdate[], defaultBranch: string): string[] {
   if (updates.length === 0) return ["The push does not name a ref."];
   return updates.flatMap((update) => {
@@ -28,7 +28,7 @@ function judgeUpdate(update: RefUpdate, defaultBranch: string): string | undefin
   return undefined;
 }
 
-/** Each ref is a file, and while it moves another one of its name with `.lock` behind. */
+/** Each ref is a file; during an update there is another file with the same name and `.lock` appended. */
 function fitsOnDisk(ref: string): boolean {
   return Buffer.byteLength(ref) <= 1_024 && ref.split("/").every((part) => Buffer.byteLength(part) <= 250);
 }

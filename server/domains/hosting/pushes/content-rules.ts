@@ -1,6 +1,6 @@
 /**
- * What may be in a push: no file above the limit, and no secret of ours. Looks at everything that came along, whichever
- * commit it belongs to, while it waits in quarantine.
+ * Rules for the content of a push: no file above the limit, and no secret of this instance. Checks all new objects in
+ * quarantine, whichever commit they belong to.
  */
 import type { GitObject } from "../../../platform/git/processes/cat-file-process.ts";
 import { pathsOfObjects } from "../../../platform/git/objects/paths-of-objects.ts";
@@ -24,13 +24,13 @@ export interface PushedContent extends Quarantine {
 }
 
 export interface ContentVerdict {
-  /** Lines for the pusher; empty when all may continue. */
+  /** Messages for the pusher; empty if the content is allowed. */
   problems: string[];
-  /** Secrets that the pusher lets through knowingly, as `path:line`. */
+  /** Secrets that the pusher allows, as `path:line`. */
   overridden: string[];
 }
 
-/** What the pusher gives with `git push -o` to let secrets through. */
+/** The option of `git push -o` that allows secrets. */
 export const allowSecretsOption = "forgeline.allow-secrets";
 
 /** Larger files are not searched: people's secrets stand in text. */

@@ -1,6 +1,6 @@
 /**
- * Which updates of an unconfirmed intent truly happened. A ref may have been moved again since, so what later pushes
- * saw as `before` counts as well as what the ref is now.
+ * Finds out which updates of an unconfirmed intent really happened. A ref may have been updated again since, so the `before` of
+ * later pushes is considered as well as the ref's current value.
  */
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
@@ -11,7 +11,7 @@ export function appliedUpdates(
 ): RefUpdate[] {
   return intent.filter((update) => {
     const ofRef = later.filter((other) => other.ref === update.ref);
-    // The same move by a later push: then it was that one, and this one had not taken place.
+    // A later push made the same update: then this one did not happen.
     if (ofRef.some((other) => other.before === update.before && other.after === update.after)) return false;
     if (refsNow.get(update.ref) === update.after) return true;
     return ofRef.some((other) => other.before === update.after);

@@ -1,6 +1,6 @@
 /**
- * A push that no Git client makes: an operation of ours moves one ref. Judging, intent, record and followers are those
- * of every push, and so is what happens when something dies in between.
+ * A push without a Git client: an operation of ours updates one ref. Checks, intent, record, followers and recovery after a
+ * crash are the same as for every push.
  */
 import { moveRef } from "../../../platform/git/refs/move-ref.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";

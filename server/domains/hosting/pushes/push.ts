@@ -1,10 +1,13 @@
-/** A push that happened, and what others may hang on it. */
+/** A push that happened, and the followers that other parts of the server add to it. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
-/** What came with a push whose client signs. */
+/** The signature of a signed push. */
 export interface PushSignature {
-  /** `verified`: by a key of the pusher's. `unknown_key`: by none of these. `unchecked`: in a form that we cannot check. */
+  /**
+   * `verified`: signed with a key of the pusher. `unknown_key`: with another key. `unchecked`: in a format that we cannot
+   * verify.
+   */
   status: "verified" | "unknown_key" | "unchecked";
   /** Of the SSH key, as `ssh-keygen -l` shows it; null for a signature of another form. */
   fingerprint: string | null;
@@ -19,7 +22,7 @@ export interface RecordedPush {
   repositoryId: string;
   userId: string;
   username: string;
-  /** Only what truly moved, in the order in which the client sent it. */
+  /** Only updates that happened, in the order in which the client sent them. */
   updates: RefUpdate[];
   /** What the pusher gave with `git push -o`. */
   options: string[];
@@ -27,7 +30,7 @@ export interface RecordedPush {
   signature: PushSignature | null;
 }
 
-/** What a push may move. */
+/** The updates that a push may make. */
 export interface PushIntent extends RecordedPush {
   /** All of it, or nothing. */
   atomic: boolean;

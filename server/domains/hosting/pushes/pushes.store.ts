@@ -71,13 +71,13 @@ export const statements = defineStatements<PushesRows, Known>({
 
 export interface IntentConditions {
   ageMs: number;
-  /** Null for a push that brings nothing. */
+  /** Null for a push without objects. */
   maxRepositoryBytes: number | null;
-  /** The process whose Git moves the refs. */
+  /** The process whose Git updates the refs. */
   writer: string;
 }
 
-/** Rejects, with nothing written, when the same certificate comes twice in the same instant. */
+/** Rejects, with nothing written, if the same certificate is used twice at the same time. */
 export async function insertIntent(
   db: Queryable,
   push: PushIntent,
@@ -130,7 +130,7 @@ export async function reassignIntent(
   return row !== undefined;
 }
 
-/** A push whose Git may be moving these refs. */
+/** A push whose Git may still be updating these refs. */
 export type RefWriter = PushesRows["refWriters"];
 
 export function refWriters(db: Queryable, repositoryId: string): Promise<RefWriter[]> {
@@ -165,13 +165,13 @@ export async function laterUpdates(db: Queryable, push: RecordedPush): Promise<R
   return rows.flatMap((row) => row.updates);
 }
 
-/** Where the last record of each ref says that it is; all zeros for one that was deleted. */
+/** The last recorded value of each ref; all zeros for a deleted one. */
 export async function lastRecorded(db: Queryable, repositoryId: string): Promise<Map<string, string>> {
   const rows = await db.query(statements.lastRecorded, [repositoryId]);
   return new Map(rows.map(({ ref, after }) => [ref, after]));
 }
 
-/** Records moves that nobody is known to have made. */
+/** Records updates whose author is not known. */
 export async function insertFound(
   tx: Queryable,
   { id, repositoryId, updates }: Pick<RecordedPush, "id" | "repositoryId" | "updates">,

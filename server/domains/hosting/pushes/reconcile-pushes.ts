@@ -1,6 +1,6 @@
 /**
- * What becomes of pushes whose end nobody told: the refs decide. Locks of killed Git processes are removed on the way, and what
- * is left in part of a push that was to be whole is completed, or taken back.
+ * Settles pushes that were never confirmed or refused: the refs decide. Removes locks of killed Git processes, and completes or
+ * reverts an atomic push that was applied in part.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import { readRefs, syncRefs } from "../../../platform/git/refs/refs.ts";
@@ -24,13 +24,13 @@ import {
 } from "./pushes.store.ts";
 
 export interface PushReconciler {
-  /** For an intent whose Git has ended in this process. What it left in part may stay for `settleOpen`. */
+  /** For an intent whose Git has ended in this process. A push applied in part may be left to `settleOpen`. */
   settle(intent: PushIntent): Promise<void>;
   /** Settles intents that were left open, of one repository or all; the number settled. */
   settleOpen(repositoryId?: string): Promise<number>;
-  /** Before these refs are moved: nothing that a killed Git left is in the way. */
+  /** To be called before these refs are updated: removes what a killed Git left. */
   freeLocks(repositoryId: string, refs: readonly string[]): Promise<void>;
-  /** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
+  /** Removes locks on these refs and on the files of all refs that no process holds; returns how many. */
   removeLocks(repositoryId: string, refs: readonly string[]): Promise<number>;
 }
 
@@ -54,7 +54,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
   const { db, storage, runGit, logger, presence, live } = deps;
   const staleLocks = createStaleLocks();
 
-  /** Whether somebody's Git may still move the refs of a push; asks of each process once. */
+  /** Whether a Git process may still update the refs of a push; checks each process once. */
   function createActivityCheck(): (push: Pick<RefWriter, "id" | "writer">) => Promise<boolean> {
     const known = new Map<string, Promise<boolean>>();
     return async ({ id, writer }) => {
@@ -89,7 +89,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
     await deps.record({ ...intent, updates: moved });
   }
 
-  /** What then has happened: all, or nothing. Part only where others have moved these refs on, which nothing can mend. */
+  /** The result: all updates or none. A part only if others have updated these refs since, which cannot be repaired. */
   async function completeOrRollBack(intent: PushIntent, moved: RefUpdate[]): Promise<RefUpdate[]> {
     const directory = storage.directory(intent.repositoryId);
     const rest = intent.updates.filter((update) => !moved.includes(update));
@@ -106,7 +106,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
     return moved;
   }
 
-  /** Nobody else does so meanwhile: who finds in part what another one is completing would take it back. */
+  /** Under a lock: another process that finds the push in part would revert what this one is completing. */
   async function settleTorn(intent: PushIntent, writer: string | null): Promise<boolean> {
     if (!(await reassignIntent(db, { id: intent.id, writer }, presence.id))) return false;
     live.add(intent.id);
@@ -123,7 +123,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
     const { removed, left } = await removeStaleLocks(intent.repositoryId, refsOf(intent));
     if (removed > 0) logger.warn({ push_id: intent.id, removed }, "removed locks of a push that was killed");
     const isLate = ageMs >= deps.giveUpAfterMs;
-    // Somebody is at it, or was killed a moment ago.
+    // Another process is working on it, or was killed a moment ago.
     if (left > 0 && !isLate) return false;
     const moved = await movedOf(intent);
     const isIncomplete = isPartial(intent, moved);
@@ -172,7 +172,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
     async freeLocks(repositoryId, refs) {
       const directory = storage.directory(repositoryId);
       if (!(await hasOldLocks({ directory, refs, ageMs: staleLockMs }))) return;
-      // Whoever left them may have left a push in part, which must be whole before its refs move on.
+      // The process that left them may have applied a push in part, which must be settled before its refs are updated again.
       await settleOpen(repositoryId);
       const { removed } = await removeStaleLocks(repositoryId, refs);
       if (removed > 0)

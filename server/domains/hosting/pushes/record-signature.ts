@@ -5,7 +5,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { RecordedPush } from "./push.ts";
 import { repositoryName } from "./pushes.store.ts";
 
-/** A longer one, of some hundred refs, is told by its hash alone. */
+/** A longer certificate, of some hundred refs, is recorded by its hash alone. */
 const maxCertificateBytes = 32 * 1024;
 const maxRefs = 100;
 
@@ -22,7 +22,7 @@ export async function recordSignature(tx: Transaction, push: RecordedPush, actor
       pusher: username,
       signature: status,
       fingerprint,
-      // What moved: of what the certificate names a rule may have kept some back.
+      // The updates that happened: a rule may have refused some of those in the certificate.
       refs: updates.slice(0, maxRefs).map(({ ref }) => ref),
       sha256: digest,
       certificate: certificate.length > maxCertificateBytes ? null : certificate.toString("utf8"),

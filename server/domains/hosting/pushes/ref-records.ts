@@ -1,7 +1,6 @@
 /**
- * Brings the record of pushes and the refs together again where they differ, as after a restore of a database that is
- * older or newer than the repositories. What the repositories hold counts: a ref that the record does not explain is
- * recorded as found, so that nothing that is there is lost and nothing that is not there is claimed.
+ * Makes the record of pushes match the refs, for example after a restore of a database that is older or newer than the
+ * repositories. The repositories are authoritative: a ref that differs from its record is recorded as found.
  */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
@@ -14,11 +13,11 @@ import { insertFound, lastRecorded } from "./pushes.store.ts";
 
 export interface RefRecords {
   /**
-   * Records each ref that is not where its last record says; those moves. Starts no pipelines: what was pushed may have had
-   * its run already. To be called while nobody can push, after open intents were settled; twice finds nothing more.
+   * Records each ref that differs from its last record; returns those updates. Starts no pipelines: what was pushed may have
+   * had its run already. To be called while nobody can push, after open intents were settled; twice finds nothing more.
    */
   reconcile(repositoryId: string): Promise<RefUpdate[]>;
-  /** Refs whose object is not there. */
+  /** Refs whose object is missing. */
   broken(repositoryId: string): Promise<string[]>;
 }
 
@@ -26,7 +25,7 @@ export interface RefRecordsDeps {
   db: Database;
   storage: Pick<RepositoryStorage, "directory">;
   git: { run: RunGit; start: StartGit };
-  /** Has the size of the repository measured again. */
+  /** Requests a new measurement of the repository's size. */
   measure(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
@@ -51,7 +50,7 @@ export function createRefRecords({ db, storage, git, measure }: RefRecordsDeps):
   };
 }
 
-/** From where the record says to where they are, by name. */
+/** From the recorded to the current value, by name. */
 export function differences(
   recorded: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 /**
- * Pushes: an intent before any ref moves, the record after, in one transaction with what follows from it. Refs live
- * outside the database, so intents that stay open are compared with the refs and confirmed or refused: a crash in
- * between loses nothing and doubles nothing. `docs/walkthroughs/push.md` tells the whole way.
+ * Pushes: an intent before any ref moves, the record after, in one transaction with what follows from it. Refs live outside the
+ * database, so intents that stay open are compared with the refs and confirmed or refused: a crash in between loses nothing and
+ * repeats nothing. `docs/walkthroughs/push.md` describes each step.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
@@ -41,9 +41,9 @@ export interface PushService {
   settleOpen(): Promise<number>;
   /** Settles every open intent, however young: to be called while nobody can push. */
   settleAll(): Promise<number>;
-  /** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
+  /** Removes locks on these refs and on the files of all refs that no process holds; returns how many. */
   removeLocks(repositoryId: string, refs: readonly string[]): Promise<number>;
-  /** Settles now and then again and again, until `close`. */
+  /** Settles at once and then at intervals, until `close`. */
   start(): void;
   close(): void;
 }
@@ -79,7 +79,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
   const failures = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** `actor` is whose push it is, where the push itself tells. */
+  /** `actor` is the pusher, if the push itself names one. */
   async function record(push: RecordedPush, actor: Actor = systemActor): Promise<string[]> {
     try {
       return await recordWith(push, actor, deps);

@@ -1,4 +1,4 @@
-/** One push of one client, from the judging of its list to the record of what moved. */
+/** One push of one client, from the check of its updates to the record of those that happened. */
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import type { Verdict } from "../../../platform/git/transfer/push-hooks.ts";
 import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
@@ -26,7 +26,7 @@ interface SessionDeps {
   settle(intent: PushIntent): Promise<void>;
   freeLocks(repositoryId: string, refs: readonly string[]): Promise<void>;
   deps: SessionServices;
-  /** Secrets that an operation of ours lets through because the caller said so, as `path:line`. */
+  /** Secrets that the caller of an operation allows, as `path:line`. */
   knownOverrides: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function createSession(session: SessionDeps): PushSession {
   let intent: PushIntent | undefined;
   let recording: Promise<string[]> | undefined;
   let asksEachRef = false;
-  /** What is wrong with each ref of the list, undefined for nothing; there once the whole list was judged. */
+  /** The problem with each ref of the list, undefined for none; set once the whole list was checked. */
   let verdicts: ReadonlyMap<string, string | undefined> | undefined;
 
   async function abandon(): Promise<void> {

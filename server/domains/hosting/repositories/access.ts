@@ -1,4 +1,4 @@
-/** Who can see a repository and what level they have there: the source of the permission mechanism. */
+/** Who can see a repository and what level they have there, as the permission mechanism asks for it. */
 import type { Database } from "../../../platform/db/database.ts";
 import type { DeployKeyHolder } from "../../../platform/access/actor.ts";
 import { isStorable } from "../../../platform/storable-text.ts";
@@ -7,18 +7,20 @@ import { findDeleted } from "./deletion.store.ts";
 import { findMoved, findVisible, type RepositoryRow } from "./repositories.store.ts";
 
 export interface RepositoryRows extends RepositoryAccess {
-  /** The row that `find` read to make this; undefined for what did not come from there. */
+  /** The row that `find` read for this; undefined if it did not come from `find`. */
   rowOf(repository: RepositoryRef): RepositoryRow | undefined;
 }
 
-/** Whoever shows a repository has just been let in by its row, and need not read it again. */
+/** The permission check has just read the repository's row, so it need not be read again. */
 const source = Symbol("the row it was made from");
 interface FoundRepository extends RepositoryRef {
   [source]?: RepositoryRow;
 }
 
 export function createRepositoryAccess(db: Database): RepositoryRows {
-  /** A key sees its repository and nothing else, not even what is public; whoever put it there has no part in it. */
+  /**
+   * A deploy key sees its repository and nothing else, not even public ones; the rights of the user who added it do not matter.
+   */
   async function findOfKey(key: DeployKeyHolder, address: { owner: string; name: string }) {
     const everything = { userId: null, isAdmin: true, repositoryIds: null };
     const present = await findVisible(db, address, everything);

@@ -1,4 +1,4 @@
-/** Repositories for domains that know them by id only; the container hands it to them. */
+/** Repositories for domains that know them by id only; the container passes this to them. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Repository } from "@forgeline/schemas/repositories/resource.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -10,7 +10,7 @@ import { createRepositoryViews } from "./views.ts";
 import type { VisibleNames } from "./visible-names.ts";
 
 export interface RepositoryCatalog {
-  /** As the REST interface shows them, by id; those that there are. `levels`: what the actor may do with each, by id. */
+  /** As the REST interface shows them, by id; only those that exist. `levels`: what the actor may do with each, by id. */
   present(
     actor: Actor,
     levels: ReadonlyMap<string, RepositoryLevel>,

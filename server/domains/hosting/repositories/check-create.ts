@@ -1,4 +1,4 @@
-/** Rules of a new repository that the shape of the body cannot say; all problems are told at once. */
+/** Rules for a new repository that the schema of the body cannot express; all problems are reported at once. */
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { RepositoryCreate, Visibility } from "@forgeline/schemas/repositories/resource.ts";
 import { isSafeRefName, zeroId } from "../../../platform/git/refs/names.ts";

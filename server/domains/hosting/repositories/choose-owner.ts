@@ -1,4 +1,4 @@
-/** In whose name a repository is made, and the rows of a new one. */
+/** Chooses the owner of a new repository, and writes its rows. */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
@@ -11,7 +11,7 @@ import { insertRepository, type NewRepository } from "./repositories.store.ts";
 
 export type OwnerWithRole = NewOwner & { role: "owner" | "member" };
 
-/** Undefined where it is no organization in which the actor may create repositories. */
+/** Undefined if it is not an organization in which the actor may create repositories. */
 export async function ownerOf(
   organizations: OrganizationAccess,
   { actor, user, wanted }: { actor: Actor; user: UserRow; wanted: string | undefined },
@@ -25,7 +25,7 @@ export async function ownerOf(
 
 export interface InsertionDeps {
   db: Database;
-  /** Have what is new measured and computed. */
+  /** Request measurement and statistics of the new repository. */
   marks: readonly ((tx: Transaction, repositoryId: string) => Promise<void>)[];
 }
 
@@ -50,7 +50,7 @@ export async function insertForOwner(
   await db.transaction(async (tx) => {
     if (!(await insertRepository(tx, repository)))
       throw new AppError("conflict", { message: `${owner.name} already has a repository with this name.` });
-    // Whoever creates a repository can look after it, also where that comes from no other right.
+    // The creator of a repository can administer it, even without any other right to do so.
     if (owner.role === "member") await grantCreator(tx, repository.id, userIdOf(actor));
     await also?.(tx, owner.id);
     for (const mark of marks) await mark(tx, repository.id);

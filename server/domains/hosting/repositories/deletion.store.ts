@@ -28,7 +28,7 @@ export const statements = defineStatements<DeletionRows>({
   dropRepository: "delete from repositories where id = $1",
 });
 
-/** The one deleted last of those that the viewer had `admin` on, so that no other can tell that it was there. */
+/** The one deleted last, among those on which the viewer had `admin`, so that nobody else learns that it existed. */
 export async function findDeleted(
   db: Queryable,
   address: { owner: string; name: string },
@@ -43,7 +43,7 @@ export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** `taken`: another one has the name. `gone`: it is not there, not deleted, or was kept for too long. */
+/** `taken`: another one has the name. `gone`: it does not exist, is not deleted, or its time is over. */
 export async function unmarkDeleted(
   tx: Queryable,
   { id, owner_id, name }: Pick<RepositoryRow, "id" | "owner_id" | "name">,
@@ -56,7 +56,7 @@ export async function unmarkDeleted(
   return "restored";
 }
 
-/** One whose time is over, held until the transaction ends; undefined when none is left that nobody else holds. */
+/** Locks one whose time is over until the transaction ends; undefined if there is none that is not locked. */
 export async function lockExpired(tx: Queryable): Promise<{ id: string } | undefined> {
   return tx.one(statements.lockExpired);
 }

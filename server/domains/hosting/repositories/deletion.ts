@@ -1,6 +1,6 @@
 /**
- * Deleting repositories: first out of everybody's sight, and for a week back again; then for good, by a sweeper that
- * every server runs and that holds the row while it works, so that each is removed by one of them.
+ * Deletes repositories: hidden at first, and restorable for a week; then removed for good by a sweeper that every server runs
+ * and that locks the row while it works, so that each is removed by one server.
  */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
@@ -30,11 +30,11 @@ export interface RepositoryDeletionDeps {
   storage: RepositoryStorage;
   logger: Logger;
   views: RepositoryViews;
-  /** What ends when it goes out of sight, in the same transaction. */
+  /** Followers that act in the transaction that hides it. */
   whenDeleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void>;
-  /** Has the statistics computed that were left alone while it was deleted. */
+  /** Requests the statistics that were not computed while it was deleted. */
   markStatistics(tx: Transaction, repositoryId: string): Promise<void>;
-  /** Removes what is kept of a repository outside the database; absent is fine. Called before the rows go. */
+  /** Removes what is stored outside the database for a repository, if anything; called before its rows are deleted. */
   removeContent(repositoryId: string): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
   };
 }
 
-/** The row last: until it goes, whoever comes next removes what is left. */
+/** The row is deleted last: until then, the next sweep removes what is left. */
 async function removeOne({ db, storage, logger, removeContent }: RepositoryDeletionDeps): Promise<boolean> {
   return db.transaction(async (tx) => {
     const expired = await lockExpired(tx);

@@ -1,4 +1,4 @@
-/** What a repository's row repeats of what is kept elsewhere, so that lists need not look there. */
+/** Columns of a repository that repeat data from other tables, so that lists need not read those. */
 import type { Queryable } from "../../../platform/db/database.ts";
 
 export const statements = defineStatements<DerivedRows>({
@@ -18,7 +18,7 @@ export async function touchRepository(tx: Queryable, id: string): Promise<void> 
   await tx.query(statements.touchRepository, [id]);
 }
 
-/** The language that has most of it by now; null where there is none. */
+/** The language with the most bytes; null if there is none. */
 export async function setPrimaryLanguage(tx: Queryable, id: string): Promise<void> {
   await tx.query(statements.setPrimaryLanguage, [id]);
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps rows and directories of repositories one to one. A directory without a row is what a crash in the middle of a
- * creation left, or what came after the state of a restored database: it is set aside, where an administrator finds it
- * for a month. A row without a directory gets an empty one.
+ * Keeps rows and directories of repositories one to one. A directory without a row was left by a crash during a creation, or is
+ * newer than a restored database: it is moved aside, where an administrator can find it for a month. A row without a directory
+ * gets an empty one.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
@@ -10,11 +10,11 @@ import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import { findUnknown, listAll, type KeptRepository } from "./directory.store.ts";
 
 export interface RepositoryDirectories {
-  /** All there are, deleted ones too. */
+  /** All repositories, including deleted ones. */
   all(): AsyncIterable<KeptRepository>;
-  /** Makes what is missing of the repository's directory; what was wrong with it, in words, or undefined. */
+  /** Creates missing parts of the repository's directory; returns a message that says what was wrong, or undefined. */
   complete(repository: KeptRepository): Promise<string | undefined>;
-  /** Sets aside directories without a row that were begun that long ago or earlier; their ids. Twice finds none. */
+  /** Moves directories without a row aside if they are at least that old; returns their ids. A second call finds none. */
   setAside(olderThanMs: number): Promise<string[]>;
   periodicTasks: readonly PeriodicTask[];
 }

@@ -21,7 +21,7 @@ export interface KeptRepository {
   id: string;
   fullName: string;
   defaultBranch: string;
-  /** Out of sight, and removed for good when its time is over. */
+  /** Deleted, and removed for good when its time is over. */
   deleted: boolean;
 }
 
@@ -30,7 +30,7 @@ export function listAll(db: Queryable, after: string, limit: number): Promise<Ke
   return db.query(statements.listAll, [after, limit]);
 }
 
-/** Those of `ids` that no row has. */
+/** Those of `ids` without a row. */
 export async function findUnknown(db: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query(statements.findUnknown, [ids]);
   return rows.map(({ id }) => id);

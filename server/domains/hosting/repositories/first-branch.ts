@@ -1,6 +1,6 @@
 /**
- * The first branch of an empty repository is its default branch, whatever it is called: many a Git still begins with
- * `master`, and a clone would check out nothing.
+ * The first branch pushed to an empty repository becomes its default branch: many Git clients still begin with `master`, and a
+ * clone would check out nothing.
  */
 import { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -22,11 +22,14 @@ export interface FirstBranchDeps {
   marks: readonly ((tx: Transaction, repositoryId: string) => Promise<void>)[];
 }
 
-/** What a repository has for whose making nobody named a branch; any other name was chosen, and stays. */
+/** The default of a repository for which nobody chose a branch; any other name was chosen, and stays. */
 const usualBranch = RepositoryCreate.shape.default_branch.parse(undefined);
 const prefix = "refs/heads/";
 
-/** After refs moved; `actor` is the system where it is not known any more. Twice changes nothing. Gives lines for the pusher. */
+/**
+ * To be called after refs were updated; `actor` is the system if the pusher is no longer known. A second call changes nothing.
+ * Returns messages for the pusher.
+ */
 export async function adoptFirstBranch(
   deps: FirstBranchDeps,
   push: RecordedPush,
@@ -38,7 +41,7 @@ export async function adoptFirstBranch(
   const row = await findById(db, push.repositoryId);
   if (row?.default_branch !== usualBranch) return [];
   const there = await branches(deps, push.repositoryId);
-  // Also of a push before this one, which leaves the choice to its owner.
+  // Also counts branches of an earlier push; the choice is then its owner's.
   if (there.some((branch) => !made.includes(branch))) return [];
   const left = made.filter((each) => there.includes(each));
   const branch = left.find((each) => each === "master") ?? left[0];

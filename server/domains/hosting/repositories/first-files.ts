@@ -1,4 +1,4 @@
-/** The files with which a repository begins, as its creator wished. */
+/** The files with which a repository begins, as its creator chose. */
 import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
 import type { LicenseHolder } from "../templates/fill-license.ts";
 import type { Gitignores } from "../templates/gitignores.ts";
@@ -12,7 +12,7 @@ export interface Templates {
 export interface ChosenTemplates {
   license: LicenseInfo | undefined;
   gitignore: string | undefined;
-  /** Fields that name what we do not have. */
+  /** Fields that name an unknown template or license. */
   unknown: ("license" | "gitignore")[];
 }
 
@@ -28,7 +28,7 @@ export async function chooseTemplates(
   return { license, gitignore, unknown };
 }
 
-/** By path; empty when the repository shall begin empty. */
+/** By path; empty for an empty repository. */
 export async function firstFiles(
   { licenses }: Templates,
   { wanted, chosen, holder }: { wanted: RepositoryCreate; chosen: ChosenTemplates; holder: LicenseHolder },

@@ -1,7 +1,7 @@
 /**
- * The repositories that somebody owns, collaborates on, or has through organizations and teams, by name. Each place where
- * they come from is read in the order of its index and no further than the page needs, and none gives what an earlier
- * one gave, so that a list is as fast for somebody with a million repositories as for somebody with ten.
+ * The repositories that somebody owns, collaborates on, or has through organizations and teams, by name. Each source is read in
+ * the order of its index and no further than the page needs, and skips what an earlier source returned, so that a list is as
+ * fast for somebody with a million repositories as for somebody with ten.
  */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
@@ -49,7 +49,7 @@ const sources: readonly Source[] = [
   },
 ];
 
-/** `limit` ends each part; `ids` is the parameter with the repositories that a token is limited to. */
+/** `limit` ends each part; `ids` is the parameter with the repositories to which a token is limited. */
 function idsSql({ limit, ids }: { limit: string | null; ids: string | null }): string {
   const tail = limit === null ? "" : `order by lower(r.name), r.id limit ${limit}`;
   const parts = sources.map(({ each, from, where }) => {

@@ -25,8 +25,8 @@ const everyone: Viewer = { userId: null, isAdmin: false };
 const ownLevel = ownLevelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
 const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
 /**
- * Asked of any other where there is none, with the columns that were not read before: the time that an answer takes must not
- * tell the absent from the hidden.
+ * Reads another row if there is none, with the columns that were not read before: the response time must not distinguish absent
+ * from hidden repositories.
  */
 const levelOfOther = `select r.*, ${level} as level from repositories r
   where r.deleted_at is null and r.id > $1 order by r.id limit 1`;
@@ -70,14 +70,14 @@ export async function findVisible(
   const outside = row !== undefined && excludesRepository(viewer, row.id);
   if (row?.level && !outside) return { ...row, level: row.level };
   const asker = outside ? everyone : viewer;
-  // Only setting up the whole question costs as much as all the rest.
+  // Preparing the whole statement costs as much as everything else.
   const params = [row?.id ?? "", asker.userId, asker.isAdmin];
   const statement = row ? statements.levelById : statements.levelOfOther;
   const asked = await db.one(statement, params);
   return row && asked?.level ? { ...row, level: asked.level } : undefined;
 }
 
-/** The one that had this name before. */
+/** The repository that had this name before. */
 export async function findMoved(
   db: Queryable,
   address: { owner: string; name: string },
@@ -92,7 +92,7 @@ export async function findMoved(
   return row?.level ? { ...row, level: row.level } : undefined;
 }
 
-/** Full names, by id, of those of `ids` that the viewer sees; a token that is limited sees of others only what is public. */
+/** Full names, by id, of those of `ids` that the viewer sees; a limited token sees only public ones outside its limit. */
 export async function findVisibleNames(
   db: Queryable,
   ids: readonly string[],
@@ -116,7 +116,7 @@ export interface NewRepository {
   description: string;
   visibility: "private" | "internal" | "public";
   defaultBranch: string;
-  /** What a fork was copied from. */
+  /** The repository that a fork was copied from. */
   upstreamId?: string;
 }
 
@@ -136,7 +136,7 @@ export async function insertRepository(db: Queryable, repository: NewRepository)
   return true;
 }
 
-/** A name that is in use leads to no earlier holder any more. To be called once it is in use. */
+/** Removes redirects from a name that is now in use. To be called once it is in use. */
 export async function takeName(db: Queryable, ownerId: string, name: string): Promise<void> {
   await db.query(statements.takeName, [ownerId, name]);
 }

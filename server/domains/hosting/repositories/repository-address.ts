@@ -1,8 +1,8 @@
-/** Addresses of what is in a repository, in the API and on the web. */
+/** Addresses of things in a repository, in the API and on the web. */
 import type { Addresses } from "../../../platform/addresses.ts";
 
 export interface RepositoryAddress {
-  /** Each part is one segment, so its slashes are encoded; a list of parts keeps them apart. */
+  /** Each part is one segment, so slashes in it are encoded; a list of parts keeps slashes between them. */
   api(...parts: string[]): string;
   web(...parts: string[]): string;
 }

@@ -1,4 +1,4 @@
-/** Repositories: making, finding and listing them. Who may is decided before, by the one permission mechanism. */
+/** Creates, finds and lists repositories. Permissions are checked before, by the one permission mechanism. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
@@ -28,19 +28,22 @@ type Listed = Promise<{ views: RepositoryView[]; total: number }>;
 export interface RepositoryService {
   /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */
   create(actor: Actor, wanted: RepositoryCreate): Promise<RepositoryView>;
-  /** After a push to an empty repository: its branch is the default one. Twice changes nothing. Gives lines for the pusher. */
+  /**
+   * To be called after a push to an empty repository: makes its branch the default one. A second call changes nothing. Returns
+   * messages for the pusher.
+   */
   adoptFirstBranch(push: RecordedPush, actor: Actor): Promise<string[]>;
   /** Throws `not_found`. */
   get(id: string): Promise<RepositoryRow>;
-  /** The same for somebody. */
+  /** The same from the view of an actor. */
   view(actor: Actor, granted: GrantedRepository, revalidate: Revalidate): Promise<RepositoryView>;
   /** What the user owns, collaborates on, or has through organizations and teams, by name. */
   listOwn(actor: Actor, page: PageQuery): Listed;
-  /** Those of an owner that the actor sees with its token, by name. */
+  /** Repositories of an owner that the actor sees with its token, by name. */
   listOfOwner(actor: Actor, ownerId: string, page: PageQuery): Listed;
   /** As `listOfOwner`. Throws `not_found` where nobody has this name. */
   listOfUser(actor: Actor, username: string, page: PageQuery): Listed;
-  /** Those of a repository that the actor sees with its token, newest first. */
+  /** Forks of a repository that the actor sees with its token, newest first. */
   listForks(actor: Actor, upstreamId: string, page: PageQuery): Listed;
 }
 
@@ -74,7 +77,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
     adoptFirstBranch: (push, actor) => adoptFirstBranch(deps, push, actor),
     async view(actor, { repository, level }, revalidate) {
       const row = deps.repositoryAccess.rowOf(repository) ?? (await get(repository.id));
-      // Of a fork the upstream's name is shown, too, which changes on its own.
+      // A fork also shows its upstream's name, which can change independently.
       if (row.upstream_id === null) revalidate(JSON.stringify([row, level]));
       return views.one(actor, row, level);
     },
@@ -94,7 +97,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
         visibility,
         defaultBranch: wanted.default_branch,
       };
-      // The directory first: a row always has one. A crash in between leaves an empty directory that nobody names.
+      // The directory is created first, so that each row has one. A crash in between leaves an empty directory without a row.
       await storage.create(repository.id, repository.defaultBranch);
       try {
         await begin(deps, { repository, user, files });

@@ -58,7 +58,7 @@ export async function saveSettings(
   return true;
 }
 
-/** What only organizations can have becomes private with a user. */
+/** Visibility that only organizations can use becomes private for a user. */
 export async function setOwner(
   tx: Queryable,
   id: string,
@@ -72,7 +72,7 @@ export async function isTaken(tx: Queryable, ownerId: string, name: string): Pro
   return row !== undefined;
 }
 
-/** The name leads to the repository that had it. */
+/** Requests for the name are redirected to the repository that had it. */
 export async function leaveName(
   tx: Queryable,
   before: Pick<RepositoryRow, "id" | "owner_id" | "name">,
@@ -80,7 +80,7 @@ export async function leaveName(
   await tx.query(statements.leaveName, [before.owner_id, before.name, before.id]);
 }
 
-/** Throws `conflict` where another request took the name between our look and our change. */
+/** Throws `conflict` if another request took the name after we checked it. */
 export async function conflictIfTaken<T>(owner: string, change: () => Promise<T>): Promise<T> {
   try {
     return await change();

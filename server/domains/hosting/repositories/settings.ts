@@ -1,4 +1,4 @@
-/** Settings of repositories. Who may is decided before, by the one permission mechanism; what changed is audited. */
+/** Settings of repositories. Permissions are checked before, by the one permission mechanism; changes are audited. */
 import type { RepositoryUpdate } from "@forgeline/schemas/repositories/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
@@ -13,7 +13,10 @@ import { findById, type RepositoryRow } from "./repositories.store.ts";
 import type { RepositoryView, RepositoryViews } from "./views.ts";
 
 export interface RepositorySettings {
-  /** Throws `forbidden` for what takes `admin`, `validation_failed`, and `conflict` for a name that the owner has used. */
+  /**
+   * Throws `forbidden` for changes that require `admin`, `validation_failed`, and `conflict` for a name that the owner has
+   * used.
+   */
   update(actor: Actor, granted: GrantedRepository, wanted: RepositoryUpdate): Promise<RepositoryView>;
   setTopics(actor: Actor, granted: GrantedRepository, topics: readonly string[]): Promise<RepositoryView>;
   /** May run twice: nothing is changed or audited then. */
@@ -25,14 +28,14 @@ export interface RepositorySettingsDeps {
   storage: RepositoryStorage;
   files: Pick<RepositoryFiles, "resolveRef">;
   views: RepositoryViews;
-  /** Has the statistics of another branch computed. */
+  /** Requests statistics of another branch. */
   markStatistics(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
 export function createRepositorySettings(deps: RepositorySettingsDeps): RepositorySettings {
   const { db, storage, files } = deps;
 
-  /** `choose` gives what to change. */
+  /** `choose` returns the changes. */
   async function change(
     actor: Actor,
     { repository: { id }, level }: GrantedRepository,
@@ -48,7 +51,7 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
           message: `${before.owner} already has a repository with this name.`,
         });
       await recordChanges(tx, { actor, before, wanted });
-      // Whoever watches by a right that is lost now is shown out.
+      // Watchers who lose access with this change are disconnected.
       if (wanted.visibility !== undefined || wanted.public_pipelines !== undefined)
         await tx.notify("token", "");
       if (wanted.default_branch !== undefined) {
@@ -68,7 +71,7 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
       throw invalidField("default_branch", "invalid", "This is not a valid branch name.");
     if (await files.resolveRef(id, `refs/heads/${branch}`)) return;
     const present = (await findById(db, id))?.default_branch;
-    // Without commits there is nothing that could be checked out.
+    // An empty repository has no branch to choose.
     const isEmpty = !present || !(await files.resolveRef(id, `refs/heads/${present}`));
     if (!isEmpty && branch !== present)
       throw invalidField("default_branch", "unknown", "The repository has no branch with this name.");
@@ -91,7 +94,7 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
   };
 }
 
-/** What changes who sees the repository, or where it is found, is for admins. Throws `forbidden`. */
+/** Only admins may change who sees the repository, or its name. Throws `forbidden`. */
 function refuseDangerous(wanted: RepositoryUpdate): void {
   const dangerous = ["name", "visibility", "private", "public_pipelines"] as const;
   const field = dangerous.find((each) => wanted[each] !== undefined);
@@ -101,7 +104,7 @@ function refuseDangerous(wanted: RepositoryUpdate): void {
     });
 }
 
-/** Undefined: as it is. Throws `validation_failed`. */
+/** Undefined: unchanged. Throws `validation_failed`. */
 function visibilityOf(
   row: RepositoryRow,
   named: Settings["visibility"] | undefined,

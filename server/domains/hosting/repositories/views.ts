@@ -1,4 +1,4 @@
-/** Repositories as somebody sees them: with the name of a fork's upstream where they see that one, too. */
+/** Repositories as a viewer sees them: with the name of a fork's upstream if the viewer can see that too. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRow } from "./repositories.store.ts";
@@ -6,9 +6,9 @@ import type { VisibleNames } from "./visible-names.ts";
 
 export interface RepositoryView {
   row: RepositoryRow;
-  /** What the viewer may do with it. */
+  /** The viewer's level on it. */
   level: RepositoryLevel;
-  /** Full name; undefined where it is no fork, or of one that the viewer does not see. */
+  /** Full name; undefined if it is not a fork, or if the viewer does not see the upstream. */
   upstream: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Lists of repositories that show what the caller sees and nothing else: filtered and counted where they are made. */
+/** Lists of repositories that the caller can see, filtered and counted in SQL. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
@@ -39,7 +39,9 @@ export interface VisiblePage {
   total: number;
 }
 
-/** By name. A token without `repo:read` sees what everyone sees; one that is limited, of others only what is public. */
+/**
+ * By name. A token without `repo:read` sees what everyone sees; a limited one sees only public repositories outside its limit.
+ */
 export function listVisible(
   db: Queryable,
   { ownerId, actor, page }: { ownerId: string; actor: Actor; page: PageQuery },

@@ -1,4 +1,4 @@
-/** Names of repositories for somebody who may not see them all. */
+/** Names of repositories, filtered by what a viewer can see. */
 import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Queryable } from "../../../platform/db/database.ts";

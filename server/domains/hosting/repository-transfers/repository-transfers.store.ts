@@ -33,7 +33,7 @@ export interface TransferRow {
   is_receiver: boolean;
 }
 
-/** Undefined for names that nobody has, bots and suspended users. */
+/** Undefined for unknown names, bots and suspended users. */
 export async function findReceiver(db: Queryable, name: string): Promise<Receiver | undefined> {
   return db.one(statements.findReceiver, [name]);
 }
@@ -44,7 +44,7 @@ export async function actsFor(db: Queryable, receiverId: string, userId: string 
   return row !== undefined;
 }
 
-/** The offer that is open. */
+/** The open offer. */
 export async function findTransfer(
   db: Queryable,
   repositoryId: string,

@@ -1,4 +1,4 @@
-/** Repositories change their owner: at once where one person stands on both sides, else when the receiver accepts. */
+/** Transfers repositories to another owner: at once if the actor controls both sides, otherwise when the receiver accepts. */
 import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
@@ -15,12 +15,12 @@ import type { Receiver, TransferRow } from "./repository-transfers.store.ts";
 
 export interface Transfer {
   view: RepositoryView;
-  /** null when it is done. */
+  /** null if the transfer is already done. */
   offer: TransferRow | null;
 }
 
 export interface RepositoryTransfers {
-  /** Throws `validation_failed` for an unknown receiver, `conflict` for a name that it has used, `quota_exceeded`. */
+  /** Throws `validation_failed` for an unknown receiver, `conflict` if it already uses the name, `quota_exceeded`. */
   request(actor: Actor, granted: GrantedRepository, newOwner: string): Promise<Transfer>;
   /** For admins and those who can accept. Throws `not_found`. */
   get(actor: Actor, granted: GrantedRepository): Promise<Transfer>;
@@ -34,7 +34,7 @@ export interface RepositoryTransfers {
 
 export interface RepositoryTransferDeps {
   db: Database;
-  /** Throws `quota_exceeded` where the receiver has no room for what the repository holds. */
+  /** Throws `quota_exceeded` if the receiver has no room for the repository's LFS objects. */
   requireRoom(tx: Transaction, repositoryId: string, receiverId: string): Promise<void>;
   endTeamGrants: ChangeOfOwner["endTeamGrants"];
   views: RepositoryViews;
@@ -51,7 +51,7 @@ export function createRepositoryTransfers(deps: RepositoryTransferDeps): Reposit
     return change(tx, { actor, row, receiver, endTeamGrants });
   }
 
-  /** Others who see the repository are not told that it is on offer. */
+  /** Other people who can see the repository do not learn of the offer. */
   async function findOffer(
     tx: Database | Transaction,
     actor: Actor,
@@ -132,7 +132,7 @@ export function createRepositoryTransfers(deps: RepositoryTransferDeps): Reposit
   };
 }
 
-/** It is in the audit logs of both sides. */
+/** The entry appears in the audit logs of both owners. */
 async function change(
   tx: Transaction,
   { actor, ...wanted }: ChangeOfOwner & { actor: Actor },

@@ -1,4 +1,4 @@
-/** Offers of repositories that somebody can answer or withdraw, filtered and counted where they are made. */
+/** Offers that a viewer can answer or withdraw, filtered and counted in SQL. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";

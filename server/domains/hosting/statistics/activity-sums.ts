@@ -1,4 +1,4 @@
-/** Sums commits by author and week, while a history streams by. */
+/** Sums commits by author and week while it reads a history as a stream. */
 import type { CountedCommit } from "../../../platform/git/history/counted-commits.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 
@@ -9,7 +9,7 @@ export interface Sums {
 }
 
 export interface ContributorSums extends Sums {
-  /** Of the commit that was committed last; of several, that with the greatest id. */
+  /** From the latest commit; of several, the one with the greatest id. */
   name: string;
   namedAt: number;
   namedBy: string;
@@ -25,7 +25,7 @@ export interface ActivitySums {
 
 const maxEmail = 320;
 const maxName = 200;
-/** Of authors and weeks: past it a history is no work of people, and would not fit into memory. */
+/** Limit of authors times weeks: a longer history was not written by people, and would not fit into memory. */
 const maxRows = 2_000_000;
 
 const daySeconds = 86_400;
@@ -33,7 +33,7 @@ const latestSeconds = Date.UTC(9999, 11, 1) / 1000;
 /** 1970-01-01 was a Thursday. */
 const daysToThursday = 3;
 
-/** The Monday of the week in which the moment lies, UTC. Clocks that went wrong count as 1970 or 9999. */
+/** The Monday of the week of this time, UTC. Times of wrong clocks count as 1970 or 9999. */
 export function weekOf(seconds: number): string {
   const clamped = Math.min(Math.max(seconds, daySeconds * 7), latestSeconds);
   const days = Math.floor(clamped / daySeconds);

@@ -1,6 +1,6 @@
 /**
- * Brings the statistics of one repository up to its default branch: only what is new where the branch went forward,
- * everything again where it did not, or where the rules have changed. `docs/architecture/statistics.md` tells more.
+ * Brings the statistics of one repository up to its default branch: only new commits if the branch was fast-forwarded,
+ * everything again if it was not or if the rules have changed. See `docs/architecture/statistics.md`.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { CatFilePool } from "../../../platform/git/processes/cat-file.ts";
@@ -24,11 +24,11 @@ import { statisticsRules } from "./rules.ts";
 
 export interface StatisticsComputation {
   /**
-   * Computes what is missing; `again` where more was pushed meanwhile. May run twice, also at once: rows and cursor change
-   * together. A repository that is gone is none. Throws what Git throws, and the signal's reason.
+   * Computes what is missing; `again` if more was pushed meanwhile. May run twice, even at the same time: rows and cursor
+   * change together. Does nothing for a deleted repository. Throws what Git throws, and the signal's reason.
    */
   compute(repositoryId: string, signal: AbortSignal): Promise<{ again: boolean }>;
-  /** Records that it could not be done, so that it is tried again later. */
+  /** Records a failure, so that it is tried again later. */
   giveUp(repositoryId: string, problem: string): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ async function computeBetween(deps: ComputationDeps, work: Work): Promise<Result
   await readCountedCommits(deps.git.start, { directory, head, without: base, signal }, add);
   const all = { directory, before: null, after: head, signal };
   const changes = await readFileSteps(deps.git.start, { ...all, before: base });
-  // Then the same files may count otherwise.
+  // The same files may then count differently.
   const isJudgedAnew = base === null || changes.some(({ path }) => /(?:^|\/)\.gitattributes$/.test(path));
   const isListed = base !== null && (isJudgedAnew || changes.some(isManifest));
   const files = isListed ? await readFileSteps(deps.git.start, all) : changes;

@@ -1,4 +1,4 @@
-/** Statistics of repositories, put together for the container. */
+/** Wires the statistics of repositories for the container. */
 import type { Config } from "../../../config/config.ts";
 import type { CatFilePool } from "../../../platform/git/processes/cat-file.ts";
 import type { PushFollower } from "../pushes/push.ts";
@@ -18,7 +18,7 @@ export function createStatistics({ config, catFiles, ...deps }: Deps) {
   };
 }
 
-/** What has statistics computed, in the transaction of what may have changed a default branch. */
+/** Requests statistics, in the transaction of anything that may have changed a default branch. */
 export const statisticsMarks = {
   mark,
   pushFollower: (): PushFollower => ({

@@ -1,4 +1,4 @@
-/** Bytes by language: of all files of a commit, or what changed since another one. */
+/** Bytes by language: of all files of a commit, or the difference from another commit. */
 import type { CatFilePool } from "../../../platform/git/processes/cat-file.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import { readAttributes } from "../../../platform/git/history/attributes.ts";
@@ -14,7 +14,7 @@ import { linguistData } from "./linguist/data.ts";
 
 export interface LanguageSum {
   color: string | null;
-  /** May be negative where it is a change. */
+  /** May be negative in a difference. */
   bytes: number;
   files: number;
 }
@@ -34,7 +34,7 @@ export interface LanguageQuestion {
 
 const readsAtOnce = 16;
 
-/** By name. What was there before is taken away, what is there now added. */
+/** By name. Subtracts the old files and adds the new ones. */
 export async function sumLanguages(
   { git, objects }: LanguageDeps,
   question: LanguageQuestion,

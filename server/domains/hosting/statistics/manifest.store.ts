@@ -1,4 +1,4 @@
-/** Rows of manifests and what they name. */
+/** Rows of manifests and their dependencies. */
 import type { DependencyGraphQuery } from "@forgeline/schemas/statistics/routes.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";

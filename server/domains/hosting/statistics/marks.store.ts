@@ -32,20 +32,20 @@ export const statements = defineStatements<MarksRows>({
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { MarksRows } from "./marks.rows.ts";
 
-/** In the transaction of what changed the default branch, if there is one. */
+/** To be called in the transaction that changed the default branch, if there is one. */
 export async function mark(db: Queryable, repositoryId: string): Promise<void> {
   await db.query(statements.mark, [repositoryId]);
 }
 
 /**
- * Marks what was made or pushed to without a mark, by a previous release that ran beside this one, and what was computed
- * by other rules.
+ * Marks repositories that a previous release created or pushed to without a mark while it ran beside this one, and those
+ * computed by other rules.
  */
 export async function adopt(db: Queryable, rules: string): Promise<void> {
   await db.query(statements.adopt, [rules]);
 }
 
-/** Takes some whose time has come, for some seconds: after that they are looked at again. */
+/** Takes some that are due, for some seconds; after that they are due again. */
 export async function claimDue(db: Queryable, max: number): Promise<string[]> {
   const rows = await db.query(statements.claimDue, [max]);
   return rows.map((row) => row.repository_id);
@@ -58,13 +58,13 @@ export function begin(db: Queryable, repositoryId: string): Promise<BegunComputa
   return db.one(statements.begin, [repositoryId]);
 }
 
-/** What was wanted at the begin is done; whether more has been wanted since. */
+/** Completes what was requested at the start; returns whether more has been requested since. */
 export async function end(db: Queryable, repositoryId: string, wanted: number): Promise<boolean> {
   const row = await db.one(statements.end, [repositoryId, wanted]);
   return row?.again ?? false;
 }
 
-/** Of a deleted repository nothing is computed until it is restored. */
+/** Nothing is computed for a deleted repository until it is restored. */
 export async function rest(db: Queryable, repositoryId: string): Promise<void> {
   await db.query(statements.rest, [repositoryId]);
 }

@@ -1,4 +1,4 @@
-/** What requests read of computed statistics, each in one statement. */
+/** Reads computed statistics for requests, each with one statement. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -62,8 +62,8 @@ export function readLanguages(
   return db.one(statements.readLanguages, [repositoryId]);
 }
 
-// Whoever has verified an address is its person, also for commits from before. Addresses that are made of a user's name,
-// for commits over REST, are that user's. All that one person has are summed.
+// A user who has verified an address is the author of its commits, also of earlier ones. Addresses made of a user's name, for
+// commits over REST, are that user's. All addresses of one person are summed.
 const addresses = `from (select c.*, coalesce(e.user_id, n.id) as user_id from repository_contributors c
     left join user_emails e on lower(e.email) = c.email and e.verified_at is not null
     left join owners n on n.kind = 'user' and right(c.email, ${noReply.length}) = '${noReply}'
@@ -76,9 +76,9 @@ const people = `select coalesce(a.user_id, a.email) as key, min(a.user_id) as us
   ${addresses} group by 1`;
 
 interface Known {
-  /** The window has a week at least. */
+  /** The window has at least one week. */
   readCommits: { weeks: WeekRow[] };
-  /** Each row is of commits, which have a name. */
+  /** Each row comes from commits, which have a name. */
   listContributors: { name: string };
 }
 
@@ -113,7 +113,7 @@ export const statements = defineStatements<ReadRows, Known>({
 
 export type ContributorRow = RowOf<typeof statements.listContributors>;
 
-/** Those with most commits first. */
+/** Ordered by commits, most first. */
 export async function listContributors(
   db: Queryable,
   repositoryId: string,

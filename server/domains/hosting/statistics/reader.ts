@@ -1,4 +1,4 @@
-/** What has been computed of a repository, as it is read. Each question is one statement, or two where a page is counted. */
+/** Reads the computed statistics of a repository. Each method takes one statement, or two if a page is counted. */
 import type {
   ContributorQuery,
   DependencyGraphQuery,
@@ -22,7 +22,7 @@ export interface FoundDependencies {
   total: number;
 }
 
-/** What reads one thing throws `not_found` for a repository that is gone. */
+/** Methods about one repository throw `not_found` if it is gone. */
 export function createStatisticsReader({ db, clock }: { db: Database; clock: Clock }) {
   function windowOf({ weeks, until }: WindowQuery): WeekWindow {
     const end = (until === undefined ? clock.now().getTime() : Date.parse(until)) / 1000;

@@ -65,21 +65,21 @@ export function readCursor(db: Queryable, repositoryId: string): Promise<Cursor 
   return db.one(statements.readCursor, [repositoryId]);
 }
 
-/** What is there was looked at, and is as it should be. */
+/** The stored result was checked, and is current. */
 export async function touchCursor(db: Queryable, repositoryId: string): Promise<void> {
   await db.query(statements.touchCursor, [repositoryId]);
 }
 
 export interface Computed {
   repositoryId: string;
-  /** What was computed starts here; undefined where there was nothing yet. */
+  /** Where the computation starts; undefined if there was nothing yet. */
   from: Cursor | undefined;
   to: Cursor;
-  /** Whether rows are added to what is there, or take its place. */
+  /** Whether rows are added to the existing ones, or replace them. */
   adds: { activity: boolean; languages: boolean };
   activity: ActivitySums;
   languages: Map<string, LanguageSum>;
-  /** `gone` null: all that were there. */
+  /** `gone` null: all existing ones. */
   manifests: { gone: string[] | null; read: ManifestChanges["read"] };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Has Temporal compute what is marked: every server looks each second and starts one workflow a repository. The mark stays
- * until the work is done, so whatever dies in between, or a Temporal that is away, loses nothing.
+ * Starts Temporal workflows for marked repositories: every server looks each second and starts one workflow per repository. The
+ * mark stays until the work is done, so nothing is lost in a crash or while Temporal is down.
  */
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
@@ -13,7 +13,7 @@ import { adopt, claimDue, countWaiting } from "./marks.store.ts";
 import { statisticsRules } from "./rules.ts";
 
 export interface StatisticsStarter {
-  /** Starts what is due; how many were started or under way. Throws when Temporal or the database does not answer. */
+  /** Starts what is due; returns how many were started or under way. Throws when Temporal or the database does not answer. */
   startDue(): Promise<number>;
   periodicTasks: readonly PeriodicTask[];
 }

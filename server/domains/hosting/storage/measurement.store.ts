@@ -35,7 +35,7 @@ export const statements = defineStatements<MeasurementRows>({
 
 export interface DueMeasurement {
   repository_id: string;
-  /** What it was set to by the claim; something else later means that the repository changed meanwhile. */
+  /** The value set by the claim; a different value later means that the repository has changed since. */
   due_at: Date;
 }
 
@@ -45,17 +45,17 @@ export interface Sizes {
   lfsBytes: number;
 }
 
-/** Lets the repository be measured in a few seconds, so that a row of pushes is measured once. */
+/** Schedules a measurement in a few seconds, so that several pushes in a row are measured once. */
 export async function markDue(tx: Queryable, repositoryId: string): Promise<void> {
   await tx.query(statements.markDue, [repositoryId]);
 }
 
-/** Repositories that a previous release made while this one was there already. */
+/** Repositories that a previous release created while this one was already running. */
 export async function adoptUnmarked(db: Queryable): Promise<void> {
   await db.query(statements.adoptUnmarked);
 }
 
-/** Takes some whose time has come, for ten minutes: after that another server tries. */
+/** Takes some that are due, for ten minutes; after that another server tries. */
 export function claimDue(db: Queryable, max: number): Promise<DueMeasurement[]> {
   return db.query(statements.claimDue, [max]);
 }
@@ -67,12 +67,12 @@ export async function sumLfsObjects(db: Queryable, repositoryId: string): Promis
 }
 
 /**
- * Keeps what was found. The next time is as far away as the last change is past: between an hour and a day; or as was
- * asked for meanwhile.
+ * Stores the result. The next measurement is due after as long as the last change is past, but at least an hour and at most a
+ * day, or when a request since then says so.
  */
 export async function keepSizes(db: Queryable, due: DueMeasurement, sizes: Sizes): Promise<void> {
   const { gitBytes, logBytes, lfsBytes } = sizes;
-  // Not in one transaction: nobody who holds the one row has to wait for the other.
+  // Not in one transaction, so that nobody who holds one row waits for the other.
   await setSize(db, due.repository_id, gitBytes / 1024);
   await db.query(statements.keepSizes, [due.repository_id, due.due_at, gitBytes, logBytes, lfsBytes]);
 }

@@ -1,6 +1,6 @@
 /**
- * Measures repositories in the background of every server: one at a time, whichever is due longest. Nothing waits for it,
- * and what a crash cuts off is measured again.
+ * Measures repositories in the background of every server, one at a time, the longest due first. Nothing waits for it, and
+ * after a crash it is repeated.
  */
 import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { countObjectBytes } from "../../../platform/git/storage/count-objects.ts";
@@ -21,11 +21,11 @@ import {
 } from "./measurement.store.ts";
 
 export interface StorageMeter {
-  /** What the repository takes has changed, or it is new. In the transaction of what changed it, if there is one. */
+  /** The repository's size has changed, or it is new. To be called in the transaction of the change, if there is one. */
   mark(db: Queryable, repositoryId: string): Promise<void>;
-  /** Has each push measured. */
+  /** Requests a measurement after each push. */
   pushFollower(): PushFollower;
-  /** Measures all that is due now; how many. */
+  /** Measures everything that is due now; returns how many. */
   measureDue(): Promise<number>;
   periodicTasks: readonly PeriodicTask[];
 }
@@ -36,7 +36,7 @@ export interface StorageMeterDeps {
   runGit: RunGit;
   logger: Logger;
   registry: Metrics;
-  /** What logs of a repository take. */
+  /** Storage that logs of a repository take. */
   logBytes(repositoryId: string): Promise<number>;
 }
 
@@ -61,7 +61,7 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     }
   }
 
-  /** What was claimed when it ends is retried by somebody else, later. */
+  /** Another server later retries what was claimed at the end. */
   async function measureWhile(goesOn: () => boolean): Promise<number> {
     let measured = 0;
     for (;;) {

@@ -1,4 +1,4 @@
-/** What is kept, put together: of the instance, of an owner, and of a repository. */
+/** Use of storage: of the instance, of an owner, and of a repository. */
 import type { z } from "zod";
 import type { OwnedStorage, RepositoryStorage, StorageUse } from "@forgeline/schemas/storage/resource.ts";
 import type { RepositoryStorageQuery } from "@forgeline/schemas/storage/routes.ts";
@@ -27,7 +27,7 @@ export interface StorageService {
   ofInstance(): Promise<StorageUse>;
   /** Throws `not_found` when the owner is gone. */
   ofOwner(ownerId: string): Promise<OwnedStorage>;
-  /** What is not measured yet is empty. */
+  /** Fields that were not measured yet are empty. */
   ofRepository(repository: Named): Promise<z.input<typeof RepositoryStorage>>;
   /** Of all owners, those with most first. */
   listOwners(page: PageQuery): Promise<{ rows: OwnerUseRow[]; total: number }>;

@@ -1,4 +1,4 @@
-/** Sums over what was measured. */
+/** Sums of measurements. */
 import type { RepositoryStorageQuery } from "@forgeline/schemas/storage/routes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
@@ -94,7 +94,7 @@ export async function listOwnedRepositories(
   return { rows, total: await countRows(db, ofOwner, [ownerId]) };
 }
 
-/** Undefined when the repository is not marked to be measured yet. */
+/** Undefined if the repository is not marked for measurement yet. */
 export function readRepository(db: Queryable, repositoryId: string): Promise<RepositoryUseRow | undefined> {
   return db.one(statements.readRepository, [repositoryId]);
 }

@@ -1,4 +1,4 @@
-/** Puts year and holder into a licence, where its text has places for them. */
+/** Fills in year and holder in a license, if its text has placeholders for them. */
 
 export interface LicenseHolder {
   name: string;
@@ -19,13 +19,13 @@ const holders = [
 ].join("|");
 const holder = new RegExp(`<(?:${holders})>|\\[(?:${holders})\\]|\\{(?:${holders})\\}`, "gi");
 
-/** Texts that name somebody else where others have a place for the holder. */
+/** Licenses that name a fixed holder instead of a placeholder. */
 const wholeLines: Record<string, RegExp> = {
   ISC: /^Copyright \(c\) .*(?:\n+Copyright \(c\) .*)*$/m,
   "0BSD": /^Copyright \(C\) YEAR by AUTHOR EMAIL$/m,
 };
 
-/** Licences whose placeholders stand in advice to readers, and whose text may not be changed. */
+/** Licenses with placeholders in advice to readers only, and whose text must not be changed. */
 const untouched = /^(?:[AL]?GPL|GFDL)-/;
 
 export function fillLicense(id: string, text: string, by: LicenseHolder): string {

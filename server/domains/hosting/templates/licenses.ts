@@ -1,4 +1,4 @@
-/** Licences by SPDX identifier, with the texts that the package `spdx-license-list` ships. */
+/** Licenses by SPDX identifier, with the texts of the package `spdx-license-list`. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ export interface Licenses {
   list(): Promise<LicenseInfo[]>;
   /** Identifiers are compared without case. */
   find(id: string): Promise<LicenseInfo | undefined>;
-  /** With year and name where the text has places for them. */
+  /** With year and name, if the text has placeholders for them. */
   text(license: LicenseInfo, holder: LicenseHolder): Promise<string>;
 }
 

@@ -45,7 +45,7 @@ export async function listAnnouncements(
   return { rows, total: await countRows(db, "from announcements", []) };
 }
 
-/** Those of this moment, newest first. */
+/** The current ones, newest first. */
 export function listCurrent(db: Queryable): Promise<AnnouncementRow[]> {
   return db.query(statements.listCurrent);
 }

@@ -1,4 +1,4 @@
-/** What administrators tell everybody who uses the instance. */
+/** Announcements of administrators to everybody who uses the instance. */
 import type { AnnouncementCreate } from "@forgeline/schemas/administration/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";

@@ -1,4 +1,4 @@
-/** Writing and reading rows of `audit_log`. The database gives an entry its place and its time. */
+/** Writes and reads rows of `audit_log`. The database sets an entry's position and time. */
 import type { AuditQuery } from "@forgeline/schemas/audit/routes.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
@@ -17,11 +17,11 @@ export interface NewEntry {
   geo: string | null;
   requestId: string | null;
   organizationId: string | null;
-  /** Whose organizations are told when the entry belongs to none; null: nobody's. */
+  /** The user whose organizations get a copy of an entry that belongs to none; null: no copies. */
   personOf: string | null;
 }
 
-/** The organization of the target; where it has none or is gone, that of its name; of a bot, its own. */
+/** The organization of the target; if it has none or is gone, the one in its name; for a bot, its own. */
 const organizationSql = `coalesce($12::text,
   (select g.id from organizations g where $6 in ('org', 'organization') and g.id = $7),
   (select t.organization_id from teams t where $6 = 'team' and t.id = $7),
@@ -58,7 +58,7 @@ export const statements = defineStatements<AuditRows>({
   listEntries: listSql("from audit_log e", 1),
 });
 
-/** Copies for organizations have an identifier of their own, made of the original's time and a hash. */
+/** Copies for organizations have their own identifiers, made of the original's time and a hash. */
 export async function insertEntry(db: Queryable, entry: NewEntry): Promise<void> {
   await db.query(statements.insertEntry, [
     entry.id,
@@ -102,7 +102,7 @@ const conditions = {
 
 export interface EntryFilter extends Omit<AuditQuery, "page" | "per_page"> {}
 
-/** Text made of constants only; what was requested stands in the parameters. */
+/** The SQL consists of constants only; requested values are parameters. */
 function whereSql(owner: Owner, filter: EntryFilter): { from: string; params: unknown[] } {
   const params: unknown[] = owner === null ? [] : [owner];
   const parts = [owner === null ? "e.organization_id is null" : "e.organization_id = $1"];

@@ -1,4 +1,4 @@
-/** Chains of the audit log: making links, and looking at them part by part. */
+/** Chains of the audit log: adds links, and reads them part by part. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { Position } from "./proof-cursor.ts";
@@ -33,12 +33,12 @@ const entriesSql = (ofChain: string) => `
        and not exists (select 1 from audit_log e where e.seq = w.entry_seq and e.at = w.entry_at)
      order by w.entry_seq limit 1) as lost`;
 interface Known {
-  /** The id is that of an entry, where there is one; the number is compared with one that is always given. */
+  /** The id is that of an entry, if there is one; the number is compared with a value that is always given. */
   checkLinks: { broken: BrokenLink | null };
 }
 
 export const statements = defineStatements<ChainRows, Known>({
-  /** One look-up an entry, which partitions stand for less than their number: the plan must not read all of the log. */
+  /** One lookup per entry: the planner must not choose to read the whole log. */
   checkLinks: `
     with part as (
       select number, hash, entry_seq, entry_at from audit_links
@@ -95,7 +95,7 @@ export async function readHead(db: Queryable, chain: string): Promise<Point | nu
   return row ?? null;
 }
 
-/** The hash that the chain has at a place now; undefined where it does not reach there. */
+/** The chain's current hash at a position; undefined if it is shorter. */
 export async function hashAt(db: Queryable, chain: string, number: number): Promise<string | undefined> {
   const row = await db.one(statements.hashAt, [chain, number]);
   return row?.hash;
@@ -112,14 +112,14 @@ export function changedHeads(db: Queryable, since: Date): Promise<(Point & { cha
   return db.query(statements.changedHeads, [since]);
 }
 
-/** How many it linked. Asks first whether anything waits: whoever links waits for the others who do. */
+/** Returns how many were linked. First checks whether anything waits, because linking waits for other servers that do. */
 export async function linkPending(db: Queryable, max: number): Promise<number> {
   if (!(await db.one(statements.findPending))) return 0;
   const row = await db.one(statements.linkPending, [max]);
   return row?.linked ?? 0;
 }
 
-/** Of this month and the next three, where they are missing. */
+/** Creates missing partitions of this month and the next three. */
 export async function makePartitions(db: Queryable): Promise<void> {
   await db.query(statements.makePartitions);
 }

@@ -1,6 +1,6 @@
 /**
- * Points of chains, signed and kept outside the database: who rewrites a whole chain in it, or drops its end, cannot
- * rewrite these. One object a chain, replaced only by a later point of the very same chain.
+ * Checkpoints of chains, signed and stored outside the database: whoever rewrites or truncates a chain in the database cannot
+ * change these. One object per chain, replaced only by a later point of the same chain.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
@@ -20,7 +20,7 @@ const Kept = z.object({
 export interface Checkpoints {
   /** Compares the chain with its checkpoint; both null where there is none yet. */
   compare(chain: string): Promise<{ checkpoint: Point | null; problem: Problem | null }>;
-  /** False, and nothing is written, where the chain does not agree with the checkpoint that there is. */
+  /** False, and nothing is written, if the chain contradicts its existing checkpoint. */
   keep(chain: string, head: Point): Promise<boolean>;
   /**
    * After a restore: where the chain ends before its checkpoint, the checkpoint is set aside (`audit/superseded/`) and given

@@ -1,6 +1,6 @@
 /**
- * Looks after the audit log in every server: links committed entries to their chains, makes the months' partitions ahead,
- * and keeps signed points of chains outside the database. All of it may run in several servers at once.
+ * Maintains the audit log in every server: links committed entries to their chains, creates monthly partitions ahead, and
+ * stores signed checkpoints outside the database. All of it may run in several servers at once.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
@@ -19,7 +19,7 @@ export interface AuditMaintenance {
   periodicTasks: readonly PeriodicTask[];
   /** Links all that is committed now. */
   link(): Promise<void>;
-  /** Makes missing partitions of this month and the next three. */
+  /** Creates missing partitions of this month and the next three. */
   makePartitions(): Promise<void>;
   /** Signs the heads of chains that grew since this server last did. */
   keepCheckpoints(): Promise<void>;

@@ -19,7 +19,7 @@ export function presentEntry(row: EntryRow): AuditEntry {
   };
 }
 
-/** Where a chain of entries has got to. */
+/** The current end of a chain of entries. */
 export function presentPoint({ number, hash, at }: Point) {
   return { seq: number, hash, at: at.toISOString() };
 }

@@ -1,6 +1,6 @@
 /**
- * How far a long proof has come, signed, so that it can continue in another request and in another server without anybody's
- * word being taken for what was proved.
+ * The progress of a long proof, signed, so that it can continue in another request and on another server without trusting the
+ * client.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
@@ -10,7 +10,7 @@ const Position = z.strictObject({
   /** The last link proved, and its hash; 0 and 32 zero bytes at the beginning. */
   number: z.number().int().min(0),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Null while links are proved; then the last entry of which it is known that it has one. */
+  /** Null while links are being proved; then the last entry that is known to have one. */
   entrySeq: z.number().int().min(0).nullable(),
 });
 export type Position = z.infer<typeof Position>;
@@ -21,7 +21,7 @@ export function startOfChain(chain: string): Position {
 
 export interface ProofCursors {
   write(position: Position): string;
-  /** Undefined for what this instance did not sign, and for a cursor of another chain. */
+  /** Undefined for a cursor that this instance did not sign, or that belongs to another chain. */
   read(cursor: string, chain: string): Position | undefined;
 }
 

@@ -10,11 +10,11 @@ export interface AuditEntry {
   action: AuditAction;
   target: { type: string; id: string; name: string };
   details?: Record<string, unknown>;
-  /** Only where the target does not tell: the target's organization, or the actor's, is found by itself. */
+  /** Needed only if the target does not determine it: the organization of the target or actor is found automatically. */
   organizationId?: string;
 }
 
-/** What people do to their own accounts: their organizations hear that it happened, and no more. */
+/** Changes of people's own accounts: their organizations learn that they happened, and no details. */
 const personal = /^(auth|user|oauth)\./;
 
 export async function recordAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {

@@ -1,4 +1,4 @@
-/** The audit log as people read and prove it; writing is `record.ts`. */
+/** Reads and proves the audit log; `record.ts` writes it. */
 import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";
 import type { AuditProofQuery, AuditQuery } from "@forgeline/schemas/audit/routes.ts";
 import type { Database } from "../../../platform/db/database.ts";
@@ -28,14 +28,14 @@ export function createAuditService(deps: {
   db: Database;
   checkpoints: Checkpoints;
   cursors: ProofCursors;
-  /** Links what is committed, so that what is shown has its place. */
+  /** Links what is committed, so that shown entries have a position. */
   link(): Promise<void>;
 }): AuditService {
   let proofs = 0;
 
   async function prove(chain: string, from: Position, limit: number): Promise<AuditVerification> {
     await deps.link();
-    // Before the chain, which may grow meanwhile but never shrink.
+    // Read before the chain, which may grow meanwhile but never shrink.
     const compared = await deps.checkpoints.compare(chain);
     const part = await withinTime(deps.db, from, limit);
     const problem = part.problem ?? compared.problem;

@@ -1,6 +1,6 @@
 /**
- * Proves a chain part by part: first each link's hash computed again, then that every entry has a link. What is bounded
- * by `limit` are the rows that a part looks at.
+ * Proves a chain part by part: first each link's hash computed again, then that every entry has a link. `limit` bounds the rows
+ * that one part reads.
  */
 import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -19,7 +19,7 @@ export type Problem = NonNullable<AuditVerification["problem"]>;
 
 export interface Part {
   head: Point | null;
-  /** How far the proof has come with this part. */
+  /** The progress of the proof after this part. */
   until: Position;
   /** Whether nothing of the chain is left to prove. */
   complete: boolean;
@@ -83,7 +83,7 @@ function entryProblem({ stray, lost }: EntriesRow): Problem | null {
   return { code: "entry_missing", seq: null, id: null, message };
 }
 
-/** For a place of which this instance signed the hash. */
+/** For a position whose hash this instance has signed. */
 export function checkpointMismatch(seq: number): Problem {
   const message = `The chain does not have the hash at ${seq} that was signed: its end was removed, or it was rewritten.`;
   return { code: "checkpoint_differs", seq, id: null, message };

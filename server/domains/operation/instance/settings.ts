@@ -1,4 +1,4 @@
-/** What administrators change while the server runs, and what follows from it. What the environment sets is fixed. */
+/** Settings that administrators change while the server runs. Those set by the environment are fixed. */
 import { isIPv4 } from "node:net";
 import type { InstanceSettings } from "@forgeline/schemas/instance/routes.ts";
 import type { Config } from "../../../config/config.ts";
@@ -14,7 +14,7 @@ export interface SettingsChange {
 
 export interface InstanceSettingsService {
   get(): Promise<InstanceSettings>;
-  /** Throws `conflict` for what the environment sets. */
+  /** Throws `conflict` for a setting that the environment sets. */
   update(actor: Actor, change: SettingsChange): Promise<InstanceSettings>;
   isSignUpOpen(ipAddress: string): Promise<boolean>;
   /** Throws `forbidden` where sign-up is closed for a request from this address. */
@@ -62,7 +62,9 @@ export function createInstanceSettings(deps: InstanceSettingsDeps): InstanceSett
   };
 }
 
-/** Both: a proxy on this machine makes everybody come from it, and a public name is for others. */
+/**
+ * Both are required: behind a proxy on this machine, every request comes from it; and a public name means that others use it.
+ */
 function isOnlyHere(webUrl: string, ipAddress: string): boolean {
   const host = new URL(webUrl).hostname;
   return (host === "localhost" || isLoopback(host.replace(/^\[|\]$/g, ""))) && isLoopback(ipAddress);

@@ -11,7 +11,7 @@ interface Window {
   endsAt: Date;
   untilMs: number;
   limit: number;
-  /** Left in the database when it was last asked. */
+  /** What was left in the database at the last request. */
   potLeft: number;
 }
 
@@ -20,10 +20,10 @@ export interface Allotment {
   subject: Subject;
   window: Window | undefined;
   left: number;
-  /** What the next reservation requests; doubles, so that a rare caller holds nothing. */
+  /** Size of the next reservation; doubles, so that rare callers hold nothing. */
   block: number;
   usedAtMs: number;
-  /** Until then the database is not asked again: it had nothing. */
+  /** The database had nothing left, and is not asked again until then. */
   emptyUntilMs: number;
   /** Requests that wait for `asking`. */
   waiting: number;
@@ -57,7 +57,7 @@ export function draw(allotment: Allotment, cost: number, nowMs: number): boolean
   return true;
 }
 
-/** Adds what a reservation requested at `askedAtMs` has brought. At most a hundredth of the limit is held at a time. */
+/** Adds the result of a reservation that was requested at `askedAtMs`. At most a hundredth of the limit is held at a time. */
 export function addReserved(
   allotment: Allotment,
   row: ReservedRow,
@@ -76,7 +76,7 @@ export function addReserved(
   allotment.emptyUntilMs = row.granted < asked.need ? asked.atMs + Math.min(recheckMs, row.ms_left) : 0;
 }
 
-/** What is to be given back when the allotment is dropped, if anything. */
+/** What must be given back when the allotment is dropped, if anything. */
 export function unusedOf(allotment: Allotment, nowMs: number): Unused | undefined {
   const { category, subject, window, left } = allotment;
   if (!window || left === 0 || window.untilMs <= nowMs) return undefined;

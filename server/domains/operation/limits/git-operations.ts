@@ -5,7 +5,7 @@
 import type { Queryable } from "../../../platform/db/database.ts";
 import { beginOperation, endOperation, joinOperation } from "./git-operations.store.ts";
 
-/** More than any fetch negotiates; a client that needs more has begun another operation. */
+/** More than any fetch needs; a client that sends more has begun another operation. */
 const exchangesAnOperation = 20;
 /** An operation that has not ended by then is forgotten. */
 const openSeconds = 3600;
@@ -18,7 +18,7 @@ export interface GitOperations {
   end(place: string): Promise<boolean>;
 }
 
-/** `place` tells apart who, where and what: a clone is not continued by a push, nor in another repository. */
+/** `place` identifies who, where and what: a push does not continue a clone, nor does a clone of another repository. */
 export function createGitOperations(db: Queryable): GitOperations {
   const subjectOf = (place: string) => `operation:${place}`;
   return {

@@ -1,4 +1,4 @@
-/** What is left of every limit of one caller, in all processes. */
+/** The remaining limits of one caller, across all processes. */
 import { rateCategories } from "@forgeline/schemas/core/rate-category.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { RateLimitTable } from "../../../config/rate-limits.ts";
@@ -14,7 +14,7 @@ export interface CallerLimitStatus extends RateStatus {
 }
 
 export interface LimitStatus {
-  /** Only what has a limit; deliveries to webhooks are nobody's own. Counts nothing. */
+  /** Only categories with a limit; webhook deliveries belong to nobody. Counts nothing. */
   of(actor: Actor): Promise<CallerLimitStatus[]>;
 }
 

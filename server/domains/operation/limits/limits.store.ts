@@ -24,7 +24,7 @@ function limitSql(names: { category: string; account: string; fallback: string }
 }
 
 interface Known {
-  /** What was requested; the limit is the one in force. */
+  /** The requested amount; the limit is the one in force. */
   readWindows: { category: RateCategory; requests: number };
 }
 
@@ -77,7 +77,7 @@ export interface Reservation {
   accountId: string | null;
   requests: number;
   windowSeconds: number;
-  /** What is waited for now, and what would be taken while there is plenty. */
+  /** The amount needed now, and the amount to reserve while much is left. */
   need: number;
   block: number;
 }
@@ -109,7 +109,7 @@ export interface Unused {
   count: number;
 }
 
-/** Gives back to windows that still run. Rows are locked in one order, so that processes do not wait in a circle. */
+/** Gives back to windows that have not ended. Rows are locked in one order, so that processes do not wait in a circle. */
 export async function returnUnused(db: Queryable, unused: readonly Unused[]): Promise<void> {
   await db.query(statements.returnUnused, [
     unused.map((u) => u.category),

@@ -1,4 +1,4 @@
-/** What the limiter does, as metrics. */
+/** Metrics of the limiter. */
 import type { Counter } from "prom-client";
 import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { Metrics } from "../../../platform/metrics.ts";

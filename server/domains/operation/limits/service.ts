@@ -17,7 +17,7 @@ import type { Subject } from "../../../platform/access/subject.ts";
 export interface RateStatus {
   category: RateCategory;
   limit: number;
-  /** As far as this process knows; what others hold unused counts as used. */
+  /** As far as this process knows; unused reservations of other processes count as used. */
   remaining: number;
   /** By the database's clock. */
   resetAt: Date;
@@ -27,7 +27,7 @@ export interface RateStatus {
 export interface Taken {
   allowed: boolean;
   status: RateStatus;
-  /** Undoes the count, if its window still runs; at most once. Gives the status after it. */
+  /** Undoes the count, if its window has not ended; at most once. Returns the status after it. */
   refund(): RateStatus;
 }
 
@@ -93,7 +93,7 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
     addReserved(allotment, row, asked);
   }
 
-  /** False when the database gave no answer in time. One question at a time for an allotment; all that wait go with it. */
+  /** False if the database did not answer in time. One query at a time for an allotment; everybody who waits shares it. */
   async function refill(allotment: Allotment, limit: RateLimit, cost: number): Promise<boolean> {
     if (failOpenUntilMs > performance.now()) return false;
     allotment.waiting += cost;
@@ -156,7 +156,7 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
       if (unused) batch.push({ ...unused, untilMs: allotment.window?.untilMs ?? 0 });
     }
     if (batch.length === 0) return;
-    // Not tried again: whether it happened is not known, and twice would give more than the limit.
+    // Not retried: it may have succeeded, and twice would allow more than the limit.
     await returnUnused(db, merged(batch)).catch((error: Error) =>
       deps.logger.debug({ error: error.message }, "could not give back unused requests"),
     );

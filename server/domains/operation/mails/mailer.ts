@@ -1,6 +1,6 @@
 /**
- * Does in the background what mails need: composes those that were requested, sends those that are due, forgets old ones.
- * Any number of servers may; each takes what no other has locked. A crash between sending and noting it sends twice.
+ * Handles mails in the background: composes requested ones, sends those that are due, deletes old ones. Any number of servers
+ * may do so; each takes what no other has locked. A crash between sending and recording it sends a mail twice.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
@@ -13,7 +13,7 @@ import { deleteOldMails, lockDueMail, markFailed, markSent } from "./mails.store
 const lookEveryMs = 30_000;
 
 export interface Mailer {
-  /** Adds somebody who composes mails that were requested, one at a time; false when there was none. */
+  /** Adds a composer of requested mails, which makes one at a time; false if there was none. */
   composeBy(compose: () => Promise<boolean>): void;
   start(): void;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export function createMailer(deps: MailerDeps): Mailer {
     await deleteOldMails(db);
   }
 
-  /** One round at a time; news during a round makes another one. */
+  /** One round at a time; a notification during a round causes another one. */
   function wake(): void {
     again = true;
     running ??= (async () => {

@@ -57,7 +57,7 @@ export async function markSent(db: Queryable, id: string): Promise<void> {
   await db.query(statements.markSent, [id]);
 }
 
-/** Tried again after 1 minute, doubling up to an hour, for a day; at once never again when `final`. */
+/** Retried after 1 minute, doubling up to an hour, for a day; never if `final`. */
 export async function markFailed(
   db: Queryable,
   id: string,

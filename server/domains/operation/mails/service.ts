@@ -1,6 +1,6 @@
 /**
- * Mails: written in the transaction of what they tell, sent by the postman afterwards. Without a mail server they stay
- * where administrators read them.
+ * Mails: written in the transaction of what they are about, and sent by the mailer afterwards. Without a mail server,
+ * administrators can read them.
  */
 import type { Mail } from "@forgeline/schemas/mails/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
@@ -13,7 +13,7 @@ import * as store from "./mails.store.ts";
 import { presentMail } from "./present.ts";
 
 export interface NewMail {
-  /** A stable word for what it is about. */
+  /** A stable identifier of its subject. */
   kind: string;
   to: string;
   subject: string;

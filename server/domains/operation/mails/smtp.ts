@@ -26,7 +26,7 @@ export function createSmtp(url: Secret, from: string): Smtp {
       host: address.hostname.replace(/^\[|\]$/g, ""),
       port: Number(address.port) || (secure ? 465 : 587),
       secure,
-      // A password never goes over an open line.
+      // A password is never sent without TLS.
       requireTLS: user !== "",
       ...(user === "" ? {} : { auth: { user, pass: decodeURIComponent(address.password) } }),
       connectionTimeout: waitMs,

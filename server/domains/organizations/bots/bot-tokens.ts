@@ -1,4 +1,4 @@
-/** Tokens of an organization's bots, by the names of the bots. */
+/** Tokens of an organization's bots, by the bots' names. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type {
@@ -23,10 +23,10 @@ export interface BotToken {
   token: NamedToken;
 }
 
-/** Everything throws `not_found` for an unknown bot. */
+/** All methods throw `not_found` for an unknown bot. */
 export interface BotTokenService {
   list(actor: Actor, bot: BotAddress, page: PageQuery): Promise<{ tokens: BotToken[]; total: number }>;
-  /** Throws what the creation of a personal token throws, and `validation_failed` for scopes that the bot has not. */
+  /** Throws what the creation of a personal token throws, and `validation_failed` for scopes that the bot does not have. */
   create(actor: Actor, bot: BotAddress, request: TokenRequest): Promise<BotToken & { token: NewToken }>;
   /** Throws `not_found`; so does `revoke`. */
   get(actor: Actor, bot: BotAddress, id: string): Promise<BotToken>;

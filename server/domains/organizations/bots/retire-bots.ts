@@ -1,4 +1,4 @@
-/** Bots go, one or all of an organization: nothing of theirs is good for anything any more, and their names are free. */
+/** Retires one or all bots of an organization: their credentials stop working, and their names can be taken again. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { BotUserService } from "../../accounts/domain.ts";
 import type { Collaborations } from "../organization-members/collaborations.ts";
@@ -13,7 +13,7 @@ export interface Retirement {
   collaborations: Pick<Collaborations, "dropUsers">;
 }
 
-/** Tells how many went. */
+/** Returns how many were retired. */
 export async function retireBots(tx: Transaction, retirement: Retirement): Promise<number> {
   const { organizationId, id, botUsers, collaborations } = retirement;
   const ids = await botUsers.retire(tx, { organizationId, id });

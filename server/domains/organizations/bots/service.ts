@@ -1,4 +1,4 @@
-/** Bots of organizations. They act by tokens of their own and are people nowhere: no seat, no password, no ownership. */
+/** Bots of organizations. They act with their own tokens and never count as people: no seat, no password, no ownership. */
 import type { BotCreate, BotUpdate } from "@forgeline/schemas/bots/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";

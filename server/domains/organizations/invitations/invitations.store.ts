@@ -27,7 +27,7 @@ export const statements = defineStatements<InvitationsRows>({
 
 export type InvitationRow = InvitationsRows["findInvitation"];
 
-/** Of an organization, of a user, or of both; at least one is given. */
+/** For an organization, a user, or both; at least one is given. */
 export interface InvitationFilter {
   organizationId?: string;
   userId?: string;
@@ -68,7 +68,7 @@ export async function insertInvitation(tx: Transaction, invitation: NewInvitatio
   return row !== undefined;
 }
 
-/** False when it is gone already. */
+/** False if it no longer exists. */
 export async function deleteInvitation(tx: Transaction, id: string): Promise<boolean> {
   const row = await tx.one(statements.deleteInvitation, [id]);
   return row !== undefined;

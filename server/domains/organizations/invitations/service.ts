@@ -1,4 +1,4 @@
-/** Invitations: an owner asks, the user accepts or declines. */
+/** Invitations: an owner invites, the user accepts or declines. */
 import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { InvitationCreate } from "@forgeline/schemas/invitations/resource.ts";
@@ -22,14 +22,14 @@ export interface InvitationService {
   list(organization: OrganizationRef, page: PageQuery): Listed;
   /** Throws `not_found`. */
   get(organization: OrganizationRef, id: string): Promise<InvitationRow>;
-  /** Throws `validation_failed` for a name that is no person's, `conflict` for somebody who is a member or already invited. */
+  /** Throws `validation_failed` if the name is not a person's, `conflict` if the user is a member or already invited. */
   create(actor: Actor, organization: OrganizationRef, wanted: InvitationCreate): Promise<InvitationRow>;
   /** Throws `not_found`. */
   revoke(actor: Actor, organization: OrganizationRef, id: string): Promise<void>;
   listOwn(actor: Actor, page: PageQuery): Listed;
-  /** Throws `not_found` for those of others. */
+  /** Throws `not_found` for somebody else's. */
   getOwn(actor: Actor, id: string): Promise<InvitationRow>;
-  /** Gives the organization. Throws `not_found`. */
+  /** Returns the organization. Throws `not_found`. */
   accept(actor: Actor, id: string): Promise<OrganizationRow>;
   /** Throws `not_found`. */
   decline(actor: Actor, id: string): Promise<void>;

@@ -1,12 +1,12 @@
-/** What somebody has on repositories only as long as they are in an organization, or there at all. Hosting keeps it. */
+/** Rights on repositories that end when somebody leaves an organization or is deleted. Hosting stores them. */
 import type { Transaction } from "../../../platform/db/database.ts";
 
 export interface Collaborations {
-  /** Of who leaves the organization, on its repositories. Tells how many there were. */
+  /** For a user who leaves the organization, on its repositories. Returns how many there were. */
   dropFromOrganization(
     tx: Transaction,
     membership: { organizationId: string; userId: string },
   ): Promise<number>;
-  /** All that these users have. */
+  /** All collaborations of these users. */
   dropUsers(tx: Transaction, userIds: readonly string[]): Promise<void>;
 }

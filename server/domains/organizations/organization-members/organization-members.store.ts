@@ -55,7 +55,7 @@ export function findMember(
   return db.one(statements.findMember, [organizationId, userId]);
 }
 
-/** Undefined when the user is in it already. `agreed`: the user, or an administrator of the instance, wanted it. */
+/** Undefined if the user is already a member. `agreed`: the user, or an administrator of the instance, agreed to it. */
 export function insertMember(
   tx: Transaction,
   { organizationId, userId, role, agreed }: Membership & { role: Role; agreed: boolean },
@@ -67,7 +67,7 @@ export async function updateRole(tx: Transaction, member: Membership & { role: R
   await tx.query(statements.updateRole, [member.organizationId, member.userId, member.role]);
 }
 
-/** Undefined when the user was not in it. */
+/** Undefined if the user was not a member. */
 export function deleteMember(
   tx: Transaction,
   { organizationId, userId }: Membership,
@@ -75,12 +75,12 @@ export function deleteMember(
   return tx.one(statements.deleteMember, [organizationId, userId]);
 }
 
-/** In one order everywhere, since each is then held. */
+/** Always in the same order, because each is then locked. */
 export function listOwned(tx: Transaction, userId: string): Promise<{ id: string; name: string }[]> {
   return tx.query(statements.listOwned, [userId]);
 }
 
-/** An owner who is suspended can do nothing, and does not count. */
+/** A suspended owner cannot act, and does not count. */
 export async function hasOtherOwner(
   tx: Transaction,
   { organizationId, userId }: Membership,

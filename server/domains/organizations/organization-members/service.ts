@@ -28,13 +28,13 @@ export interface MemberService {
   isIn(tx: Transaction, membership: Membership): Promise<boolean>;
   /** Adds a user who is not a member yet, in a transaction that has locked the organization. Throws `conflict`. */
   add(tx: Transaction, addition: Addition): Promise<MemberRow>;
-  /** The actor becomes a member, if not one already, of an organization that wants it so. Throws `not_found`. */
+  /** Makes the actor a member, if not one already, of an organization that permits it. Throws `not_found`. */
   join(tx: Transaction, actor: Actor, organization: OrganizationRef): Promise<void>;
   /** Oneself, or anybody by an owner. Throws `not_found`, `forbidden`, `conflict` for the last owner. */
   remove(actor: Actor, granted: GrantedOrganization, username: string): Promise<void>;
   /**
-   * Makes the actor an owner of each organization that no owner but this user can act for. To be called in the
-   * transaction that suspends the user. Returns the names of the organizations.
+   * Makes the actor an owner of each organization whose only active owner is this user. To be called in the transaction that
+   * suspends the user. Returns the names of the organizations.
    */
   replaceSoleOwner(tx: Transaction, actor: Actor, userId: string): Promise<string[]>;
 }
@@ -126,7 +126,7 @@ async function setRole(
     target: { type: "organization", id: organization.id, name: organization.name },
     details: { user_id: user.id, username: user.username, old_role: before.role, new_role: role },
   });
-  // Sockets that are open on the strength of the old role look again.
+  // Open sockets check the permission again.
   await tx.notify("token", "");
   return { ...before, role };
 }

@@ -1,4 +1,4 @@
-/** Organizations and teams with the part that somebody has in them. */
+/** Organizations and teams with the role of a user in them. */
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
@@ -23,7 +23,7 @@ export const statements = defineStatements<AccessRows>({
 export type OrganizationRow = AccessRows["findOrganization"];
 export type TeamRow = AccessRows["findTeam"];
 
-/** A bot sees what members see; an administrator of the instance and the system stand as owners. */
+/** A bot sees what members see; administrators of the instance and the system count as owners. */
 export function findOrganization(
   db: Queryable,
   name: string,
@@ -32,7 +32,7 @@ export function findOrganization(
   return db.one(statements.findOrganization, [name, actor.userId, actor.isAdmin]);
 }
 
-/** Secret is what has a secret team in its lineage: the path of a team names those above it. */
+/** A team is secret if a team in its lineage is: the path of a team names its parents. */
 export function findTeam(
   db: Queryable,
   wanted: { organizationId: string; path: string; userId: string | null },

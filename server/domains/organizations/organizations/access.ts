@@ -1,4 +1,4 @@
-/** A user's roles in an organization and its teams: the source of the permission mechanism for both. */
+/** A user's roles in an organization and its teams, as the permission mechanism asks for them. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { isStorable } from "../../../platform/storable-text.ts";
 import type { Actor } from "../../../platform/access/actor.ts";

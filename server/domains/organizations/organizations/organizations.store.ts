@@ -61,8 +61,8 @@ export async function updateOrganization(
 }
 
 /**
- * Whoever changes who is in an organization or the tree of its teams holds this until the commit, so that what must be
- * true of all its rows together can be checked. False when there is no such organization.
+ * Locks the organization until the commit for changes of its members or teams, so that rules about all rows together can be
+ * checked. False when there is no such organization.
  */
 export async function lockOrganization(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.one(statements.lockOrganization, [id])) !== undefined;

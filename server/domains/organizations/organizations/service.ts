@@ -1,4 +1,4 @@
-/** Organizations: making, changing and deleting them. Who may is decided before, by the one permission mechanism. */
+/** Creates, changes and deletes organizations. Permissions are checked before, by the one permission mechanism. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { OrganizationCreate, OrganizationUpdate } from "@forgeline/schemas/organizations/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -24,9 +24,9 @@ export interface OrganizationService {
   update(actor: Actor, organization: OrganizationRef, change: OrganizationUpdate): Promise<OrganizationRow>;
   /** Throws `conflict` while it has repositories. */
   remove(actor: Actor, organization: OrganizationRef): Promise<void>;
-  /** Whoever changes who is in it, or the tree of its teams, holds this until the commit. Throws `not_found`. */
+  /** Locks it until the commit, for changes of its members or teams. Throws `not_found`. */
   lock(tx: Transaction, id: string): Promise<void>;
-  /** Those that the actor's user is in. */
+  /** Organizations of the actor's user. */
   listOwn(actor: Actor, page: PageQuery): Promise<{ rows: OwnOrganizationRow[]; total: number }>;
 }
 

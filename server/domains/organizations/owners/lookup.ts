@@ -1,4 +1,4 @@
-/** Whose a name is: a user's or an organization's. They share one space of names. */
+/** Finds the user or organization with a name. They share one namespace. */
 import type { UserRow, UserService } from "../../accounts/domain.ts";
 import type { OrganizationService } from "../organizations/service.ts";
 import type { OrganizationRow } from "../organizations/organizations.store.ts";

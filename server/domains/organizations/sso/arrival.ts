@@ -1,6 +1,6 @@
 /**
  * Somebody who came back from a provider but is not signed in yet: the account has a second factor, which the provider does not
- * replace; or no account is linked, and the person makes one or proves by a password which one is theirs.
+ * replace; or no account is linked, and the person creates one or signs in to theirs with a password.
  */
 import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -43,11 +43,11 @@ export type SsoQuestion =
 export interface CompletedSignIn {
   session: OpenedSession;
   next: string | null;
-  /** Why nothing was linked, although the person is signed in. */
+  /** The reason why nothing was linked, although the person is signed in. */
   problem?: string;
 }
 
-/** The browser's binding, what is known of its request, and the token of its session so far. */
+/** The browser's binding, facts about its request, and the token of its present session. */
 export interface BrowserRequest {
   binding: string | undefined;
   request: RequestFacts;
@@ -55,7 +55,7 @@ export interface BrowserRequest {
 }
 
 export interface SsoArrivalService {
-  /** All throw `bad_request` when nothing is asked of this browser any more. */
+  /** All throw `bad_request` if there is no open step for this browser any more. */
   question(answering: BrowserRequest): Promise<SsoQuestion>;
   /** Throws `unauthorized` for a wrong code, `forbidden`, `rate_limit_exceeded`. */
   answerCode(answering: BrowserRequest, code: string): Promise<CompletedSignIn>;
@@ -117,7 +117,7 @@ function over(): AppError {
   });
 }
 
-/** What it began with must still be set. */
+/** The configuration with which it began must still be in force. */
 async function find({ db }: SsoArrivalDeps, binding: string | undefined): Promise<Found> {
   const hash = hashBinding(binding ?? "");
   const arrival = binding === undefined ? undefined : await findArrival(db, hash);
@@ -206,7 +206,7 @@ interface Linking {
   request: RequestFacts;
 }
 
-/** Known to the provider from now on. Gives the identity's id. */
+/** Links the account to the provider's identity. Returns the identity's id. */
 async function linkMember(deps: SsoArrivalDeps, tx: Transaction, linking: Linking): Promise<string> {
   const { arrival, organization, mayJoin, user, request } = linking;
   const actor: Actor = { ...anonymousActor, kind: "user", userId: user.id, username: user.username, request };
@@ -237,7 +237,7 @@ async function linkAccount(
   }
 }
 
-/** Of a user who has just proved the password. Throws `forbidden`. */
+/** For a user who has just entered the password. Throws `forbidden`. */
 async function linkable(deps: SsoArrivalDeps, row: ConfigurationRow, name: string): Promise<SignInUser> {
   const user = await deps.users.findForSignIn(name);
   if (!user) throw over();

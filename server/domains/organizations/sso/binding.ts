@@ -1,6 +1,6 @@
 /**
- * What ties a sign-in to the browser that began it: a random value in a cookie, of which the database has a hash. State,
- * nonce and PKCE verifier are derived from it, so none of them is stored anywhere, and none works in another browser.
+ * Ties a sign-in to the browser that began it: a random value in a cookie, whose hash is in the database. State, nonce and PKCE
+ * verifier are derived from it, so none of them is stored anywhere, and none works in another browser.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 
@@ -27,7 +27,7 @@ export function stateMatches(binding: string, state: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** Undefined also when several are sent, since then one of them is not ours. */
+/** Undefined also if several are sent, because one of them is then not ours. */
 export function readBindingCookie(header: string | undefined): string | undefined {
   const values = (header ?? "")
     .split(";")

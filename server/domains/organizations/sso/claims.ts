@@ -1,4 +1,6 @@
-/** What a provider says of somebody. Only `subject` tells who it is; the rest is text that anybody could have typed there. */
+/**
+ * A provider's claims about a person. Only `subject` identifies them; the rest is text that anybody could have entered there.
+ */
 import { displayText } from "@forgeline/schemas/core/display-text.ts";
 import { ownerName } from "@forgeline/schemas/core/ids.ts";
 import { emailAddress } from "@forgeline/schemas/users/resource.ts";
@@ -9,10 +11,10 @@ import { ProviderProblem } from "./provider-problem.ts";
 export interface Claims {
   subject: string;
   email: string | null;
-  /** By the provider; nobody but the organization has a reason to believe it. */
+  /** Verified by the provider, which only the organization has a reason to trust. */
   emailVerified: boolean;
   displayName: string;
-  /** A name that an account could have; empty where none can be made of what was said. */
+  /** A possible name for the account; empty if the claims contain none. */
   suggestedUsername: string;
 }
 
@@ -51,7 +53,7 @@ function suggestName(given: readonly unknown[]): string {
   return "";
 }
 
-/** Whether the provider vouches for an address of one of these domains; every domain will do where none is named. */
+/** Whether the provider has verified an address in one of these domains; any domain if the list is empty. */
 export function isOfDomains({ email, emailVerified }: Claims, domains: readonly string[]): boolean {
   if (domains.length === 0) return true;
   const domain = email?.slice(email.lastIndexOf("@") + 1).toLowerCase() ?? "";

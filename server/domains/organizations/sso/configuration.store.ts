@@ -36,7 +36,7 @@ export function findOffered(db: Queryable, organization: string): Promise<Config
 
 export type NewConfiguration = Omit<ConfigurationRow, "organization" | "created_at" | "updated_at">;
 
-/** Takes the place of the organization's one, if there is one, under the identifier of that. */
+/** Replaces the organization's configuration, if there is one, and keeps its identifier. */
 export async function replaceConfiguration(tx: Transaction, row: NewConfiguration): Promise<void> {
   await tx.query(statements.replaceConfiguration, [
     row.id,

@@ -1,4 +1,4 @@
-/** What owners set: which provider signs in the members of their organization. The client secret is kept sealed. */
+/** Configuration by owners: the provider that signs in members of their organization. The client secret is stored encrypted. */
 import type { SsoConfigurationSet } from "@forgeline/schemas/sso/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -19,11 +19,11 @@ import type { Client, Providers } from "./provider.ts";
 export interface SsoConfigurationService {
   /** Throws `not_found` where none is set. */
   get(organization: OrganizationRef): Promise<ConfigurationRow>;
-  /** Throws `validation_failed`, also for what is wrong with the provider. */
+  /** Throws `validation_failed`, also for problems of the provider. */
   set(actor: Actor, organization: OrganizationRef, wanted: SsoConfigurationSet): Promise<ConfigurationRow>;
   /** Throws `not_found`. */
   remove(actor: Actor, organization: OrganizationRef): Promise<void>;
-  /** This instance as the provider knows it. */
+  /** This instance's address for the provider. */
   clientOf(row: ConfigurationRow): Client;
 }
 
@@ -36,7 +36,7 @@ export interface SsoConfigurationDeps {
   addresses: Addresses;
 }
 
-/** Where everybody has an account, or can make one. */
+/** Providers where anybody has an account or can create one. */
 const publicIssuers = new Set([
   "https://accounts.google.com",
   "https://appleid.apple.com",
@@ -95,7 +95,7 @@ export function createSsoConfiguration(deps: SsoConfigurationDeps): SsoConfigura
   };
 }
 
-/** By identifier: a name can go to another organization, and an answer meant for one must never be another's. */
+/** By identifier: a name can pass to another organization, which must never receive the answer for this one. */
 export function callbackUrlOf(addresses: Addresses, organizationId: string): string {
   return `${addresses.webUrl}/login/sso/callback/${organizationId}`;
 }

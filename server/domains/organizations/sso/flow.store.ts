@@ -26,7 +26,7 @@ export const statements = defineStatements<FlowRows>({
 export type Flow = FlowRows["takeFlow"];
 export type Arrival = FlowRows["findArrival"];
 
-/** Sweeps expired ones of everybody along. */
+/** Also removes everybody's expired ones. */
 export async function insertFlow(db: Queryable, bindingHash: Buffer, flow: Flow): Promise<void> {
   await db.query(statements.insertFlow, [
     bindingHash,
@@ -37,7 +37,7 @@ export async function insertFlow(db: Queryable, bindingHash: Buffer, flow: Flow)
   ]);
 }
 
-/** Of several at the same time one gets it. */
+/** Only one of several simultaneous calls gets it. */
 export function takeFlow(
   db: Queryable,
   bindingHash: Buffer,

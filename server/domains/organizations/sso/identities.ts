@@ -1,4 +1,4 @@
-/** As whom an organization's provider knows a member: linked by the member, parted by the member or an owner. */
+/** Identities of members at an organization's provider: linked by the member, unlinked by the member or an owner. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
@@ -22,11 +22,11 @@ export interface SsoIdentityService {
     page: PageQuery,
   ): Promise<{ identities: LinkedMember[]; total: number }>;
   listOwn(actor: Actor, page: PageQuery): Promise<{ rows: IdentityRow[]; total: number }>;
-  /** From now on the provider signs in the actor, who is a member. Gives the identity's id; throws `conflict`. */
+  /** Lets the provider sign in the actor, who is a member. Returns the identity's id; throws `conflict`. */
   link(tx: Transaction, actor: Actor, who: Subject & { organization: string }): Promise<string>;
   /** Throws `not_found`. */
   part(actor: Actor, organization: OrganizationRef, id: string): Promise<void>;
-  /** Throws `not_found`, and `conflict` where nothing else signs the actor in. */
+  /** Throws `not_found`, and `conflict` if the actor has no other way to sign in. */
   partOwn(actor: Actor, id: string): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function createSsoIdentities(deps: SsoIdentityDeps): SsoIdentityService {
         target: { type: "organization", id: row.organization_id, name: row.organization },
         details: { user_id: row.user_id, username: row.username, issuer: row.issuer, subject: row.subject },
       });
-      // Sockets of the sessions that ended with it look again.
+      // Sockets of the ended sessions check again.
       await tx.notify("token", "");
     });
   }

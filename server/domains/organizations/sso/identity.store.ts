@@ -38,7 +38,7 @@ export function findIdentity(db: Queryable, who: Subject): Promise<IdentityRow |
   return db.one(statements.findIdentity, [who.organizationId, who.issuer, who.subject]);
 }
 
-/** Undefined when the subject has an account here already, or the account a subject of this organization. */
+/** Undefined if the subject already has an account here, or the account an identity in this organization. */
 export function insertIdentity(
   tx: Transaction,
   identity: Subject & { id: string; userId: string },
@@ -72,7 +72,7 @@ export async function listIdentities(
   return { rows, total: await countRows(db, `${from} ${where}`, [id]) };
 }
 
-/** Undefined unless it is the organization's, or the user's. */
+/** Undefined unless it belongs to the organization or the user. */
 export async function deleteIdentity(
   tx: Transaction,
   id: string,

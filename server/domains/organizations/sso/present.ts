@@ -1,4 +1,4 @@
-/** Single sign-on of organizations, and whom it knows, as the REST interface shows them. */
+/** Single sign-on of organizations, and its identities, as the REST interface shows them. */
 import type { OwnSsoIdentity, SsoConfiguration, SsoIdentity } from "@forgeline/schemas/sso/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentUser } from "../../accounts/domain.ts";

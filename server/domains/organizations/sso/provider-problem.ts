@@ -1,4 +1,4 @@
-/** What is wrong with a provider or its answer: a word for the audit log, and a sentence for whoever can act. */
+/** A problem with a provider or its answer: a word for the audit log, and a sentence for the person who can act. */
 import {
   AuthorizationResponseError,
   ClientError,
@@ -26,7 +26,7 @@ export class ProviderProblem extends Error {
   }
 }
 
-/** While its configuration was read. Nothing that it sent is repeated but its name for itself. */
+/** While its configuration was read. Of what it sent, only its issuer is repeated. */
 export function discoveryProblem(error: unknown): ProviderProblem {
   if (error instanceof ProviderProblem) return error;
   const outbound = outboundErrorIn(error);

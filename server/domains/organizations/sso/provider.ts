@@ -22,9 +22,9 @@ import { derive } from "./binding.ts";
 import { readClaims, type Claims } from "./claims.ts";
 import { ProviderProblem, discoveryProblem, signInProblem } from "./provider-problem.ts";
 
-/** A client of a provider: this instance, for one organization. */
+/** This instance as a client of the provider, for one organization. */
 export interface Client {
-  /** Changes with whatever of it changes. */
+  /** Changes whenever any of the other fields changes. */
   version: string;
   issuer: string;
   clientId: string;
@@ -110,7 +110,7 @@ export function createProviders(outbound: Outbound): Providers {
         });
         const identity = tokens.claims();
         if (!identity) throw new Error("no ID token came");
-        // Most providers tell address and name only here.
+        // Most providers return address and name only here.
         if (identity["email"] !== undefined || !configuration.serverMetadata().userinfo_endpoint)
           return readClaims(identity);
         const more = await fetchUserInfo(configuration, tokens.access_token, identity.sub);
@@ -122,7 +122,7 @@ export function createProviders(outbound: Outbound): Providers {
   };
 }
 
-/** Basic is what a provider takes that does not say (OpenID Connect Discovery 1.0, section 3). */
+/** Basic is the default if a provider does not say (OpenID Connect Discovery 1.0, section 3). */
 function takesBasic(metadata: ServerMetadata): boolean {
   return (metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]).includes(
     "client_secret_basic",
@@ -133,7 +133,7 @@ function requireUsable(metadata: ServerMetadata, issuer: string): void {
   const refuse = (message: string) => {
     throw new ProviderProblem("discovery", message);
   };
-  // Some providers answer for many issuers under one address; anybody could then come from any of them.
+  // Some providers serve many issuers under one address; users could then come from any of them.
   if (metadata.issuer !== issuer)
     refuse("The provider's configuration names another issuer; write the issuer exactly as it does.");
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const)

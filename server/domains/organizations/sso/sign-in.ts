@@ -39,15 +39,15 @@ export interface ProviderCallback {
 
 export type SsoOutcome =
   | { kind: "signed_in"; session: OpenedSession; next: string | null }
-  /** Something is to be answered first; for the cookie. */
+  /** A step is still open; for the cookie. */
   | { kind: "asked"; binding: string };
 
 export interface SsoSignInService {
   /** Throws `not_found` where nobody can sign in this way, `unavailable` when the provider cannot be reached. */
   begin(organization: string, next: string | null): Promise<{ location: URL; binding: string }>;
   /**
-   * Throws `bad_request` for what did not begin in this browser, is over, or was answered already; `unauthorized` for an
-   * answer that does not hold; `forbidden` for somebody who may not sign in; `unavailable`.
+   * Throws `bad_request` for a sign-in that did not begin in this browser, has expired, or was completed already;
+   * `unauthorized` for an invalid answer; `forbidden` for somebody who may not sign in; `unavailable`.
    */
   land(returning: ProviderCallback): Promise<SsoOutcome>;
 }
@@ -99,7 +99,7 @@ function notOffered(organization: string): AppError {
   return new AppError("not_found", { message: `${organization} has no single sign-on.` });
 }
 
-/** Nothing is asked of the provider, and the flow is not used up, before it is sure that it began in this browser. */
+/** The provider is not contacted, and the flow not used up, before it is certain that it began in this browser. */
 async function flowOf(
   deps: SsoSignInDeps,
   row: ConfigurationRow,
@@ -141,7 +141,7 @@ async function claimsOf(
   });
 }
 
-/** Throws `forbidden` for whom no provider signs in. */
+/** Throws `forbidden` for users whom no provider may sign in. */
 export async function refuseUser(
   deps: Pick<SsoSignInDeps, "db">,
   user: SignInUser,
@@ -194,7 +194,7 @@ export async function recordFailure(
   await db.transaction((tx) => recordSignInFailure(tx, { user, request }, { method: "SSO", ...more }));
 }
 
-/** The operator reads what the library says; the person reads what to do. Neither reads what the provider sent. */
+/** The operator sees the library's message; the person sees what to do. Neither sees what the provider sent. */
 function toAppError(deps: SsoSignInDeps, row: ConfigurationRow, error: unknown): unknown {
   if (!(error instanceof ProviderProblem)) return error;
   const { reason, message, cause } = error;

@@ -1,4 +1,4 @@
-/** What teams may do with repositories of their organization. */
+/** Grants of teams on repositories of their organization. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Repository } from "@forgeline/schemas/repositories/resource.ts";
@@ -14,20 +14,20 @@ import type { RepositoryCatalog } from "./repository-catalog.ts";
 import { findTeam, findTeams, type TeamRow } from "./teams.store.ts";
 
 export interface TeamGrant {
-  /** The team that has the grant: the asked one, or one above it. */
+  /** The team that has the grant: the requested one, or one above it. */
   team: TeamRow;
   repository: Repository;
   permission: RepositoryLevel;
-  /** Full name of `team` where it is above the asked one. */
+  /** Full name of `team` if it is above the requested one. */
   inheritedFrom: string | null;
 }
 
 export interface TeamGrantService {
-  /** Of the team and the teams above it, for repositories that the actor sees. */
+  /** Grants of the team and the teams above it, for repositories that the actor sees. */
   list(actor: Actor, granted: GrantedTeam, page: PageQuery): Promise<{ grants: TeamGrant[]; total: number }>;
   /**
-   * For those with `admin` on the repository; that the actor manages the team is checked before. Throws `not_found`,
-   * `forbidden`, `repository_archived`.
+   * Requires `admin` on the repository; that the actor manages the team is checked before. Throws `not_found`, `forbidden`,
+   * `repository_archived`.
    */
   grant(
     actor: Actor,
@@ -36,7 +36,7 @@ export interface TeamGrantService {
   ): Promise<TeamGrant>;
   /** As `grant`, on archived repositories, too. Throws `not_found` also where there is no such grant. */
   revoke(actor: Actor, granted: GrantedTeam, repository: string): Promise<void>;
-  /** What teams were granted on a repository, for one that gets another owner. */
+  /** Removes all grants of teams on a repository that gets another owner. */
   revokeAll(tx: Transaction, repositoryId: string): Promise<void>;
 }
 

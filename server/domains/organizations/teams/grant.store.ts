@@ -1,4 +1,4 @@
-/** Rows of `team_repositories`: what a team was granted itself. */
+/** Rows of `team_repositories`: the direct grants of teams. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
@@ -16,15 +16,15 @@ export interface Grant {
 export interface GrantRow {
   repository_id: string;
   permission: RepositoryLevel;
-  /** The team that has the grant: the asked one, or one above it. */
+  /** The team that has the grant: the requested one, or one above it. */
   team_id: string;
   team_path: string;
-  /** What the viewer may do with the repository. */
+  /** The viewer's level on the repository. */
   level: RepositoryLevel;
 }
 
 const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
-/** Of each repository that the viewer sees the greatest grant, and of equal ones the nearest. */
+/** For each repository that the viewer sees, the greatest grant, and among equal ones the nearest. */
 const seen = `from (
     select distinct on (g.repository_id) g.repository_id, g.permission, g.team_id, h.path as team_path
     from team_repositories g join teams h on h.id = g.team_id
@@ -57,7 +57,7 @@ export async function listGrants(
   return { rows, total: await countRows(db, seen, params) };
 }
 
-/** Held until the commit, so that the repository stays with its owner meanwhile. False when it is elsewhere by now. */
+/** Locks the repository until the commit, so that its owner cannot change. False if it belongs to another owner by now. */
 export async function holdRepository(
   tx: Transaction,
   wanted: { repositoryId: string; organizationId: string },

@@ -28,7 +28,7 @@ export interface TeamMemberService {
   set(actor: Actor, granted: GrantedTeam, wanted: { username: string; role: TeamRole }): Promise<TeamMember>;
   /** Anybody may leave; those who manage the team may remove anybody. Throws `forbidden`, `not_found` for a user who is not a direct member. */
   remove(actor: Actor, granted: GrantedTeam, username: string): Promise<void>;
-  /** Out of every team of the organization, for who leaves it. Returns of how many. */
+  /** Removes a user who leaves the organization from all of its teams. Returns from how many. */
   leaveAll(tx: Transaction, membership: { organizationId: string; userId: string }): Promise<number>;
 }
 

@@ -92,7 +92,7 @@ export async function deleteMember(tx: Transaction, { teamId, userId }: TeamMemb
   return row !== undefined;
 }
 
-/** Out of every team of the organization. Tells of how many. */
+/** Removes the user from all teams of the organization. Returns from how many. */
 export async function leaveTeams(
   tx: Transaction,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -101,7 +101,7 @@ export async function leaveTeams(
   return left.length;
 }
 
-/** Out of all teams. */
+/** Removes the users from all teams. */
 export async function dropUsers(tx: Transaction, userIds: readonly string[]): Promise<void> {
   await tx.query(statements.dropUsers, [userIds]);
 }

@@ -20,7 +20,7 @@ export function presentTeam(row: TeamRow, addresses: Addresses): Team {
     description: row.description,
     visibility: row.secret ? "secret" : "visible",
     parent: parent === "" ? null : parent,
-    // A slash is a slash in addresses; the names have nothing that needs encoding.
+    // Slashes stay as they are in addresses; the names contain nothing that needs encoding.
     url: `${addresses.baseUrl}/orgs/${organization}/teams/${row.path}`,
     web_url: `${addresses.webUrl}/orgs/${organization}/teams/${row.path}`,
     created_at: row.created_at.toISOString(),

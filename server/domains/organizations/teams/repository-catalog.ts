@@ -1,10 +1,10 @@
-/** What teams show of the repositories that they were granted. Hosting has it; the container hands it over. */
+/** Repositories as teams show them. Hosting provides this; the container passes it on. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Repository } from "@forgeline/schemas/repositories/resource.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 
 export interface RepositoryCatalog {
-  /** As the REST interface shows them, by id; those that there are. `levels`: what the actor may do with each, by id. */
+  /** As the REST interface shows them, by id; only those that exist. `levels`: what the actor may do with each, by id. */
   present(
     actor: Actor,
     levels: ReadonlyMap<string, RepositoryLevel>,

@@ -1,4 +1,4 @@
-/** The tree of an organization's teams. Who may is decided before, except where it depends on a parent in the body. */
+/** The tree of an organization's teams. Permissions are checked before, except those that depend on a parent in the body. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { maxTeamDepth, type TeamCreate, type TeamUpdate } from "@forgeline/schemas/teams/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -14,7 +14,7 @@ import type { TeamRow } from "./teams.store.ts";
 export interface TeamService {
   /** Throws `not_found`. */
   get(id: string): Promise<TeamRow>;
-  /** Those that the actor sees. */
+  /** Teams that the actor sees. */
   list(
     actor: Actor,
     granted: GrantedOrganization,
@@ -24,7 +24,7 @@ export interface TeamService {
   create(actor: Actor, granted: GrantedOrganization, wanted: TeamCreate): Promise<TeamRow>;
   /** Throws what `create` throws, also for a parent that is the team itself or nested in it. */
   update(actor: Actor, granted: GrantedTeam, change: TeamUpdate): Promise<TeamRow>;
-  /** With all that is nested in it. */
+  /** Also deletes all teams nested in it. */
   remove(actor: Actor, granted: GrantedTeam): Promise<void>;
 }
 
@@ -79,7 +79,9 @@ export function target(organization: OrganizationRef, team: { id: string; path: 
   return { type: "team", id: team.id, name: `${organization.name}/${team.path}` };
 }
 
-/** The id of the team to hang another one below, which owners and those who manage it may; null: none, for owners only. */
+/**
+ * The id of the parent for a team, which owners and those who manage the parent may choose; null: no parent, for owners only.
+ */
 async function allowedParent(
   { authorizer }: Deps,
   { actor, granted: { organization, role } }: { actor: Actor; granted: GrantedOrganization },
@@ -103,8 +105,8 @@ async function allowedParent(
 }
 
 /**
- * Where the change puts the team: the id of the parent, null for the top, undefined when it stays. A new name is for who
- * manages the parent, too: whether it is taken by a secret team is told to nobody else.
+ * Where the change puts the team: the id of the parent, null for the top, undefined when it stays. A new name also requires the
+ * management of the parent: only its managers may learn that a secret team has the name.
  */
 async function allowedPlace(
   deps: Deps,
@@ -158,7 +160,7 @@ async function updateTeam(
     target: target(organization, after),
     details: { ...change, old_path: before.path, new_path: after.path },
   });
-  // Moved, it may have lost what the old parent had; sockets look again.
+  // After a move, it may have lost grants of the old parent; sockets check again.
   await tx.notify("token", "");
   return after;
 }
@@ -180,7 +182,7 @@ async function place(tx: Transaction, { organizationId, team, name = team.name, 
   await store.placeTeam(tx, team, { parent, name, path });
 }
 
-/** It may have been deleted since it was looked at. */
+/** It may have been deleted since it was read. */
 async function parentRow(tx: Transaction, id: string): Promise<TeamRow> {
   const row = await store.findTeam(tx, id);
   if (!row) throw badParent("unknown", "The team does not exist.");

@@ -32,7 +32,7 @@ export const statements = defineStatements<TeamsRows>({
   deleteTeam: "delete from teams where lineage @> array[$1]::text[] returning id, path",
 });
 
-/** `secret`: of itself or by a team above. */
+/** `secret`: itself or through a team above it. */
 export type TeamRow = TeamsRows["findTeam"];
 
 export interface TeamViewer {
@@ -99,13 +99,13 @@ export async function pathIsTaken(
   return row !== undefined;
 }
 
-/** How many levels the team and what is nested in it have. */
+/** How many levels the team and its nested teams have. */
 export async function heightOf(tx: Transaction, team: Pick<TeamRow, "id" | "lineage">): Promise<number> {
   const row = await tx.one(statements.deepestLevel, [team.id]);
   return (row?.deepest ?? team.lineage.length) - team.lineage.length + 1;
 }
 
-/** Renames the team and hangs it, with all that is nested in it, below `parent`. */
+/** Renames the team and moves it below `parent`, with all its nested teams. */
 export async function placeTeam(
   tx: Transaction,
   team: TeamRow,
@@ -121,7 +121,7 @@ export async function placeTeam(
   ]);
 }
 
-/** With all that is nested in it, which is what it gives. */
+/** Deletes the team and all teams nested in it; returns them. */
 export function deleteTeam(tx: Transaction, id: string): Promise<{ id: string; path: string }[]> {
   return tx.query(statements.deleteTeam, [id]);
 }

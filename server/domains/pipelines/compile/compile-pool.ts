@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import type { Compiled, CompileInput } from "@forgeline/compiler/compile.ts";
 
 export interface CompilePool {
-  /** `undefined`: it took too long. */
+  /** `undefined`: it reached the time limit. */
   compile(input: CompileInput): Promise<Compiled | undefined>;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface FileDeps {
   compiler: CompilePool;
 }
 
-/** Paths in alphabetical order; `diagnostics` when the commit's set of files is itself wrong. */
+/** Paths in alphabetical order; `diagnostics` for problems of the set of files itself. */
 export async function findPipelineFiles(files: RepositoryFiles, repositoryId: string, sha: string) {
   const [single, entries] = await Promise.all([
     files.readFile(repositoryId, { sha, path: singleFile, maxBytes: 0 }),
@@ -46,7 +46,7 @@ export async function compileFile(
   return compileText(deps.compiler, { file, text: found.bytes.toString("utf8"), event });
 }
 
-/** What the compiler says of such a file; it is not read at all here. */
+/** The compiler's message for such a file, which is not read here. */
 function tooLarge(file: string): Diagnostic {
   const message = `the file is larger than ${limits.fileBytes / 1024} KiB`;
   const place = { line: 1, column: 1, end_line: 1, end_column: 1 };

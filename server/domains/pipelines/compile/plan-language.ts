@@ -9,11 +9,11 @@ import type { Outcome } from "@forgeline/schemas/pipelines/run-activities.ts";
 export interface LanguageContext {
   event: PipelineEvent;
   pipeline: RunFacts;
-  /** What is known of the jobs needed. */
+  /** Results of the jobs in `needs`. */
   needs: Record<string, { result: string; outputs: Record<string, string> }>;
 }
 
-/** An empty condition holds after success only. Throws an `Error` when an `if` cannot be evaluated. */
+/** An empty condition means after success only. Throws an `Error` when an `if` cannot be evaluated. */
 export function judgeWhen(when: readonly PlanClause[], outcome: Outcome, context: LanguageContext): Decision {
   return evaluateWhen(when, { event: context.event, contexts: contextsOf(context), outcome });
 }
@@ -23,8 +23,8 @@ export function contextsOf({ event, pipeline, needs }: LanguageContext) {
 }
 
 /**
- * What every step of the run finds before its job says more: the variables that the run was started with, then the
- * file's own `env`. Throws an `Error` that names the variable which cannot be evaluated.
+ * Variables of every step of the run, before those of its job: the variables with which the run was started, then the file's
+ * own `env`. Throws an `Error` that names the variable which cannot be evaluated.
  */
 export function topEnvironment(
   env: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** What an event would run: each node with its condition judged as if everything before it succeeds. Pure. */
+/** What an event would run: evaluates the condition of each node as if everything before it succeeded. Pure. */
 import { matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -38,7 +38,9 @@ export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEve
   return nodes;
 }
 
-/** The reason, or null when it runs. Outputs are not known here: what depends on them is taken to run. */
+/**
+ * The reason why it is skipped, or null if it runs. Outputs are not known here: nodes that depend on them are assumed to run.
+ */
 function judged(judge: () => ReturnType<typeof judgeJob>): string | null {
   try {
     const verdict = judge();

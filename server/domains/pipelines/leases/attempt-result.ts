@@ -1,4 +1,4 @@
-/** Recording the result of an attempt, once, and only when its log is there or has been waited for long enough. */
+/** Records the result of an attempt, once, and only when its log is complete or the wait for it is over. */
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { LogIngest } from "../logs/ingest.ts";
@@ -22,7 +22,7 @@ export async function recordResult(
   const missing = await deps.logs.missing(done.attemptId);
   const incomplete = Object.keys(missing).length > 0;
   if (incomplete && !(await awaitLogs(deps.db, done, deps.logsWaitMs))) {
-    // Nothing is asked of a lease that is over: its streams are closed, or soon will be.
+    // A lease that has ended needs nothing more: its streams are closed, or soon will be.
     return (await isHeld(deps.db, done)) ? { missing } : recordNow(deps, done, false);
   }
   const answer = await recordNow(deps, done, !incomplete && (await deps.logs.areComplete(done.attemptId)));

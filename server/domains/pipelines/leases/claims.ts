@@ -1,6 +1,6 @@
 /**
- * The queue as runners see it: taking the fairest fitting attempt as an offer, and giving offers back. Any number of
- * servers may do it at once.
+ * The queue as runners see it: takes the fairest matching attempt as an offer, and puts offers back. Any number of servers may
+ * do so at once.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import { claim, planByIndexes, putBack, putBackExpired } from "./offers.store.ts";
@@ -21,7 +21,7 @@ export interface Claimant {
   deadlineMs: number;
 }
 
-/** Takes one attempt for the runner, or none: nothing fits, or the runner is full, paused, draining or replaced. */
+/** Takes one attempt for the runner, or none: nothing matches, or the runner is full, paused, draining or replaced. */
 export async function claimNext(db: Database, claimant: Claimant): Promise<Offer | undefined> {
   return db.transaction(async (tx) => {
     await planByIndexes(tx);

@@ -1,14 +1,14 @@
-/** Which leases a runner keeps when it connects again. Pure. */
+/** Decides which leases a runner keeps when it reconnects. Pure. */
 import type { StoredLease, LeaseName } from "./leases.ts";
 
 export interface ComparedLeases {
-  /** Each that the runner named, once, however often it was named; `row` is null where it is not its own (any more). */
+  /** Each lease that the runner named, once; `row` is null if it does not hold it (any more). */
   named: (LeaseName & { row: StoredLease | null })[];
-  /** The lease was made but its message was lost with the connection; one that had begun is the sweeper's. */
+  /** Leases that were granted, but whose message was lost with the connection; the sweeper handles those that had begun. */
   unsent: ReadonlySet<StoredLease>;
 }
 
-/** `held`: what the runner has by the database. */
+/** `held`: the runner's leases in the database. */
 export function compareLeases(held: readonly StoredLease[], named: readonly LeaseName[]): ComparedLeases {
   const once = new Map(named.map(({ attemptId, epoch }) => [attemptId, { attemptId, epoch }]));
   const rows = new Map(held.map((row) => [row.attemptId, row]));

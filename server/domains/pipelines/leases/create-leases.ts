@@ -1,4 +1,4 @@
-/** Leases, the places of the runners that hold them, and what hands out and looks after both, for one process. */
+/** Wires for one process: leases, the connections of runners, the dispatcher and the sweeper. */
 import { randomBytes } from "node:crypto";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { Database } from "../../../platform/db/database.ts";

@@ -1,6 +1,6 @@
 /**
- * Which connected runner is offered the next job: the one with the most room, of those whose kind something in the queue
- * fits. One round runs at a time in a process; other processes do the same on the same queue.
+ * Chooses the connected runner for the next job: the one with the most free slots whose labels match something in the queue.
+ * One round runs at a time in a process; other processes do the same on the same queue.
  */
 import type { Lifecycle } from "../../../platform/lifecycle.ts";
 import type { RunnerSettings } from "../runners/settings.ts";
@@ -13,11 +13,11 @@ export interface DispatcherDeps extends RunnerOffersDeps {
   settings: RunnerOffersDeps["settings"] & Pick<RunnerSettings, "queuePollMs">;
 }
 
-/** Once started, looks at the queue when something was queued, and now and then. Closing resolves when no look is under way. */
+/** Once started, checks the queue when something was queued, and at intervals. Closing resolves when no check is under way. */
 export interface Dispatcher extends Required<Pick<Lifecycle, "start" | "close">> {
-  /** Looks at the queue soon; calls while it looks make it look once more. */
+  /** Checks the queue soon; calls during a check cause one more. */
   wake(): void;
-  /** The offers of a connection, which gets none before `enter`. */
+  /** Offers for a connection, which gets none before `enter`. */
   offersTo(target: OfferTarget): RunnerOffers;
   /** From now on jobs are offered here; an older connection of the same runner gets no more. */
   enter(offers: RunnerOffers): void;
@@ -67,7 +67,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-/** Offers until every runner is full or nothing fits it. */
+/** Offers jobs until every runner is full or nothing matches. */
 async function offerRound(connected: ReadonlyMap<string, RunnerOffers>): Promise<void> {
   const nothingFor = new Set<string>();
   for (;;) {

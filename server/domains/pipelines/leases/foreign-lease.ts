@@ -1,4 +1,4 @@
-/** A runner that speaks for another runner's lease: refused by the hub, and written down here. */
+/** Records a runner that sends messages for another runner's lease; the hub refuses them. */
 import type { Database } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { ConnectedRunner } from "../runners/connections.ts";

@@ -1,4 +1,4 @@
-/** Makes what a runner is given with a lease out of the rows it follows from. Pure. */
+/** Builds the spec that a runner gets with a lease from database rows. Pure. */
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -13,7 +13,7 @@ export function leaseLimits(stepLogBytes: number): LeaseSpec["limits"] {
   return { lineBytes: 64 * kib, stepLogBytes, headBytes: kept, tailBytes: kept, outputBytes: 1 * mib };
 }
 
-/** What one joined row says of an attempt and all that it belongs to. */
+/** One joined row: an attempt with its job, run and repository. */
 export interface LeaseMaterial {
   attemptId: string;
   epoch: number;
@@ -78,7 +78,7 @@ export function buildLeaseSpec(
   };
 }
 
-/** `startJobs` has evaluated the same before it queued the job, so that this does not fail. */
+/** `startJobs` has evaluated the same before it queued the job, so this does not fail. */
 function renderEnv(material: LeaseMaterial, webUrl: string): Record<string, string> {
   const url = `${webUrl}/${material.owner}/${material.repository}/pipelines/${material.pipelineNumber}`;
   const { pipelineId: id, pipelineNumber: number, pipelineName: name } = material;

@@ -1,4 +1,4 @@
-/** What a message about a lease is worth, judged by the attempt's row. Pure. */
+/** Decides by the attempt's row whether a message about a lease counts. Pure. */
 import type { LeaseState } from "./leases.ts";
 
 /**

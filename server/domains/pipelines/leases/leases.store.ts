@@ -1,6 +1,6 @@
 /**
- * Leases: an offer becomes one, heartbeats renew it, a reconnecting runner is told whether it may keep it. Every
- * statement names runner and epoch, so that what an older holder says changes nothing.
+ * Leases: an offer becomes one, heartbeats renew it, a reconnecting runner is told whether it may keep it. Every statement
+ * checks runner and epoch, so that messages of an earlier holder change nothing.
  */
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -26,7 +26,7 @@ const materialJoins = `
   join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id`;
 
 interface Known {
-  /** A part of the plan: what it holds is decided by the schema of plans. */
+  /** A part of the plan, which the schema of plans describes. */
   takeLease: { env: Plan["env"] };
   findLeases: { env: Plan["env"] };
 }
@@ -122,7 +122,7 @@ export async function isHeld(db: Queryable, lease: LeaseName): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Notes that its logs are waited for; true where they have been for longer than that. */
+/** Records that its logs are awaited; true if they have been for longer than that. */
 export async function awaitLogs(db: Queryable, lease: LeaseName, maxMs: number): Promise<boolean> {
   const row = await db.one(statements.awaitLogs, [lease.attemptId, lease.epoch, maxMs]);
   return row?.overdue ?? false;

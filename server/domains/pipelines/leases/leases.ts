@@ -1,4 +1,4 @@
-/** What is known of leases, and said of them. */
+/** Types of leases. */
 import type { AttemptState } from "../runs/attempt-states.ts";
 import type { LeaseMaterial } from "./lease-spec.ts";
 
@@ -32,7 +32,7 @@ export interface HeartbeatFacts {
 
 export interface Renewal extends LeaseName {
   pipelineId: string;
-  /** It had been shown as unreachable until now. */
+  /** It was shown as unreachable until now. */
   wasUnreachable: boolean;
   cancel: CancelColumn | null;
 }

@@ -19,9 +19,9 @@ const firstLacking = `(select min(l.place)::int from unnest(a.labels) with ordin
     where l.label <> all (c.match_labels))`;
 
 /**
- * Where the next fitting group may be. After one that fits: the very next labels there can be. After one that lacks a label:
- * the same labels before it, with the runner's next label instead; where there is none, so with the label before it. The
- * null, which sorts behind every label, is behind all groups of the repository.
+ * Where the next matching group may be. After one that matches: the very next labels possible. After one that lacks a label:
+ * the same labels before it, with the runner's next label instead; where there is none, so with the label before it. The null,
+ * which sorts behind every label, is behind all groups of the repository.
  */
 const nextLabels = `case when g.lacking is null then g.labels || ''::text else coalesce(
     (select g.labels[:p.place - 1] || own.label from generate_series(1, g.lacking) as p(place) cross join lateral (
@@ -33,7 +33,7 @@ const nextLabels = `case when g.lacking is null then g.labels || ''::text else c
 const heldOf = (group: "first" | "next") => `(select count(*) from job_attempts h
     where h.repository_id = ${group}.repository_id and h.state in ('offered', 'leased'))`;
 
-/** A repository's runner serves that one. */
+/** A runner of a repository serves only that repository. */
 const isServed = "(c.repository_id is null or c.repository_id = g.repository_id)";
 
 interface Known {
@@ -42,7 +42,7 @@ interface Known {
 }
 
 export const statements = defineStatements<OffersRows, Known>({
-  /** A plan made while the queue was short is kept when it is long: only walks along the index stay quick then. */
+  /** PostgreSQL keeps a plan made for a short queue when the queue is long: only index scans stay fast then. */
   planByIndexes:
     "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)",
   claim: `
@@ -100,7 +100,7 @@ export const statements = defineStatements<OffersRows, Known>({
   countHeld: `select state, count(*)::int as count from job_attempts where state in ('offered', 'leased') group by state`,
 });
 
-/** For the rest of the transaction; without it a claim is planned as it was when the queue was short. */
+/** For the rest of the transaction; without it, claims keep the plan made for a short queue. */
 export async function planByIndexes(tx: Transaction): Promise<void> {
   await tx.query(statements.planByIndexes);
 }

@@ -1,4 +1,4 @@
-/** Steps that continue for too long, by the times that the database knows. */
+/** Steps that run for too long, by the database's times. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
@@ -6,7 +6,7 @@ import type { OverdueRows } from "./overdue.rows.ts";
 
 export type Overdue = RowOf<typeof statements.findOverdue>;
 
-/** A time below which nothing counts: both sides have been there, in touch, since then. */
+/** Time before this does not count: both sides have been connected since then. */
 const inTouchSince = "greatest(r.connected_at, u.up_since)";
 const idleSince = `greatest(s.recorded_at, ${inTouchSince}, (select max(l.last_output_at) from log_streams l
   where l.attempt_id = a.id and l.step = s.position))`;
@@ -40,7 +40,7 @@ export async function findOverdue(
   return db.query(statements.findOverdue, [bounds.slackMs, bounds.freshMs]);
 }
 
-/** False when somebody has asked already, or the lease has ended. `cancel` is JSON. */
+/** False if a stop was already requested, or the lease has ended. `cancel` is JSON. */
 export async function cancelUnasked(
   tx: Transaction,
   lease: { attemptId: string; epoch: number },

@@ -1,4 +1,4 @@
-/** What becomes of leases whose runner is silent: shown as unreachable, later taken away. */
+/** Handles leases whose runner is silent: shows them as unreachable, and later reclaims them. */
 import type { Database } from "../../../platform/db/database.ts";
 import { recordAttemptReclaimed } from "../runs/attempt-facts.ts";
 import { lockRunOfAttempt, raiseVersion } from "../runs/run-record.store.ts";
@@ -11,7 +11,7 @@ export async function markUnreachable(db: Database, unreachableMs: number): Prom
   return rows.length;
 }
 
-/** Makes the change of `unreachable` visible: a new version of each run, and word to its viewers. */
+/** Makes the change of `unreachable` visible: a new version of each run, and a notification to its viewers. */
 export async function announceRuns(db: Database, rows: readonly { pipelineId: string }[]): Promise<void> {
   const ids = [...new Set(rows.map((row) => row.pipelineId))].sort();
   for (const id of ids)

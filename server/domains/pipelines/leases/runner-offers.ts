@@ -1,6 +1,6 @@
 /**
- * The offers of one runner's connection: claimed from the queue, turned into leases when it accepts, given back when it
- * refuses, leaves them unanswered or is gone. After an offer that came to nothing it gets none for a while.
+ * The offers of one runner's connection: claimed from the queue, turned into leases when it accepts, put back when it refuses,
+ * does not answer or disconnects. After a failed offer it gets none for a while.
  */
 import { crashPoint } from "../../../platform/crash-point.ts";
 import type { Logger } from "../../../platform/logger.ts";
@@ -27,16 +27,16 @@ export interface OfferAnswer extends LeaseName {
 export type OfferOutcome =
   | { kind: "leased"; lease: Lease }
   | { kind: "rejected" }
-  /** There is no such offer (any more): it may be a repetition, and the verdict says what it is worth. */
+  /** There is no such offer (any more): it may be a repetition, which the verdict decides. */
   | { kind: "not_offered"; verdict: LeaseVerdict };
 
 export interface RunnerOffers {
   readonly runnerId: string;
-  /** Runners of the same kind fit the same jobs. */
+  /** Runners with the same labels match the same jobs. */
   kind(): string;
   freeSlots(): number;
   setAgentDraining(draining: boolean): void;
-  /** Takes a job from the queue and offers it. False: nothing fits. */
+  /** Takes a job from the queue and offers it. False: nothing matches. */
   offerNext(): Promise<boolean>;
   /** The epoch of an offer that waits for its answer; undefined: there is none. */
   epochOf(attemptId: string): number | undefined;

@@ -1,4 +1,4 @@
-/** How many offers a connected runner can be given now: what it has room for, unless it is to get none for a while. */
+/** How many offers a connected runner can get now: its free slots, except those that are resting. */
 import type { ConnectedRunner, RunnerConnection } from "../runners/connections.ts";
 import type { Offer } from "./claims.ts";
 
@@ -8,7 +8,7 @@ export interface OfferTarget {
   /** What the runner said of itself when it connected. */
   readonly hello: { instanceId: string; capacity: number; draining: boolean };
   isOpen(): boolean;
-  /** What the database last said of this connection. */
+  /** The last state of this connection in the database. */
   state(): Pick<RunnerConnection, "labels" | "capacity" | "paused" | "draining">;
   /** How many leases it holds. */
   countLeases(): number;
@@ -18,11 +18,11 @@ export interface OfferTarget {
 
 export interface RunnerSlots {
   free(pendingOffers: number): number;
-  /** Whether the runner itself takes no more. */
+  /** Whether the runner itself accepts no more. */
   setAgentDraining(draining: boolean): void;
-  /** Gives one slot no offers for a while. */
+  /** Rests one slot: it gets no offers for a while. */
   restOne(ms: number): void;
-  /** The same of the whole runner, however many slots it says it has. */
+  /** The same for the whole runner, however many slots it reports. */
   restAll(ms: number): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Leases for whoever speaks with runners: attempts are offered, leased, reported on and given back here. Every method names
- * the lease by attempt and epoch, so that what an older holder says changes nothing.
+ * Leases for whoever speaks with runners: attempts are offered, leased, reported on and given back here. Every method names the
+ * lease by attempt and epoch, so that messages of an earlier holder change nothing.
  */
 import type {
   JobResult,
@@ -44,12 +44,12 @@ export interface Lease {
 
 export interface JudgedLease {
   verdict: LeaseVerdict;
-  /** What somebody asked of it. */
+  /** What was requested of it. */
   cancel: CancelColumn | null;
 }
 
 export interface LeaseService {
-  /** None: nothing fits, or the runner is full, paused, draining or replaced. */
+  /** None: nothing matches, or the runner is full, paused, draining or replaced. */
   claim(claimant: Claimant): Promise<Offer | undefined>;
   /** False when it is no longer this offer. */
   giveBack(offer: LeaseName): Promise<boolean>;
@@ -57,7 +57,7 @@ export interface LeaseService {
   accept(offer: LeaseName & { runnerId: string }): Promise<Lease | undefined>;
   /** All leases that the runner holds. */
   held(runnerId: string): Promise<StoredLease[]>;
-  /** The whole spec once more, with how far its streams have come. */
+  /** The whole spec again, with the progress of its streams. */
   again(material: LeaseMaterial): Promise<{ spec: LeaseSpec; streams: LeaseStream[] }>;
   /** `current` is false when another connection has taken this runner's place. To be followed by `announce`. */
   renew(facts: HeartbeatFacts): Promise<{ current: boolean; renewed: Renewal[] }>;
@@ -74,15 +74,18 @@ export interface LeaseService {
   stepEnded(report: LeaseName & { step: StepResult }): Promise<StepReport>;
   /** Any number of times with the same result. `missing`: these streams are to be sent from there first. */
   done(report: LeaseName & { result: JobResult }): Promise<ResultAnswer>;
-  /** A runner spoke for another runner's lease; null: on a channel of none of its own. */
+  /** A runner sent a message for another runner's lease; null: on a log channel that it does not have. */
   noteForeign(runner: ConnectedRunner, said: { attemptId: string | null; ipAddress: string }): Promise<void>;
   /** Queued attempts by label set, with the age of the oldest. */
   queueLengths(): Promise<{ labels: string; length: number; oldestSeconds: number }[]>;
   /** Offered and leased attempts. */
   countHeld(): Promise<{ state: string; count: number }[]>;
-  /** Something was queued, or news were missed. Until called. */
+  /** Something was queued, or notifications may have been missed. The result unsubscribes. */
   onQueue(listener: () => void): () => void;
-  /** Calls back with each attempt that was cancelled, ended or taken away; empty: news were missed. Until called. */
+  /**
+   * Calls back with each attempt that was cancelled, ended or reclaimed; empty: notifications may have been missed. The result
+   * unsubscribes.
+   */
   onChange(listener: (attemptId: string) => void): () => void;
 }
 

@@ -8,7 +8,7 @@ import { attemptSql } from "../runs/attempt-states.ts";
 import type { SilenceRows } from "./silence.rows.ts";
 
 const silence = `now() - greatest(a.lease_renewed_at, u.up_since)`;
-/** Begun and not to be run twice: it stays with its runner until a timeout or a person ends it. */
+/** Begun and must not run twice: it stays with its runner until a timeout or a person ends it. */
 const mayBeReclaimed = `not (a.begun and a.job ->> 'rerunIfLost' = 'false')`;
 
 export const statements = defineStatements<SilenceRows>({
@@ -27,7 +27,7 @@ export const statements = defineStatements<SilenceRows>({
       and ${silence} > $2 * interval '1 millisecond' for update of a`,
 });
 
-/** Those not shown so yet; the run of each. */
+/** Those not marked yet; returns the run of each. */
 export async function setUnreachable(
   db: Queryable,
   unreachableMs: number,

@@ -1,11 +1,11 @@
 /**
- * The second guard of step and silence limits, beside the runner's own: on database time, a little later than the
- * runner, and once per attempt. A lease that is not being renewed is left alone: its output may be on its way.
+ * A second check of step and silence limits, after the runner's own: by database time, a little later than the runner, and once
+ * per attempt. A lease that is not being renewed is left alone: its output may be on its way.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import { cancelUnasked, type Overdue } from "./overdue.store.ts";
 
-/** Asks the runner to stop the attempt, unless somebody has already. */
+/** Asks the runner to stop the attempt, unless that was already requested. */
 export async function cancelOverdue(db: Database, overdue: Overdue): Promise<boolean> {
   const seconds = Math.round(overdue.limitMs / 1000);
   const message =

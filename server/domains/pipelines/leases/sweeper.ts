@@ -1,6 +1,6 @@
 /**
- * Looks after what no message will: expired offers, silent leases, step limits, logs of dead attempts. Every server
- * sweeps; each change is guarded by the row it changes, so that several doing it at once is harmless.
+ * Handles what no message reports: expired offers, silent leases, step limits, logs of dead attempts. Every server sweeps; each
+ * change is guarded by the row it changes, so that several doing it at once is harmless.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Lifecycle } from "../../../platform/lifecycle.ts";
@@ -26,7 +26,7 @@ export interface Sweeper extends Lifecycle {
   start(): void;
   /** One round, as the timer does it; for tests and tools. */
   sweep(): Promise<void>;
-  /** Also says that this server is not up any more. Safe to call twice, and where it was never started. */
+  /** Also records that this server is not up any more. Safe to call twice, and if it was never started. */
   close(): Promise<void>;
 }
 

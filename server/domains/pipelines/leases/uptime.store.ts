@@ -1,6 +1,6 @@
 /**
- * Server up-time as the database sees it: servers mark themselves, and a span without any mark moves `up_since`.
- * Leases are measured from the later of their renewal and `up_since`, so an outage of ours costs no runner its job.
+ * Server up-time as the database sees it: servers mark themselves, and a span without any mark moves `up_since`. Leases are
+ * measured from the later of their renewal and `up_since`, so an outage of the server never costs a runner its job.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";

@@ -1,4 +1,4 @@
-/** Decides, without I/O, what becomes of frames that arrived for streams whose durable end is known. */
+/** Decides, without I/O, what happens with frames for streams whose durable end is known. */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { cutFrame } from "./frame-bytes.ts";
 
@@ -20,7 +20,7 @@ export interface PlannedAnswer {
 export interface AppendPlan {
   /** In order, adjoining within a stream; `raw` are the bytes of the (perhaps cut) frame. */
   accepted: { streamId: string; frame: LogFrame; raw: Buffer }[];
-  /** To be given once `accepted` is durable. */
+  /** Answers to send once `accepted` is durable. */
   answers: PlannedAnswer[];
 }
 

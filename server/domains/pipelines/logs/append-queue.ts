@@ -1,4 +1,4 @@
-/** The group commit: one write at a time, and everything that waited goes into the next. */
+/** Group commit: one write at a time; everything that waits goes into the next one. */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -38,7 +38,7 @@ async function writeOrLose(db: Database, accepted: AppendPlan["accepted"]): Prom
 const ignore = () => undefined;
 
 export function createAppendQueue(deps: AppendQueueDeps) {
-  /** Durable ends as this process knows them; another server may have moved them on. */
+  /** Durable ends as this process knows them; another server may have advanced them. */
   const known = new Map<string, { end: number; ended: boolean }>();
   const waiting: PendingFrame[] = [];
   /** Per stream: settles with the last frame that was added. */
@@ -62,7 +62,7 @@ export function createAppendQueue(deps: AppendQueueDeps) {
       try {
         await writeBatch(batch);
       } catch (error) {
-        // Unknown whether the commit went through: ask the database next time.
+        // The commit may or may not have succeeded: ask the database next time.
         for (const pending of batch) {
           known.delete(pending.streamId);
           deps.hashes.drop(pending.streamId);
@@ -94,8 +94,8 @@ export function createAppendQueue(deps: AppendQueueDeps) {
   }
 
   /**
-   * A runner may have freed what another server acknowledged: a gap is told as the database knows it, and what comes next is
-   * judged by that.
+   * A runner may have discarded what another server acknowledged: gaps are reported by the database's state, and later frames
+   * are compared with it.
    */
   async function withStoredOffsets(plan: AppendPlan): Promise<AppendPlan> {
     const gaps = plan.answers.filter((a) => "expected" in a.answer).map((a) => a.pending.streamId);
@@ -116,7 +116,7 @@ export function createAppendQueue(deps: AppendQueueDeps) {
     if (known.size + unknown.length > maxKnownStreams) known.clear();
     for (const state of await findStates(deps.db, unknown))
       known.set(state.id, { end: state.next_offset, ended: state.ended });
-    // The rest of the batch may have been forgotten by the clearing above.
+    // The clearing above may have removed the rest of the batch.
     if (batch.some((p) => !known.has(p.streamId) && !unknown.includes(p.streamId))) await learn(batch);
   }
 
@@ -126,7 +126,7 @@ export function createAppendQueue(deps: AppendQueueDeps) {
     for (const { pending, answer } of plan.answers)
       if (!tried.has(pending.streamId) || written.has(pending.streamId)) pending.resolve(answer);
     publish(plan, written);
-    // Another server moved these streams: judge their frames again by what the database says now.
+    // Another server advanced these streams: check their frames again with the database's state.
     const again = plan.answers
       .map((a) => a.pending)
       .filter((p) => tried.has(p.streamId) && !written.has(p.streamId));

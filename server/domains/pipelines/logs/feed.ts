@@ -1,6 +1,6 @@
 /**
- * What happens to logs in this process, told to whoever watches: frames right after their commit, ends of
- * streams, and hints from other servers that there is more to read. Keeps nothing.
+ * Tells watchers in this process what happens to logs: frames right after their commit, ends of streams, and hints from other
+ * servers that there is more to read. Stores nothing.
  */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 
@@ -9,7 +9,7 @@ export interface StreamListener {
   frames(frames: readonly LogFrame[]): void;
   /** Another server stored bytes up to `end`; read them from storage. */
   hint(end: number): void;
-  /** The stream's row says that it has ended. */
+  /** The stream has ended in the database. */
   ended(): void;
 }
 
@@ -18,7 +18,7 @@ export interface LogFeed {
   publish(streamId: string, frames: readonly LogFrame[]): void;
   hint(streamId: string, end: number): void;
   end(streamId: string): void;
-  /** Notifications may have been missed: every listener should look again. */
+  /** Notifications may have been missed: every listener should read again. */
   lookAgain(): void;
 }
 

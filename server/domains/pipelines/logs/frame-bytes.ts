@@ -1,6 +1,4 @@
-/**
- * What is inside a log frame: its raw bytes, and the part of it from some offset on. Pure; knows no storage.
- */
+/** The contents of a log frame: its raw bytes, and the part from an offset on. Pure. */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { maxLogFrameBytes, type LogFrame, type TimeRun } from "@forgeline/schemas/logs/frame.ts";
 
@@ -13,7 +11,7 @@ const maxStreamBytes = 1024 ** 3;
 /** The largest time that `Date` can hold. */
 const maxTimeMs = 8.64e15;
 
-/** Throws `RangeError` for numbers that no honest runner sends; one bad frame must not spoil a common write. */
+/** Throws `RangeError` for invalid numbers; one bad frame must not fail the write that it shares with others. */
 export function assertSoundFrame(frame: LogFrame): void {
   if (frame.offset + frame.rawLength > maxStreamBytes) throw new RangeError("log stream is too long");
   if (!Number.isSafeInteger(frame.firstLine)) throw new RangeError("log frame has an impossible line number");
@@ -23,7 +21,7 @@ export function assertSoundFrame(frame: LogFrame): void {
     if (!(Math.abs(timeMs) <= maxTimeMs)) throw new RangeError("log frame has an impossible time");
 }
 
-/** Throws `RangeError` when the payload is not what the header says; never inflates past the frame's limit. */
+/** Throws `RangeError` if the payload does not match the header; never inflates past the frame's limit. */
 export function rawBytes(frame: LogFrame): Buffer {
   let raw: Buffer;
   if (frame.compressed) {

@@ -29,9 +29,9 @@ export interface LogIngestDeps {
 }
 
 export interface LogIngest {
-  /** One set-up stream, one per step, one per service; call it once per attempt, in the lease's transaction. */
+  /** One set-up stream, one per step, one per service; to be called once per attempt, in the lease's transaction. */
   openStreams(tx: Transaction, open: store.OpenStreams): Promise<LeaseStream[]>;
-  /** With the durable end of each, for a runner that comes back. */
+  /** With the durable end of each, for a runner that reconnects. */
   streamsOf(attemptId: string): Promise<LeaseStream[]>;
   /**
    * Resolves after the commit: `nextOffset` when all bytes of the frame are durable (also when they were
@@ -39,7 +39,7 @@ export interface LogIngest {
    * `not_found` for an unknown stream, `conflict` for bytes past the end of an ended stream.
    */
   append(streamId: string, frame: LogFrame): Promise<AppendAnswer>;
-  /** Undefined while there is room; else resolves when the caller may read on. */
+  /** Undefined while there is room; otherwise resolves when the caller may continue to read. */
   pressure(): Promise<void> | undefined;
   /**
    * Ends a stream. `complete` is false when the checksum is wrong or bytes were dropped by the runner.
@@ -48,11 +48,11 @@ export interface LogIngest {
   eof(streamId: string, end: store.StreamEnd): Promise<{ complete: boolean } | { expected: number }>;
   /** Streams that have not ended, and the offset that each wants next. */
   missing(attemptId: string): Promise<Record<string, number>>;
-  /** Whether nothing is missing of all streams of an attempt, also where it has none. */
+  /** Whether all streams of an attempt are complete; true if it has none. */
   areComplete(attemptId: string): Promise<boolean>;
-  /** Ends all streams of a dead attempt as cut short. */
+  /** Ends all streams of a dead attempt as incomplete. */
   closeIncomplete(attemptId: string): Promise<void>;
-  /** As `closeIncomplete`, of each attempt that has ended with streams that have not. */
+  /** Like `closeIncomplete`, for each attempt that has ended with open streams. */
   closeAbandoned(): Promise<void>;
 }
 

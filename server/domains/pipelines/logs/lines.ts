@@ -1,4 +1,4 @@
-/** Lines of one stream, with number, time and place, out of its frames. */
+/** Reads lines of one stream, with number, time and position, from its frames. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { countNewlines, linesBegun, rawBytes } from "./frame-bytes.ts";
@@ -7,7 +7,7 @@ import type { LogReader } from "./reader.ts";
 export interface StoredLine {
   /** From 0, as in frames. */
   number: number;
-  /** First byte of the line that is here, and the byte after its newline. */
+  /** Offset of the line's first byte, and of the byte after its newline. */
   start: number;
   end: number;
   /** When it was first seen; null for the rest of a line that began before what was read. */
@@ -16,7 +16,7 @@ export interface StoredLine {
   bytes: Buffer;
 }
 
-/** A longer line comes in pieces of the same number: nobody holds more of one. */
+/** A longer line comes in pieces with the same number, so that nobody holds more than this. */
 const pieceBytes = 256 * 1024;
 const newline = 10;
 
@@ -28,10 +28,10 @@ export interface LineRange {
   lastIsWhole: boolean;
 }
 
-/** A frame may hold 65,536 empty ones, and a reader that waits for nothing takes all of them in one turn of the event loop. */
+/** A frame may hold 65,536 empty lines, which a fast reader would take in one turn of the event loop. */
 const linesInOneTurn = 1_000;
 
-/** In order; a few hundred KiB in memory at a time. Others have their turn between them, however fast they are taken. */
+/** In order; a few hundred KiB in memory at a time. Other work gets its turn between them, however fast they are read. */
 export async function* readLines(reader: LogReader, range: LineRange): AsyncGenerator<StoredLine> {
   const assembler = createLineAssembler(range.start);
   for (let at = range.start; at < range.end;) {
@@ -98,7 +98,7 @@ function createLineAssembler(start: number) {
   };
 }
 
-/** Gives the times of the lines that begin in a frame, one a call; null when the frame names too few. */
+/** Returns the times of the lines that begin in a frame, one per call; null if the frame has too few. */
 function timesOf(frame: LogFrame): () => number | null {
   let run = 0;
   let used = 0;

@@ -1,6 +1,6 @@
 /**
- * What stands in for a segment whose object is lost: as many bytes, so that every offset behind it stays true, and about as
- * many lines; the first says what happened, the others are blank.
+ * Replaces a segment whose object is lost: as many bytes, so that every later offset stays valid, and about as many lines; the
+ * first says what happened, the others are blank.
  */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 
@@ -35,7 +35,7 @@ function lostFrame(
   { offset, lines, text }: { offset: number; lines: number; text: string },
 ): LogFrame {
   const payload = Buffer.alloc(block.raw, " ");
-  // The lines' ends lie at the end, so that the text has as much room as there is.
+  // The newlines are at the end, so that the text has as much room as possible.
   const newlines = Math.max(0, Math.min(lines, block.raw));
   payload.fill(newline, block.raw - newlines);
   payload.write(text, 0, Math.min(text.length, block.raw - newlines), "latin1");
@@ -45,7 +45,7 @@ function lostFrame(
     firstLine: block.line,
     rawLength: block.raw,
     compressed: false,
-    // Nobody knows when they were seen.
+    // Their times are not known.
     timeRuns: [],
     payload,
   };

@@ -1,8 +1,7 @@
 /**
- * Moves sealed chunks to object storage: 256 KiB at a time while a stream grows, the rest once it has ended.
- * Any number of servers may do it at once. The object is written first and its row takes the place of the chunks
- * in one statement; of two movers one finds the chunks gone and takes its object back. A crash between the two
- * leaves an object that no row names, which is harmless.
+ * Moves sealed chunks to object storage: 256 KiB at a time while a stream grows, the rest once it has ended. Any number of
+ * servers may do it at once. The object is written first, and then its row replaces the chunks in one statement; of two movers,
+ * one finds the chunks gone and removes its object. A crash between the two leaves an object without a row, which is harmless.
  */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { Database } from "../../../platform/db/database.ts";
@@ -22,9 +21,9 @@ export interface LogMover {
   /** A stream of this process gained stored bytes. */
   grew(streamId: string, storedBytes: number): void;
   ended(streamId: string): void;
-  /** Sweeps now and then, until closed. */
+  /** Sweeps at intervals, until closed. */
   start(): void;
-  /** Looks for what other processes left. */
+  /** Looks for streams that other processes left. */
   sweep(): Promise<void>;
   /** Resolves when nothing is being moved. */
   idle(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * Tells other servers, by `NOTIFY log`, that streams grew or ended. Growth is told at most every 50 ms, for all
- * streams together in one transaction; the first time at once. Losing a notification loses nothing: the next
- * one names a later offset, and watchers look again when their listening connection comes back.
+ * Tells other servers, by `NOTIFY log`, that streams grew or ended. Growth is announced at most every 50 ms, for all streams
+ * together in one transaction; the first time at once. A lost notification does no harm: the next one names a later offset, and
+ * watchers read again when their listening connection is back.
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
@@ -11,7 +11,7 @@ const intervalMs = 50;
 export interface LogNotifier {
   stored(streamId: string, nextOffset: number): void;
   ended(streamId: string): void;
-  /** Sends what is left. */
+  /** Sends pending notifications. */
   close(): Promise<void>;
 }
 

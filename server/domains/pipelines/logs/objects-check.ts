@@ -11,9 +11,9 @@ export interface LostLog {
 }
 
 export interface LogObjectsCheck {
-  /** Streams of which objects are missing; they are marked as incomplete, and a reader is told in their place. */
+  /** Streams with missing objects; they are marked as incomplete, and readers see a message in their place. */
   findLost(): Promise<LostLog[]>;
-  /** Removes objects that no row names; how many. */
+  /** Removes objects without a row; returns how many. */
   removeUnnamed(): Promise<number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How many logs each has open in this process, by sockets or as streams over REST. Counted for each process by itself: both
- * end with their process, so nothing is left behind that somebody would have to clear away.
+ * How many logs each subject has open in this process, by sockets or as streams over REST. Each process counts its own: both
+ * end with their process, so there is nothing to clean up.
  */
 import { retryLater, type AppError } from "../../../platform/app-error.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
@@ -10,13 +10,13 @@ import type { Subject } from "../../../platform/access/subject.ts";
 
 export interface OpenLogs {
   /**
-   * Takes a place and gives back what frees it, to be called when the log is closed; a second call does nothing.
-   * Throws `rate_limit_exceeded` when all places of this subject are taken. `null` has as many as it wants.
+   * Takes a place and returns a function that frees it, to be called when the log is closed; a second call does nothing. Throws
+   * `rate_limit_exceeded` if all places of this subject are taken. `null` has no limit.
    */
   hold(subject: Subject | null): () => void;
 }
 
-/** Nobody knows when a place frees; whoever waits looks again so often. */
+/** Interval at which waiting callers try again, since it is not known when a place becomes free. */
 export const retryAfterSeconds = 5;
 
 export function createOpenLogs(limits: OpenLogLimits, registry: Metrics): OpenLogs {

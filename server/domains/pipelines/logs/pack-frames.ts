@@ -1,4 +1,4 @@
-/** Joins small frames: a stream that came line by line is kept and sent as well as one that came at once. */
+/** Joins small frames, so that a stream that came line by line is stored and sent as efficiently as one that came at once. */
 import { maxLogFrameBytes, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { mergeFrames } from "./frame-bytes.ts";
 

@@ -1,4 +1,4 @@
-/** Reads a stream as frames, from chunks and segments alike: callers cannot tell where bytes lie. */
+/** Reads a stream as frames, from chunks and segments; callers do not see where bytes are stored. */
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
@@ -11,7 +11,7 @@ import { readSegment } from "./segment.store.ts";
 const readBytes = 256 * 1024;
 
 export interface LogReader {
-  /** Adjoining frames, the first of which starts at `offset` exactly; [] when nothing lies there (yet). */
+  /** Adjoining frames, the first of which starts exactly at `offset`; [] if there is nothing (yet). */
   frames(streamId: string, offset: number, maxBytes?: number): Promise<LogFrame[]>;
   /** Raw bytes of `[start, end)`, in order, a few hundred KiB in memory at a time. Throws if they end early. */
   bytes(streamId: string, start: number, end: number): AsyncGenerator<Buffer>;
@@ -23,7 +23,7 @@ export function createLogReader(deps: { db: Database; objects: ObjectStore }): L
     const found = await readChunks(deps.db, streamId, { offset, maxBytes });
     const first = found[0];
     if (first && first.offset <= offset) return [cutFrame(first, offset), ...found.slice(1)];
-    // Chunks only ever turn into segments, so what was not among the former is found here, or not there yet.
+    // Chunks only become segments, so frames not found in chunks are found here, or do not exist yet.
     const [sealed, ...rest] = await readSegment(deps, streamId, { offset, maxBytes });
     return sealed ? [cutFrame(sealed, offset), ...rest] : [];
   }
@@ -37,7 +37,7 @@ export function createLogReader(deps: { db: Database; objects: ObjectStore }): L
         if (at >= end) return;
         const raw = rawBytes(frame);
         yield raw.subarray(0, end - at);
-        // A batch of well compressed frames is some 30 MiB, and a reader that waits for nothing takes all of it in one turn.
+        // A batch of well compressed frames may be 30 MiB, which a fast reader would take in one turn of the event loop.
         await nextTurn();
         at = frame.offset + raw.length;
       }

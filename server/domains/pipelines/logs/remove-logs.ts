@@ -1,9 +1,9 @@
-/** Removes what a repository's logs keep in object storage; the rows go with the repository's own. */
+/** Removes a repository's logs from object storage; the rows are deleted with the repository's row. */
 import type { Database } from "../../../platform/db/database.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
 import { findStreamsOfRepository } from "./stream.store.ts";
 
-/** May run again after it was cut off. */
+/** May run again after an interruption. */
 export async function removeLogs(
   { db, objects }: { db: Database; objects: ObjectStore },
   repositoryId: string,

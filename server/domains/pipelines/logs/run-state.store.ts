@@ -1,4 +1,4 @@
-/** A run as whoever shows its logs reads it. Its rows are those of the run, its streams are ours. */
+/** A run as readers of its logs need it. The run's rows belong to `runs`, its streams are ours. */
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";

@@ -1,4 +1,4 @@
-/** What a viewer of a run's logs needs of the run: which streams there are, and the status of every part. */
+/** What a viewer of logs needs to know about the run: its streams, and the status of every part. */
 import type { WatchStatus, WatchStream } from "@forgeline/schemas/logs/watch.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { z } from "zod";
@@ -45,7 +45,7 @@ export function chosen(stream: RunStream, filter: StreamFilter): boolean {
 export interface RunStates {
   nodes(pipelineId: string): Promise<RunNode[]>;
   streams(pipelineId: string): Promise<RunStream[]>;
-  /** Calls back with each run of which something changed; an empty id: news may have been missed. Until called. */
+  /** Calls back with each changed run; an empty id: notifications may have been missed. The result unsubscribes. */
   onChange(listener: (pipelineId: string) => void): () => void;
 }
 

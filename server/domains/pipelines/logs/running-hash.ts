@@ -4,11 +4,11 @@
  */
 import { createHash, type Hash } from "node:crypto";
 
-/** Hashes of streams that never end must not pile up. */
+/** Limits the hashes of streams that never end. */
 const maxHashes = 10_000;
 
 export interface RunningHashes {
-  /** Adds bytes that start at `offset`; a stream that does not adjoin loses its hash. */
+  /** Adds bytes that start at `offset`; a stream with a gap loses its hash. */
   add(streamId: string, offset: number, bytes: Uint8Array): void;
   /** Forgets a stream whose bytes were not stored after all. */
   drop(streamId: string): void;

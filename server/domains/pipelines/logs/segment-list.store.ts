@@ -28,7 +28,7 @@ export function listSegments(
   return db.query(statements.listSegments, [after.streamId, after.start, max]);
 }
 
-/** Of these keys of objects those that no row names. */
+/** Those of the keys that have no row. */
 export async function findUnnamed(db: Queryable, keys: readonly string[]): Promise<string[]> {
   const rows = await db.query(statements.findUnnamed, [keys]);
   return rows.map(({ key }) => key);

@@ -82,8 +82,8 @@ export async function storeSegment(
 }
 
 /**
- * Puts the segment's row in the place of its chunks, in one transaction. False when the chunks are not there
- * as they were (another server moved them): then nothing changed.
+ * Replaces the chunks by the segment's row, in one transaction. False, and nothing changed, if the chunks have changed (another
+ * server moved them).
  */
 export async function replaceChunks(
   db: Database,
@@ -107,7 +107,7 @@ export async function replaceChunks(
 type SegmentRow = SegmentRows["readSegment"];
 
 /**
- * Frames from the one that holds `offset` on, about `maxBytes` stored bytes of one segment; [] if none. Of a segment whose
+ * Frames from the one that contains `offset` on, about `maxBytes` stored bytes of one segment; [] if none. For a segment whose
  * object is lost: as many bytes and lines that say so.
  */
 export async function readSegment(

@@ -1,4 +1,4 @@
-/** What one request for logs is about: streams of a run as they were at one moment, in order. */
+/** The streams that one request for logs selects, in order, as they were at one moment. */
 import { createHash } from "node:crypto";
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -14,7 +14,7 @@ export interface LogSelection {
   /** No byte will come any more. */
   finished: boolean;
   complete: boolean;
-  /** Changes with every byte and every end. */
+  /** Changes with every byte and every end of a stream. */
   version: string;
 }
 

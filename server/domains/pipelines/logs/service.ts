@@ -25,7 +25,9 @@ export interface LogService {
   select(repositoryId: string, idOrNumber: string, filter: StreamFilter): Promise<LogSelection>;
   /** For whoever follows a run. */
   runs: RunStates;
-  /** Calls back with each token or session that ended; empty: those of some user may have lost their power. Until called. */
+  /**
+   * Calls back with each token or session that ended; empty: those of some user may have lost rights. The result unsubscribes.
+   */
   onCredentialEnd(listener: (id: string) => void): () => void;
   feed: LogFeed;
   mover: LogMover;

@@ -1,4 +1,4 @@
-/** What finished logs take in object storage. */
+/** Size of finished logs in object storage. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { SizeRows } from "./size.rows.ts";

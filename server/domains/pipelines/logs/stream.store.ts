@@ -1,4 +1,4 @@
-/** Rows of `log_streams`: opening, finding and closing streams. Bytes are the business of the other stores. */
+/** Rows of `log_streams`: opens, finds and closes streams. The other stores handle bytes. */
 import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -120,23 +120,23 @@ export async function endStream(
   return row !== undefined;
 }
 
-/** Ends what has not ended, as cut short; returns those streams. */
+/** Ends open streams as incomplete; returns them. */
 export async function endIncomplete(db: Queryable, attemptId: string): Promise<StreamState[]> {
   return db.query(statements.endIncomplete, [attemptId]);
 }
 
-/** Something of it is lost. */
+/** Marks it as incomplete, because a part is lost. */
 export async function setIncomplete(db: Queryable, id: string): Promise<void> {
   await db.query(statements.setIncomplete, [id]);
 }
 
-/** Whether nothing is missing of all streams of an attempt, also where it has none. */
+/** Whether all streams of an attempt are complete; true if it has none. */
 export async function areComplete(db: Queryable, attemptId: string): Promise<boolean> {
   const row = await db.one(statements.areComplete, [attemptId]);
   return row?.complete ?? true;
 }
 
-/** Attempts that have ended with streams that have not. */
+/** Attempts that have ended with open streams. */
 export async function findUnclosed(db: Queryable): Promise<string[]> {
   const rows = await db.query(statements.findUnclosed);
   return rows.map(({ id }) => id);

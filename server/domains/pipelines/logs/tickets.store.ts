@@ -1,4 +1,4 @@
-/** Rows of `log_stream_tickets`, and whether what a ticket was got with still counts. */
+/** Rows of `log_stream_tickets`, and whether the credential behind a ticket is still valid. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { TicketsRows } from "./tickets.rows.ts";
@@ -28,7 +28,7 @@ export interface NewTicket {
   lifetimeSeconds: number;
 }
 
-/** Takes the opportunity to remove those that have expired. */
+/** Also removes expired ones. */
 export function insertTicket(db: Queryable, ticket: NewTicket): Promise<{ expires_at: Date } | undefined> {
   return db.one(statements.insertTicket, [
     ticket.hash,
@@ -38,7 +38,7 @@ export function insertTicket(db: Queryable, ticket: NewTicket): Promise<{ expire
   ]);
 }
 
-/** Removes it; its actor where it is for this run and in time. */
+/** Removes it; returns its actor if it is for this run and has not expired. */
 export async function takeTicket(db: Queryable, hash: Buffer, pipelineId: string): Promise<unknown> {
   const row = await db.one(statements.takeTicket, [hash, pipelineId]);
   return row?.actor;

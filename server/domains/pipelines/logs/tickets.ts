@@ -1,7 +1,7 @@
 /**
- * One-use tickets by which a browser, which cannot send a header, opens a watch socket; and the question whether
- * who opened one may still act. A ticket is 128 random bits with our seal on them, and lives for a minute. The seal
- * tells an invented ticket from one of ours without asking the database, so that a flood of them costs nothing.
+ * One-use tickets by which a browser, which cannot send a header, opens a watch socket; and the check whether its holder may
+ * still act. A ticket is 128 random bits with a signature, and is valid for a minute. The signature shows without a query
+ * whether a ticket is ours, so that a flood of invented ones costs nothing.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";

@@ -23,16 +23,16 @@ export interface PageOfLines {
 }
 
 export interface LogView {
-  /** Goes on to the next stream only when the one before has ended, so that no line is passed over. */
+  /** Continues with the next stream only when the previous one has ended, so that no line is skipped. */
   page(selection: LogSelection, from: Place, limit: number): Promise<LogPage>;
   /** The page of a request: the last lines with `tail`, else those from `from`. */
   pageOf(selection: LogSelection, from: Place, query: PageOfLines): Promise<LogPage>;
   lines(selection: LogSelection, from: Place): AsyncGenerator<PlacedLine>;
   /** The last lines that are there, oldest first; fewer when they are longer than a page may be. */
   tail(selection: LogSelection, count: number): Promise<PlacedLine[]>;
-  /** Where in the streams laid end to end `from` is, or the first of the last `count` lines. */
+  /** Position in the concatenated streams of `from`, or of the first of the last `count` lines. */
   startOf(selection: LogSelection, from: Place, count: number | undefined): Promise<number>;
-  /** Bytes `[start, end)` of the streams laid end to end. */
+  /** Bytes `[start, end)` of the concatenated streams. */
   bytes(selection: LogSelection, start: number, end: number): AsyncGenerator<Buffer>;
 }
 
@@ -121,7 +121,7 @@ export function createLogView(deps: { db: Queryable; reader: LogReader }): LogVi
   return { page, pageOf, lines, tail, startOf, bytes };
 }
 
-/** The place after what was shown; null when nothing can follow. */
+/** The position after the shown lines; null if nothing can follow. */
 export function finish(selection: LogSelection, lines: LogLine[], next: Place): LogPage {
   const stream = selection.streams[next.index];
   const isLast = next.index >= selection.streams.length - 1;

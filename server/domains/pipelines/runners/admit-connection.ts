@@ -1,6 +1,6 @@
 /**
- * Which of several connections of one runner counts. A silent older connection on this server makes room; one on another
- * server does so when it has not been heard for a while, and until then the newcomer has to come back.
+ * Decides which of several connections of one runner counts. A silent older connection on this server is replaced; one on
+ * another server is replaced when it has been silent for a while, and until then the new connection is refused.
  */
 import type { ConnectedRunner, ConnectionClaim, RunnerConnection, DuplicateRunner } from "./connections.ts";
 
@@ -10,9 +10,9 @@ export interface Newcomer extends Omit<ConnectionClaim, "serverId"> {
   mayBeNoted(): boolean;
 }
 
-/** The runner's connection to this server so far. */
+/** The runner's existing connection to this server. */
 export interface OlderConnection {
-  /** Whether the other side answers. It is closed when it does not. */
+  /** Whether the other side answers. It is closed if it does not. */
   isAlive(): Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ type Use = "on_this_server" | "elsewhere";
 export interface AdmissionDeps {
   /** For this server. Undefined: another live instance has it, or it was revoked. */
   take(claim: Omit<ConnectionClaim, "serverId">): Promise<RunnerConnection | undefined>;
-  /** Writes down that two live runners use one credential. */
+  /** Records that two live runners use one credential. */
   flagDuplicate(runner: ConnectedRunner, refused: DuplicateRunner): Promise<void>;
 }
 

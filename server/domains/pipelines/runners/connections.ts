@@ -59,19 +59,22 @@ export interface DuplicateRunner {
 
 export interface RunnerConnections {
   find(credentialHash: Buffer): Promise<(ConnectedRunner & { revoked: boolean }) | undefined>;
-  /** Makes a newcomer the runner's connection, for this server, unless another live one is. */
+  /** Makes a new connection the runner's, on this server, unless another live one is. */
   admit(newcomer: Newcomer, older: OlderConnection | undefined): Promise<Admission>;
-  /** Unless a newer connection has taken it. */
+  /** Does nothing if a newer connection has replaced it. */
   leave(connection: { runnerId: string; connectedAt: string }): Promise<void>;
   setAgentDraining(runnerId: string, draining: boolean): Promise<void>;
   saveEgress(runnerId: string, egress: EgressReport): Promise<void>;
   of(runnerIds: readonly string[]): Promise<(ConnectionState & { id: string })[]>;
   countConnected(): Promise<{ online: number; offline: number }>;
-  /** Calls back with each runner that was paused, drained, revoked or connected; empty: news were missed. Until called. */
+  /**
+   * Calls back with each runner that was paused, drained, revoked or connected; empty: notifications may have been missed. The
+   * result unsubscribes.
+   */
   onChange(listener: (runnerId: string) => void): () => void;
 }
 
-/** What became of a connection, by the runner's row as it is now; `silent`: it was given up since nothing was heard. */
+/** Why a connection no longer counts, by the runner's present row; `silent`: it was closed because it was silent. */
 export function judgeConnection(
   state: ConnectionState | undefined,
   connectedAt: string,

@@ -1,7 +1,6 @@
 /**
- * Secrets around runners. Random ones are 256 bits and stored as SHA-256 only. A job token is derived from the
- * instance's key, the attempt and its epoch: every server can send the same token again after a reconnect, and
- * none of them has to store it.
+ * Secrets of runners. Random ones are 256 bits and stored as SHA-256 only. A job token is derived from the instance's key, the
+ * attempt and its epoch: every server can send the same token again after a reconnect, and none of them has to store it.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 

@@ -1,4 +1,4 @@
-/** Whether a runner of the instance is there, for those who look after the instance's own processes: no token, no limit. */
+/** Whether a runner of the instance is connected, for supervisors of the instance's own processes: no token, no limit. */
 import type { ExtraPage } from "../../../platform/metrics.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { systemActor } from "../../../platform/access/actor.ts";

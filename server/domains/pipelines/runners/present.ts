@@ -1,4 +1,4 @@
-/** Runners and the tokens that register them as the REST interface shows them. */
+/** Runners and registration tokens as the REST interface shows them. */
 import type { z } from "zod";
 import type { RegistrationToken, Runner } from "@forgeline/schemas/runners/resource.ts";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
@@ -37,7 +37,7 @@ export function presentRunner(
   };
 }
 
-/** With its value, which is nowhere else. `repository` null: for all. */
+/** With its value, which is not stored. `repository` null: for all. */
 export function presentRegistrationToken(
   { row, token }: { row: RegistrationTokenRow; token: string },
   repository: RepositoryRef | null,
@@ -70,7 +70,7 @@ function presentLimits(limits: RunnerLimits): NonNullable<Runner["limits"]> {
   };
 }
 
-/** The most pressing word: gone, silent, then what it was told. */
+/** The most important status first: gone, silent, then paused or draining. */
 export function statusOf(
   row: Pick<RunnerRow, "connected" | "seconds_unseen" | "paused" | "draining" | "agent_draining">,
   unreachableMs: number,

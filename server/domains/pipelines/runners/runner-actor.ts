@@ -1,4 +1,4 @@
-/** A runner as the one who acts, for the audit log. */
+/** A runner as an actor, for the audit log. */
 import type { Actor } from "../../../platform/access/actor.ts";
 
 export function runnerActor(runner: { id: string; name: string }, ipAddress: string): Actor {

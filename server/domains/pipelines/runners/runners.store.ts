@@ -1,4 +1,4 @@
-/** Rows of `runners` as the operations see them, and of registration tokens. */
+/** Rows of `runners` for REST operations, and of registration tokens. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
@@ -107,7 +107,7 @@ export async function changeRunner(db: Queryable, id: string, change: RunnerChan
   ]);
 }
 
-/** The credential is worth nothing from now on, and its leases count as silent forever. */
+/** Invalidates the credential; its leases count as silent forever. */
 export async function revokeRunner(db: Queryable, id: string): Promise<boolean> {
   const row = await db.one(statements.revokeRunner, [id]);
   return row !== undefined;

@@ -31,7 +31,7 @@ export interface RunnerService {
   register(actor: Actor, request: RunnerRegister): Promise<{ id: string; name: string; credential: string }>;
   /** `repositoryId` null: all runners. */
   list(repositoryId: string | null, page: PageQuery): Promise<{ rows: RunnerRow[]; total: number }>;
-  /** These throw `not_found` also for those who may not know of the runner. */
+  /** These also throw `not_found` for callers who may not know of the runner. */
   get(actor: Actor, id: string): Promise<RunnerRow>;
   update(actor: Actor, id: string, change: RunnerUpdate): Promise<RunnerRow>;
   /** `resume` also ends a pause. */
@@ -51,8 +51,8 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
       if (!row) throw new AppError("not_found");
       return row;
     }
-    // What is absent, or the instance's, is requested like a hidden repository: the answers do not differ.
-    // Runners of an archived repository can still be paused and removed: they are machines, not content.
+    // Absent runners and the instance's own are checked like a hidden repository, so that the answers do not differ. Runners of
+    // an archived repository can still be paused and removed: they are machines, not content.
     const requirement = { access: "repo_admin", scope: "repo:admin", archived: "allowed" } as const;
     await deps.authorizer.authorizeRepository(actor, requirement, ofRepository ?? { owner: "-", name: "-" });
     if (!row || !ofRepository) throw new AppError("not_found");

@@ -7,7 +7,7 @@ export interface RunnerIntervals {
   unreachableMs: number;
   reclaimMs: number;
   offerMs: number;
-  /** Not an interval, but theirs too: most bytes of one step's log. */
+  /** Not an interval, but also set by operators: the maximum size of one step's log. */
   stepLogBytes: number;
 }
 
@@ -22,11 +22,11 @@ export interface RunnerSettings extends RunnerIntervals {
   helloMs: number;
   /** A runner seen within this time counts as alive when another instance shows its credential. */
   aliveMs: number;
-  /** How often the queue is looked at without being woken. */
+  /** How often the queue is checked without a notification. */
   queuePollMs: number;
   /** How often leases, offers and step limits are swept, and this server's up-time is marked. */
   sweepMs: number;
-  /** Time without a mark of any server counts as down-time from here on. */
+  /** A span without a mark of any server counts as down-time from this length on. */
   uptimeGapMs: number;
   /** How much later than the runner the server enforces step and silence limits. */
   limitSlackMs: number;
@@ -39,7 +39,10 @@ export interface RunnerSettings extends RunnerIntervals {
   byeSpreadMs: number;
   windowBytesPerStream: number;
   windowBytes: number;
-  /** What one runner may say: so much at once, and so much a second; `server/edges/runners/budget.ts` has the prices. */
+  /**
+   * Budget for messages of one runner: so much at once, and so much per second; `server/edges/runners/budget.ts` has the
+   * prices.
+   */
   budget: { burst: number; perSecond: number };
 }
 

@@ -11,7 +11,7 @@ export interface Part {
 const openOrder: readonly Status[] = ["cancelling", "running", "awaiting_approval", "queued", "waiting"];
 const finalOrder: readonly Status[] = ["error", "failed", "cancelled", "success", "skipped"];
 
-/** Without parts there is nothing to do: `skipped`. */
+/** Without parts: `skipped`. */
 export function aggregate(parts: readonly Part[]): { status: Status; warnings: number } {
   const warnings = parts.reduce((sum, part) => sum + part.warnings + (part.allowed ? 1 : 0), 0);
   const present = new Set(parts.map((part) => (part.allowed ? "success" : part.status)));

@@ -1,7 +1,7 @@
 /**
- * What a runner reports while it executes, each report one transaction and idempotent. The run's row is locked
- * before the attempt's (the lock order of `runs/run-record.ts`). Steps are rows since the attempt was made: a
- * report changes the one that it names, and none can be made up.
+ * Records what a runner reports during execution; each report is one idempotent transaction. The run's row is locked before the
+ * attempt's (the lock order of `runs/run-record.ts`). Steps are rows since the attempt was made: a report changes the one that
+ * it names, and none can be made up.
  */
 import type { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";

@@ -1,8 +1,8 @@
 /**
- * Facts from the runner side, recorded inside the hub's transaction: the attempt's row, the first start of job, stage
- * and run, the history, and the fact for the workflow. Each function is idempotent and takes the run's lock, then the
- * attempt's: call it before anything else in the transaction locks the attempt.
- * Each answers false when the attempt is no longer this lease's (stale epoch, ended otherwise): nothing was written.
+ * Facts from the runner side, recorded inside the hub's transaction: the attempt's row, the first start of job, stage and run,
+ * the history, and the fact for the workflow. Each function is idempotent and takes the run's lock, then the attempt's: call it
+ * before anything else in the transaction locks the attempt. Each returns false, with nothing written, if the attempt no longer
+ * belongs to this lease (stale epoch, or ended otherwise).
  */
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
@@ -56,7 +56,7 @@ function noteAttempt(
   });
 }
 
-/** The runner began the job. `timeMs` is the runner's clock; it is kept between queueing and now. */
+/** The runner began the job. `timeMs` is the runner's clock, limited to between queueing and now. */
 export async function recordAttemptStarted(
   tx: Transaction,
   started: { attemptId: string; epoch: number; timeMs: number },
@@ -75,7 +75,7 @@ export async function recordAttemptStarted(
   return true;
 }
 
-/** The runner's result, taken with the current epoch only. The job's status is the workflow's to set. */
+/** The runner's result, accepted with the current epoch only. The workflow sets the job's status. */
 export async function recordAttemptDone(
   tx: Transaction,
   done: { attemptId: string; epoch: number; result: JobResult; logComplete: boolean },

@@ -19,8 +19,8 @@ export const statements = defineStatements<AttemptsRows>({
     update job_attempts set status = 'running',
       started_at = greatest(queued_at, least(now(), to_timestamp($2 / 1000.0)))
     where id = $1 and state in (${from("start")})`,
-  // Times of steps are the runner's, and its clock may be wrong: never later than now, and no end before its start.
-  // A step that the plan does not have changes nothing: a result that was refused for it would never come.
+  // Times of steps come from the runner, whose clock may be wrong: never later than now, and no end before its start. A step
+  // that is not in the plan is ignored, because a refused result would never be accepted.
   endAttempt: `
     with ended as (
       update job_attempts set state = ${to("finish")}, status = $2, reason = $3, message = $4, exit_code = $5, outputs = $6::jsonb,
@@ -80,7 +80,7 @@ export function lockAttemptsOfJobs(tx: Transaction, jobIds: readonly string[]): 
   return tx.query(statements.lockAttemptsOfJobs, [[...jobIds]]);
 }
 
-/** `timeMs` is kept between queueing and now. */
+/** `timeMs` is limited to between queueing and now. */
 export async function startAttempt(tx: Transaction, id: string, timeMs: number): Promise<void> {
   await tx.query(statements.startAttempt, [id, timeMs]);
 }
@@ -115,12 +115,12 @@ export async function endLost(tx: Transaction, id: string, end: End): Promise<vo
   await tx.query(statements.endLost, [id, end.status, end.reason, end.message]);
 }
 
-/** Without its runner's word, from any state in which that may be; the log of one that no runner had is complete. */
+/** Ends it without a result of its runner, from any state that allows this; the log of one that no runner had is complete. */
 export async function endStopped(tx: Transaction, id: string, end: End): Promise<void> {
   await tx.query(statements.endStopped, [id, end.status, end.reason, end.message]);
 }
 
-/** All that are open; their ids. */
+/** Ends all open ones; returns their ids. */
 export async function endAllOpen(
   tx: Transaction,
   pipelineId: string,
@@ -130,7 +130,7 @@ export async function endAllOpen(
   return ended.map(({ id }) => id);
 }
 
-/** Asks its runner to stop it; the time of the first such request stays. */
+/** Requests its runner to stop it; keeps the time of the first request. */
 export async function requestCancel(
   tx: Transaction,
   id: string,

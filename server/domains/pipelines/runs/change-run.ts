@@ -1,4 +1,4 @@
-/** What people do to a run: cancel it, run parts of it again. */
+/** Changes that people make to a run: cancel it, rerun parts of it. */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
@@ -29,7 +29,7 @@ export interface Cancel {
   force: boolean;
 }
 
-/** Asks the workflow to end the run. Throws `conflict` when it is over. */
+/** Requests the workflow to end the run. Throws `conflict` if it has ended. */
 export async function cancelRun(db: Database, actor: Actor, request: Cancel): Promise<void> {
   await changed(db, request.pipelineId, async (tx, run) => {
     if (await cancelLocked(tx, actor, { ...request, run })) return;
@@ -37,13 +37,13 @@ export async function cancelRun(db: Database, actor: Actor, request: Cancel): Pr
   });
 }
 
-/** The same in the caller's transaction, and nothing where the run is over or gone. */
+/** The same in the caller's transaction; does nothing if the run has ended or is gone. */
 export async function cancelIfOpen(tx: Transaction, actor: Actor, request: Cancel): Promise<void> {
   const run = await lockRun(tx, request.pipelineId);
   if (run) await cancelLocked(tx, actor, { ...request, run });
 }
 
-/** False when it is over. */
+/** False if it has ended. */
 async function cancelLocked(
   tx: Transaction,
   actor: Actor,

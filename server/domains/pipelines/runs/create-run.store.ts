@@ -43,7 +43,7 @@ export interface RunRows {
   jobs: readonly object[];
 }
 
-/** undefined when a run of this origin is there already. */
+/** undefined if there is already a run of this origin. */
 export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | undefined> {
   const { id, run, status, reason, message, stages, jobs } = rows;
   const { content, event } = run;

@@ -1,4 +1,4 @@
-/** Writing a new run: its row, stages, jobs and history in one statement; and the intent that starts its workflow. */
+/** Writes a new run: its row, stages, jobs and history in one statement; and the intent that starts its workflow. */
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -11,7 +11,7 @@ import { addRunIntent } from "./run-intents.ts";
 
 export interface NewRun {
   repositoryId: string;
-  /** Names the event that makes it: the same one again makes nothing. null where each request is its own event. */
+  /** Identifies the event that creates it: the same event creates no second run. null if each request is its own event. */
   origin: string | null;
   file: string;
   name: string;
@@ -21,7 +21,7 @@ export interface NewRun {
   diagnostics: readonly Diagnostic[];
   triggeredBy: string;
   actor: string;
-  /** A plan is run; the others are records of why there is none. */
+  /** A plan is executed; the other kinds record why there is none. */
   content: { kind: "plan"; plan: Plan } | { kind: "broken"; message: string } | { kind: "skipped" };
 }
 
@@ -36,7 +36,7 @@ const ends = {
   skipped: { status: "skipped", reason: "skip_ci" },
 } as const satisfies Record<string, { status: Status; reason: string | null }>;
 
-/** undefined when a run of this origin is there already. */
+/** undefined if there is already a run of this origin. */
 export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRun | undefined> {
   const id = newId("pipe");
   const { content } = run;

@@ -1,4 +1,4 @@
-/** What events and their plans are read from. */
+/** Reads events and their plans. */
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";

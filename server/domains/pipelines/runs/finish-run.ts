@@ -8,7 +8,7 @@ import { runStateOf, runStates } from "./run-states.ts";
 import { endOpenSteps } from "./steps.store.ts";
 import { settleRows } from "./settle-jobs.ts";
 
-/** With reason `internal:<id>` what is still open is ended too, so that no run stays open forever. */
+/** With reason `internal:<id>`, open jobs are ended too, so that no run stays open forever. */
 export async function finishRun(tx: Transaction, run: RunRecord, input: FinishRun): Promise<void> {
   const { reason } = input;
   const message = reasonSentence(reason);

@@ -3,7 +3,7 @@ import type { PlanClause, PlanJob, PlanStage } from "@forgeline/schemas/pipeline
 import type { JobStart } from "@forgeline/schemas/pipelines/run-activities.ts";
 import { judgeWhen, type LanguageContext } from "../compile/plan-language.ts";
 
-/** The condition asks how something before it ended, other than by the default `success`. */
+/** The condition depends on how earlier parts ended, in another way than the default `success`. */
 export function checksStatus(when: readonly PlanClause[]): boolean {
   return when.some((clause) => clause.status !== undefined && clause.status !== "success");
 }
@@ -28,7 +28,7 @@ export function judgeJob(question: Question): Verdict {
   if (!ofStage.run) {
     return { runs: false, reason: `stage_skipped:${stage.name}`, stageReason: ofStage.reason };
   }
-  // A stage whose own condition asked for this outcome has answered for its jobs.
+  // A stage whose own condition allows this outcome decides for its jobs.
   const stageAnswered = job.needs === null && checksStatus(stage.when);
   const blocked = stageAnswered ? null : start.blocked;
   const reason = blocked && `${blocked.reason}:${blocked.by}`;
@@ -42,7 +42,7 @@ export function judgeJob(question: Question): Verdict {
   return { runs: false, reason: reason ?? (answer && !answer.run ? answer.reason : "when"), stageReason };
 }
 
-/** A failed dependency is what `failure` and `always` ask for; a need that was skipped stops all but `always`. */
+/** `failure` and `always` run after a failed dependency; a skipped need stops everything but `always`. */
 function mayRunBlocked(job: PlanJob, start: Question["start"]): boolean {
   const onlySkipped = start.blocked?.reason === "need_skipped" && start.outcome === "success";
   return onlySkipped ? runsAlways(job.when) : checksStatus(job.when);

@@ -1,11 +1,11 @@
-/** Names of jobs that hold expressions: evaluated once the run has its number. */
+/** Names of jobs with expressions: evaluated once the run has its number. */
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { contextsOf, runFactsOf } from "../compile/plan-language.ts";
 import { writeNames } from "./jobs.store.ts";
 import type { RunPlan } from "./plan-cache.ts";
 
-/** A name that cannot be evaluated stays as written; its job says why when its turn comes. */
+/** A name that cannot be evaluated stays as written; its job later shows the reason. */
 export async function nameJobs(
   tx: Transaction,
   pipelineId: string,

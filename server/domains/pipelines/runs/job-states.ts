@@ -1,11 +1,11 @@
 /**
  * The states of a job in a run (`jobs.status`), as the workflow decides them; those of stages and runs follow from them
- * (`aggregate.ts`). A runner's word is recorded in its attempt, and moves the job from `queued` to `running` alone.
+ * (`aggregate.ts`). A runner's reports are recorded in its attempt, and only move the job from `queued` to `running`.
  */
 import { stateTable, type EventOf } from "@forgeline/schemas/core/state-table.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 
-/** Ends that may come of an attempt that there was; `waiting` is for those that had none. */
+/** Final states of a job that had an attempt; `waiting` is for those that had none. */
 const ended = { break: "error", cancel: "cancelled", skip: "skipped", abandon: "error" } as const;
 const attempted = {
   queue: "queued",
@@ -63,7 +63,7 @@ const settlements: Partial<Record<Status, JobEvent>> = {
   skipped: "skip",
 };
 
-/** What the workflow settles a job as, as an event; undefined for what is no settlement. */
+/** The event for the status that the workflow gives a job; undefined if it is not a final one. */
 export function settlementOf(status: Status): JobEvent | undefined {
   return settlements[status];
 }

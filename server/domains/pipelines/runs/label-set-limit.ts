@@ -9,14 +9,14 @@ import { countSets, readSets } from "./label-sets.store.ts";
 export const maxSets = 250;
 
 export interface LabelSetLimit {
-  /** Null where a job that requests `labels` may be queued, which it then counts as; else a sentence for people. */
+  /** Null if a job that requests `labels` may be queued, which then counts it; otherwise a message for people. */
   take(labels: readonly string[]): Promise<string | null>;
 }
 
 interface Queued {
   /** Those of the repository, as JSON. */
   sets: Set<string>;
-  /** Those of the owner that count; null while nobody needed to know. */
+  /** Those of the owner that count; null until they are needed. */
   counted: number | null;
 }
 

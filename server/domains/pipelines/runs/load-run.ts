@@ -1,4 +1,4 @@
-/** The graph that the workflow decides on; marks what is to be done in this sequence as waiting. */
+/** Loads the graph for the workflow's decisions; marks what must be done in this sequence as waiting. */
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";

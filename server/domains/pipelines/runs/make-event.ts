@@ -1,11 +1,11 @@
-/** The event of a run, from what moved or was requested. Pure. */
+/** Builds the event of a run from a ref update or a request. Pure. */
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import { textUpTo } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import type { CommitInfo } from "../../../platform/git/objects/commit.ts";
 
 /** `CI_COMMIT_MESSAGE` is one variable, and Linux takes none of more than 128 KiB: a character is up to three bytes of it. */
 const maxMessageChars = 32 * 1024;
-/** Together; with more, what changed counts as unknown. */
+/** Limit of all paths together; with more, the changed paths count as unknown. */
 const maxPathChars = 512 * 1024;
 
 export interface EventSource {

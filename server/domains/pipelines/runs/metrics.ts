@@ -5,7 +5,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { countOpen } from "./runs.store.ts";
 
 export interface RunMetrics {
-  /** Called once a sequence; `seconds` from its first start, null when nothing of it was started. */
+  /** Called once per sequence; `seconds` since its first start, null if nothing of it was started. */
   ended(outcome: string, seconds: number | null): void;
 }
 

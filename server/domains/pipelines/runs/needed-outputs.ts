@@ -7,17 +7,19 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { readOutputs, readSizes, type Outputs } from "./jobs.store.ts";
 
 export interface NeededOutputs {
-  /** Of each job that `job` needs, by key, and maybe of others; a sentence for people where they are too much together. */
+  /**
+   * Outputs of each job that `job` needs, by key, and possibly of others; a message for people if they are too large together.
+   */
   of(job: PlanJob): Promise<ReadonlyMap<string, Outputs> | string>;
 }
 
 const mib = 1024 * 1024;
 /** As JSON, of all jobs that one job needs. */
 const maxOfOne = 4 * mib;
-/** What is kept in memory for the jobs that come next. */
+/** Limit of what is kept in memory for the next jobs. */
 const maxKept = 32 * mib;
 
-/** Reads at once what all of `jobs` need, unless that is much. */
+/** Reads what all of `jobs` need at once, unless that is too large. */
 export async function neededOutputs(
   tx: Transaction,
   pipelineId: string,

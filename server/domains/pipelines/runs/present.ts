@@ -88,7 +88,7 @@ export function presentRun(row: RunRow, queued: ReadonlyMap<string, QueueReason>
   };
 }
 
-/** What is queued shows the reason of the first part that is. */
+/** A queued stage or run shows the reason of its first queued part. */
 function withQueueReason<T extends Parameters<typeof told>[0]>(
   node: T,
   parts: readonly Parameters<typeof told>[0][],

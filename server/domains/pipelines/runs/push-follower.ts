@@ -1,6 +1,6 @@
 /**
- * Runs that follow from a push. Everything is read and compiled before the transaction; inside it a few inserts. A
- * broken file makes a run that shows the error; the origin of a run makes handling a push twice harmless.
+ * Runs that follow from a push. Everything is read and compiled before the transaction; inside it a few inserts. A broken file
+ * creates a run that shows the error; because runs have an origin, handling a push twice is harmless.
  */
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
@@ -26,9 +26,12 @@ export interface PushFollowerDeps extends FileDeps {
 }
 
 const changedPathsLimit = 3_000;
-/** Of what the pusher is told; a push may make hundreds of runs. */
+/** Limits the messages to the pusher; a push may create hundreds of runs. */
 const maxLines = 40;
-/** Refs of one push for which Git may be asked where they left the default branch: of long histories that takes a while. */
+/**
+ * Maximum number of refs in one push for which Git computes the merge base with the default branch, which takes a while for
+ * long histories.
+ */
 const maxAsked = 50;
 
 export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower {
@@ -50,7 +53,7 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
 type Repository = PipelineEvent["repository"];
 type FilesAt = (commitId: string) => ReturnType<typeof findPipelineFiles>;
 
-/** Of a thousand refs of one push most are at few commits. */
+/** Most of a thousand refs in one push point to few commits. */
 function pipelineFilesByCommit(files: FileDeps["files"], repositoryId: string): FilesAt {
   const found = new Map<string, ReturnType<typeof findPipelineFiles>>();
   return (commitId) => {
@@ -84,10 +87,10 @@ async function runsOf(
 ): Promise<NewRun[]> {
   const isBranch = update.ref.startsWith("refs/heads/");
   if (update.after === zeroId || !(isBranch || update.ref.startsWith("refs/tags/"))) return [];
-  // The tag's own object is not the commit; a branch that moved on meanwhile has a push of its own.
+  // A tag's object is not the commit; a branch that was updated meanwhile has its own push.
   const sha = isBranch ? update.after : (await deps.files.resolveRef(push.repositoryId, update.ref))?.sha;
   const chosen = sha && (await deps.filesAt(sha));
-  // The rest takes programs for each ref, and most repositories with very many have nothing to run.
+  // The rest starts processes for each ref, and most repositories with very many refs have nothing to run.
   if (!chosen || chosen.files.length + chosen.diagnostics.length === 0) return [];
   const commit = sha && (await deps.files.commitInfo(push.repositoryId, sha));
   if (!commit) return [];

@@ -1,7 +1,7 @@
-/** Why queued attempts are still queued: worked out when read, from the runners as they are now. */
+/** Why attempts are still queued: computed at each read from the current runners. */
 import { reasonSentence } from "./reasons.ts";
 
-/** What the runners have for a queued attempt. */
+/** What the runners can offer a queued attempt. */
 export interface QueueRow {
   /** Of the attempt. */
   id: string;

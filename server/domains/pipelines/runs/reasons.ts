@@ -1,4 +1,4 @@
-/** The catalogue of reasons (`pipelines.md` section 5): each reason's sentence for people, and what would change it. */
+/** The catalogue of reasons (`pipelines.md` section 5): a message for people for each reason, and what would change it. */
 const sentences: Record<string, (detail: string) => string> = {
   // waiting, queued
   stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),

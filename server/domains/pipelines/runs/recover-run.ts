@@ -1,6 +1,6 @@
 /**
- * Runs whose workflow has ended although they have not: because somebody ended it in Temporal, or by a failure of ours.
- * Nothing would decide them any more, so an administrator lets the workflow continue, or ends the run.
+ * Open runs whose workflow has ended: because somebody ended it in Temporal, or because of a bug. They would never continue, so
+ * an administrator restarts the workflow or ends the run.
  */
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -23,16 +23,16 @@ export interface RecoveredRun {
 }
 
 export interface RunRecovery {
-  /** As its people would. Throws `conflict` when it is over. */
+  /** Like the cancel operation of the run. Throws `conflict` if it has ended. */
   cancel(actor: Actor, run: RecoveredRun): Promise<void>;
   /**
-   * Begins the workflow again, which finds in the database how far the run has come, and tells it again what the one before may
-   * have missed. Throws `conflict` when the run is over.
+   * Restarts the workflow, which reads the run's progress from the database, and sends again the signals that the previous one
+   * may have missed. Throws `conflict` if the run has ended.
    */
   resume(actor: Actor, run: RecoveredRun): Promise<void>;
   /**
-   * Ends the run as `error`, and what it still does with it. `stop` ends the workflow; when it throws, nothing has happened.
-   * Throws `conflict` when the run is over.
+   * Ends the run and everything still running in it as `error`. `stop` ends the workflow; if it throws, nothing has changed.
+   * Throws `conflict` if the run has ended.
    */
   end(
     actor: Actor,
@@ -90,7 +90,7 @@ async function lockOpen(tx: Transaction, run: RecoveredRun, event: "resume" | "e
   return found;
 }
 
-/** Of the latest attempt of each job that is not settled: that it was started, or has ended. Twice the same is harmless. */
+/** Signals for the latest attempt of each unsettled job: that it was started or has ended. Repeated signals are harmless. */
 async function missedFacts(tx: Transaction, pipelineId: string): Promise<AttemptFact[]> {
   const rows = await latestOfUnsettled(tx, pipelineId);
   return rows

@@ -1,7 +1,7 @@
 /**
- * Which jobs a rerun runs again; the others keep what they have. Pure.
- * `failed`: what did not succeed, and what did not run because of it. `stage:<name>`: from that stage on.
- * `job:<id>`: this job, and what did not succeed among those that depend on it.
+ * Chooses the jobs that a rerun runs again; the others keep their results. Pure. `failed`: what did not succeed, and what did
+ * not run because of it. `stage:<name>`: from that stage on. `job:<id>`: this job, and what did not succeed among those that
+ * depend on it.
  */
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunJob } from "./run-record.ts";
@@ -25,7 +25,7 @@ export function chooseJobs(plan: Plan, rows: readonly RunJob[], from: string): S
   return new Set([chosen.key, ...[...after].filter((key) => !succeeded(key))]);
 }
 
-/** Its own condition kept it from running; that is no failure. */
+/** Its own condition prevented it from running, which is not a failure. */
 function isSkippedByCondition(row: RunJob | undefined): boolean {
   return row?.status === "skipped" && (row.reason?.startsWith("when:") ?? false);
 }

@@ -1,4 +1,4 @@
-/** What people change of a run beside its statuses: the reason of a cancel, and what a rerun starts over. */
+/** Changes of a run other than statuses: the reason of a cancellation, and the reset for a rerun. */
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
@@ -14,7 +14,7 @@ export const statements = defineStatements<RunChangesRows>({
       started_at = case when $3 then null else started_at end where id = $1`,
 });
 
-/** The first one stays. */
+/** The first one is kept. */
 export async function keepCancelReason(tx: Transaction, pipelineId: string, reason: string): Promise<void> {
   await tx.query(statements.keepCancelReason, [pipelineId, reason]);
 }
@@ -30,7 +30,10 @@ export async function readPlan(tx: Transaction, pipelineId: string): Promise<Pla
   return row?.plan ?? null;
 }
 
-/** The next sequence of the run, without what the jobs, by key, had put out; `whole`: it starts as if it were new. */
+/**
+ * Begins the next sequence of the run and removes the outputs of the jobs with these keys; `whole`: it starts as if it were
+ * new.
+ */
 export async function reopen(
   tx: Transaction,
   pipelineId: string,

@@ -1,4 +1,4 @@
-/** What Temporal is to be told of runs, through the outbox; facts that follow each other become one signal. */
+/** Intents about runs for Temporal, through the outbox; consecutive facts become one signal. */
 import { z } from "zod";
 import {
   attemptFactsSignal,
@@ -23,12 +23,12 @@ const RunIntent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("start_pipeline"), ...run }),
   z.object({ kind: z.literal("attempt_fact"), ...run, fact: AttemptFact }),
   z.object({ kind: z.literal("cancel_pipeline"), ...run, request: CancelRequest }),
-  /** Begins the workflow of an open run again, after the one before it has ended without success. */
+  /** Restarts the workflow of an open run after the previous one has failed. */
   z.object({ kind: z.literal("resume_pipeline"), ...run }),
 ]);
 export type RunIntent = z.infer<typeof RunIntent>;
 
-/** The first part of keys of what concerns runs. */
+/** Prefix of the keys of intents about runs. */
 export const runKey = "pipeline";
 
 /** Items of one run share a key, so that a start goes before its signals. */
@@ -43,7 +43,7 @@ export interface RunHandlerDeps {
   taskQueue?: string;
 }
 
-/** What has succeeded before is done with its items: a workflow that has begun, or a signal to one that has ended. */
+/** Errors that mean the items are done: the workflow was already started, or the signalled one has ended. */
 export function createRunHandler(deps: RunHandlerDeps): OutboxHandler {
   return (items) => {
     const result: Handover[] = [];
@@ -79,7 +79,7 @@ function handover(
   const made = (call: () => Promise<void>): Handover => ({ kind, items: [item], call });
   if (kind === "attempt_fact") return made(() => signal(deps, workflowId, [attemptFactsSignal, facts]));
   if (kind === "cancel_pipeline") return made(() => signal(deps, workflowId, [cancelSignal, intent.request]));
-  // What has succeeded is never begun again: then the intent was handed over before.
+  // A workflow that has succeeded is never started again: the intent was handed over before.
   const policy = kind === "resume_pipeline" ? "ALLOW_DUPLICATE_FAILED_ONLY" : "REJECT_DUPLICATE";
   return made(() => start(deps, { workflowId, policy, input: { pipelineId, sequence } }));
 }
@@ -99,7 +99,7 @@ async function start(
       taskQueue,
       workflowId,
       workflowIdReusePolicy: policy,
-      // How long a worker that died in the middle of a decision holds it up.
+      // How long a decision is delayed if its worker dies.
       workflowTaskTimeout: "5 s",
       args: [input],
     }),

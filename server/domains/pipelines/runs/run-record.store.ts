@@ -75,7 +75,7 @@ export async function readParts(
   return parts ?? { stages: [], jobs: [] };
 }
 
-/** What has changed of the record, its new attempts, its history and a new version. */
+/** Saves the record's changes, its new attempts, its history and a new version. */
 export async function writeRecord(tx: Transaction, run: RunRecord): Promise<void> {
   const times = (node: RunNode) => ({
     started: node.status === "running",
@@ -98,12 +98,12 @@ export async function writeRecord(tx: Transaction, run: RunRecord): Promise<void
   ]);
 }
 
-/** Also in the order of locks: to be called before anything locks the attempt. */
+/** To keep the lock order, call it before anything locks the attempt. */
 export async function lockRunOfAttempt(tx: Transaction, attemptId: string): Promise<void> {
   await tx.query(statements.lockRunOfAttempt, [attemptId]);
 }
 
-/** For a change that shows in the run although none of its own rows have changed. */
+/** For a change that is visible in the run although none of its own rows changed. */
 export async function raiseVersion(tx: Transaction, pipelineId: string): Promise<void> {
   await tx.query(statements.raiseVersion, [pipelineId]);
 }

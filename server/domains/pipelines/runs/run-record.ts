@@ -66,7 +66,7 @@ export interface RunRecord {
   actor: string | null;
   changedJobs: Set<RunJob>;
   changedStages: Set<RunStage>;
-  /** Why a stage is what it is, where that is not the reason of one of its jobs. */
+  /** The reason of a stage's status, if it is not the reason of one of its jobs. */
   stageReasons: Map<string, { reason: string; message: string }>;
   pipelineReason: { reason: string; message: string } | null;
   transitions: Transition[];
@@ -107,11 +107,11 @@ export interface JobChange {
   allowed?: boolean;
 }
 
-/** Gives the job the status that the event leads to. False, and nothing is changed, where it leads nowhere from here. */
+/** Applies the event to the job's status. False, and nothing is changed, if the event is not possible in this state. */
 export function moveJob(run: RunRecord, job: RunJob, { event, allowed = false, ...why }: JobChange): boolean {
   const status = nextJobStatus(job.status, event);
   if (status === undefined) return false;
-  // A further attempt is something new, also of a job whose last one was never started.
+  // Another attempt is a change, even if the previous one was never started.
   const isKnown = event !== "queue" && job.status === status && job.reason === (why.reason ?? null);
   if (isKnown) return true;
   note(run, { node: "job", target: job, attempt: job.attempts || null }, { status, ...why });
@@ -179,7 +179,7 @@ function settleAggregates(run: RunRecord): void {
   );
 }
 
-/** Recomputes stages and run, writes all changes and the history, raises the version and tells who listens. */
+/** Recomputes stages and run, writes all changes and the history, raises the version and notifies listeners. */
 export async function saveRun(tx: Transaction, run: RunRecord): Promise<void> {
   settleAggregates(run);
   await writeRecord(tx, run);

@@ -1,6 +1,6 @@
 /**
  * Whether a run continues. Its status follows from its jobs (`aggregate.ts`); what people and administrators may do with it
- * depends on this alone. A run whose file was not run is over from the beginning, and stays so.
+ * depends on this alone. A run whose file was not executed has ended from the start.
  */
 import { stateTable } from "@forgeline/schemas/core/state-table.ts";
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";

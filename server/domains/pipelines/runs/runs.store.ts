@@ -9,12 +9,12 @@ import { defineStatements, type RowOf } from "../../../platform/db/statement.ts"
 import type { RunsRows } from "./runs.rows.ts";
 
 interface Known {
-  /** What is left of an event is decided by its schema and by what the statement takes out. */
+  /** An event without the parts that the statement removes. */
   listRuns: { event: ShownEvent };
   readRun: {
     /** As above. */
     event: ShownEvent;
-    /** Keys of the jobs that each job needs, by key: what a plan holds is decided by its schema. */
+    /** Keys of the jobs that each job needs, by key, as in the schema of plans. */
     needs: Record<string, string[]>;
   };
 }
@@ -22,7 +22,7 @@ type ShownEvent = Pick<PipelineEvent, "repository" | "commitMessage" | "commitAu
 export type SummaryRow = RowOf<typeof statements.listRuns>;
 /** `variables` are their names. */
 export type RunRow = RowOf<typeof statements.readRun>;
-/** `outputs` are null where they are too much for an answer about the whole run. */
+/** `outputs` are null if they are too large for an answer about the whole run. */
 export type JobRow = RunRow["jobs"][number];
 export type AttemptRow = RunRow["attempts"][number];
 export type StepRow = RunRow["steps"][number];
@@ -40,12 +40,12 @@ function addressed(repositoryId: string, idOrNumber: string): [string, string, n
 
 export type RunVersion = RunsRows["findRunVersion"];
 
-/** One small query: enough to answer 304. */
+/** A small query that is enough to answer 304. */
 export function findRunVersion(db: Queryable, repositoryId: string, idOrNumber: string) {
   return db.one(statements.findRunVersion, addressed(repositoryId, idOrNumber));
 }
 
-/** Of the outputs of one job, as JSON. Their size in the table, mostly the smaller one, is known without reading them. */
+/** Size of the outputs of one job as JSON. Their size in the table, which is usually smaller, is known without reading them. */
 const maxOutputBytes = 2_048;
 const maxWarnings = 5;
 
@@ -70,14 +70,14 @@ left join lateral (
 where a.pipeline_id = p.id and a.state in ('queued', 'offered')`;
 
 /**
- * In one statement, so that what is said to be queued has its reason, also while it changes. Of the jobs only `jobId` where it
- * is given, and then with all that it put out.
+ * In one statement, so that queued parts always have their reasons. If `jobId` is given, only this job, with all of its
+ * outputs.
  */
 export function readRun(db: Queryable, pipelineId: string, jobId?: string): Promise<RunRow | undefined> {
   return db.one(statements.readRun, [pipelineId, jobId ?? null]);
 }
 
-/** Whether a run of the commit, whichever file it is of, stands as a success. */
+/** Whether a run of the commit has succeeded, for any pipeline file. */
 export async function hasPassed(db: Queryable, repositoryId: string, sha: string): Promise<boolean> {
   const row = await db.one(statements.hasPassed, [repositoryId, sha]);
   return row !== undefined;

@@ -1,4 +1,4 @@
-/** Runs for REST and pushes: made, read, cancelled, run again, checked. What comes next in a run is the workflow's. */
+/** Runs for REST and pushes: creates, reads, cancels, reruns and checks them. The workflow decides what runs next. */
 import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
@@ -78,7 +78,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
 
   return {
     pushFollower: (): PushFollower => createPipelinePushFollower({ ...deps, webUrl: addresses.webUrl }),
-    /** From a page of ours it is the event `manual`, by any other client `api`. */
+    /** The event is `manual` from our web interface, and `api` from other clients. */
     async trigger(actor: Actor, repository: RepositoryRef, body: PipelineTrigger): Promise<Pipeline> {
       const name = actor.sessionId === null ? "api" : "manual";
       const id = await trigger(deps, actor, { repository, request: { ...body, name } });
@@ -127,7 +127,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force });
       return show(run.id);
     },
-    /** Every run that is under way. */
+    /** Every open run. */
     async cancelAll(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void> {
       for (const run of await openRuns(tx, repository.id))
         await cancelIfOpen(tx, actor, { pipelineId: run.id, name: nameOf(repository, run), force: false });

@@ -1,4 +1,4 @@
-/** Writes what the workflow decided of jobs: final statuses, and waiting for a further try. */
+/** Writes the workflow's decisions about jobs: final statuses, and waiting for another attempt. */
 import type { JobSettled } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { latestReasons } from "./attempts.store.ts";
@@ -15,7 +15,7 @@ export async function settleJobs(
   if (run.changedJobs.size > 0) await saveRun(tx, run);
 }
 
-/** Changes the record only. What was decided before a newer attempt, or of a job that has ended, is left out. */
+/** Changes the record only. Decisions about an older attempt, or about a job that has ended, are ignored. */
 export async function settleRows(
   tx: Transaction,
   run: RunRecord,
@@ -32,7 +32,7 @@ export async function settleRows(
   }
 }
 
-/** The runner's own words are better than ours where they are about the same reason. */
+/** The runner's message is more precise than ours for the same reason. */
 async function sentencesOfAttempts(tx: Transaction, settled: readonly JobSettled[]) {
   const jobIds = settled.filter((job) => job.reason !== null && job.attempt > 0).map((job) => job.jobId);
   if (jobIds.length === 0) return new Map<string, { reason: string | null; message: string | null }>();

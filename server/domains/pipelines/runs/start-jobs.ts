@@ -1,4 +1,4 @@
-/** Makes attempts of jobs whose turn has come, or skips them with the reason. */
+/** Creates attempts of jobs that can start, or skips them with a reason. */
 import { renderJob } from "@forgeline/compiler/render-job.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -83,7 +83,7 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
       return answer("skipped", verdict.reason);
     }
     rendered = renderJob(job, contextsOf(context));
-    // Evaluated again for the lease; what is wrong with it is to be seen here.
+    // Evaluated again for the lease; errors must show here.
     topEnvironment(plan.plan.env, context.event, context.pipeline);
   } catch (error) {
     return fail(storableText((error as Error).message));
@@ -96,7 +96,7 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
 }
 
 function skip(run: RunRecord, row: RunJob, verdict: { reason: string; stageReason: string | null }): void {
-  // `stage_skipped` is a reason without detail; the stage's own reason says more.
+  // `stage_skipped` has no detail; the stage's own reason has.
   const reason = verdict.reason.replace(/^stage_skipped:.*/, "stage_skipped");
   moveJob(run, row, { event: "skip", reason, message: reasonSentence(verdict.reason) });
   const message = reasonSentence(verdict.stageReason);

@@ -5,11 +5,11 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { StepsRows } from "./steps.rows.ts";
 
-/** As much as people read. */
+/** Characters of a step's name; people read no more. */
 const maxNameLength = 1_000;
 
 export const statements = defineStatements<StepsRows>({
-  // What people call a step is the plan's to say; only where the plan has an expression is the value the runner's to give.
+  // The plan names a step; the runner's value is used only if the plan has an expression.
   startStep: `
     with held as (
       update job_attempts set begun = true where id = $1 and epoch = $2 and state = 'leased'
@@ -95,7 +95,10 @@ export function endStep(tx: Transaction, lease: Held, step: StepResult): Promise
   ]);
 }
 
-/** Without their runner's word: what had begun ends as its attempt does; the others were skipped, or cancelled with it. */
+/**
+ * Ends steps without a result of their runner: a started step ends like its attempt; the others were skipped, or cancelled with
+ * it.
+ */
 export async function endOpenSteps(
   tx: Transaction,
   attemptIds: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Stopping attempts. What no runner has yet ends at once; a runner that has it is asked (`cancel` column, repeated by
- * the hub until done); what does not stop in time is ended without it: the epoch rises, so its late result is refused.
+ * Stops attempts. One without a runner ends at once; a runner is asked to stop it (`cancel` column, repeated by the hub until
+ * done); after a time limit it is ended without the runner: the epoch rises, so its late result is refused.
  */
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
@@ -45,7 +45,7 @@ export async function forceEnd(
   );
 }
 
-/** Asked twice, because the first answer was lost, the answer is the same. */
+/** A repeated request, after a lost answer, gets the same answer. */
 function endedLike(attempt: AttemptRow, stop: JobStop): Result {
   return attempt.status === stop.status && attempt.reason === stop.reason ? "ended" : "over";
 }

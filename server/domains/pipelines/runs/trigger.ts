@@ -18,7 +18,7 @@ import {
 import { contentOf } from "./push-follower.ts";
 
 export interface TriggerRequest extends PipelineTrigger {
-  /** Only the event is wanted: the text of the file comes from elsewhere. */
+  /** Only the event is needed: the text of the file comes from elsewhere. */
   withoutFile?: boolean;
   name: Extract<PipelineEventName, "api" | "manual" | "push" | "tag">;
 }
@@ -84,7 +84,7 @@ function isCalled(file: string, wanted: string): boolean {
   return file === wanted || file.replace(/^\.forgeline\//, "").replace(/\.ya?ml$/, "") === wanted;
 }
 
-/** A broken file makes a run too, with status `error`. Returns its id. */
+/** A broken file also creates a run, with status `error`. Returns its id. */
 export async function trigger(
   deps: FileDeps & { db: Database },
   actor: Actor,

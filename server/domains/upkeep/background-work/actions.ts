@@ -1,4 +1,6 @@
-/** What administrators do about background work. Each way fits its kind, so that no run says anything else than its work. */
+/**
+ * Actions of administrators on background work. Each kind has its own way, so that runs and their workflows stay consistent.
+ */
 import { randomUUID } from "node:crypto";
 import type { WorkDetail } from "@forgeline/schemas/background-work/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
@@ -18,9 +20,9 @@ import type { WorkMetrics } from "./metrics.ts";
 import type { FoundWork, WorkService } from "./service.ts";
 
 export interface WorkActions {
-  /** Throws `not_found`, `conflict` for what has ended, `unavailable` while Temporal does not answer. */
+  /** Throws `not_found`, `conflict` if it has ended, `unavailable` while Temporal does not answer. */
   cancel(actor: Actor, id: string, force: boolean): Promise<WorkDetail>;
-  /** The same errors; `conflict` where there is nothing to try. */
+  /** The same errors; `conflict` if there is nothing to retry. */
   retry(actor: Actor, id: string): Promise<WorkDetail>;
 }
 

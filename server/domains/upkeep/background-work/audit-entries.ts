@@ -1,4 +1,4 @@
-/** What the audit log keeps of administrators who act on background work. */
+/** Audit entries for actions of administrators on background work. */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { type AuditEntry, recordAudit } from "../../operation/domain.ts";
@@ -11,7 +11,7 @@ export type Recorder = (
   act: (tx: Transaction) => Promise<void>,
 ) => Promise<void>;
 
-/** The entry comes first, so that nothing is done whose entry cannot be written. */
+/** The entry is written first, so that nothing is done without one. */
 export function createRecorder(db: Database): Recorder {
   return (actor, entry, act) =>
     db.transaction(async (tx) => {

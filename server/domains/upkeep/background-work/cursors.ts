@@ -1,4 +1,4 @@
-/** Temporal's page tokens as cursors of ours: signed, because Temporal takes what it cannot read for a failure of its own. */
+/** Temporal's page tokens as signed cursors, because Temporal reports an invalid token as an internal error. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../platform/app-error.ts";
 

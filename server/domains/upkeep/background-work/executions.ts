@@ -1,4 +1,4 @@
-/** Questions to Temporal about its workflows. Each throws `unavailable` while Temporal does not answer. */
+/** Queries Temporal about its workflows. Each throws `unavailable` while Temporal does not answer. */
 import { WorkflowNotFoundError, type Client } from "@temporalio/client";
 import type {
   WorkFailure,
@@ -30,7 +30,7 @@ export interface Described extends Execution {
 
 export type Executions = ReturnType<typeof createExecutions>;
 
-/** By Temporal's number; what continues as new is not shown, since its successor is. */
+/** By Temporal's number; workflows that continued as new are not shown, because their successors are. */
 const states: Record<number, WorkState> = {
   1: "running",
   2: "completed",
@@ -139,7 +139,7 @@ export function createExecutions({ temporal, taskQueue, cursors }: ExecutionsDep
     return { ...found, steps: found.state === "running" ? pendingSteps(answer) : [] };
   }
 
-  /** Why it ended without success; empty for what did not. */
+  /** Why it failed; empty if it did not. */
   async function failureOf({ id, execution }: Execution): Promise<WorkFailure[]> {
     const answer = await asked(temporal, (client) =>
       client.workflowService.getWorkflowExecutionHistory({
@@ -156,7 +156,7 @@ export function createExecutions({ temporal, taskQueue, cursors }: ExecutionsDep
     return failureChain(event?.workflowExecutionFailedEventAttributes?.failure);
   }
 
-  /** What the last decision failed with; empty where it did not. */
+  /** The error of the last decision; empty if it succeeded. */
   async function decisionFailureOf({ id, execution }: Execution): Promise<WorkFailure[]> {
     const answer = await asked(temporal, (client) =>
       client.workflowService.getWorkflowExecutionHistoryReverse({

@@ -1,7 +1,7 @@
 /**
- * What workflows failed with, as people may read it. A failure holds what was thrown: words of Git, of the database, of a
- * store or of ours. None is given secrets, but an address or a header may stand in any of them, so what looks like one is cut
- * out. Stacks, and the further details of a failure, are never shown.
+ * Failures of workflows in a form for people. A failure contains messages of Git, the database, a store or our code. None is
+ * given secrets, but an address or a header could be in any of them, so what looks like a secret is removed. Stacks, and the
+ * further details of a failure, are never shown.
  */
 import type { WorkFailure } from "@forgeline/schemas/background-work/resource.ts";
 
@@ -48,7 +48,7 @@ const secrets: readonly [RegExp, string][] = [
   [/-----BEGIN [^-]*PRIVATE KEY-----[\s\S]*?(?:-----END [^-]*-----|$)/g, redacted],
 ];
 
-/** The message without what looks like a secret, shortened. */
+/** The message, shortened and without what looks like a secret. */
 export function redactMessage(message: string): string {
   const clean = secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message);
   return clean.length > maxMessageLength ? `${clean.slice(0, maxMessageLength)} …` : clean;

@@ -1,6 +1,6 @@
 /**
- * How each kind of work is retried, and how it is kept from retrying by itself. A new kind does not compile until it says
- * both here.
+ * How each kind of work is retried, and how a cancelled one is kept from starting again. A new kind does not compile until it
+ * has both here.
  */
 import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
@@ -68,7 +68,7 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
   };
 }
 
-/** Throws `conflict` for work that decides no run, or one that is gone. */
+/** Throws `conflict` for work without a run, or whose run is gone. */
 export function runOf({ work, subject }: FoundWork): RecoveredRun {
   const about = subjectOfWorkflow(work.kind, work.id);
   if (about?.type !== "run" || !subject)

@@ -1,4 +1,4 @@
-/** Which workflows there are, in words of ours, and what their ids say that they are about. */
+/** The kinds of workflows, and the subjects that their ids name. */
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import { pipelineWorkflowName } from "@forgeline/schemas/pipelines/workflow.ts";
@@ -18,7 +18,7 @@ export function kindOf(workflowName: string): WorkKind {
   return knownKinds.find((kind) => workflowNames[kind] === workflowName) ?? "other";
 }
 
-/** What a workflow is about, by identifier. */
+/** The subject of a workflow, by identifier. */
 export type SubjectId =
   | { type: "run"; pipelineId: string; sequence: number }
   | { type: "repository"; repositoryId: string };

@@ -20,7 +20,7 @@ export function createWorkMetrics(registry: Metrics, executions: Executions): Wo
 
 type Counts = Awaited<ReturnType<Executions["counts"]>>;
 
-/** As they were when they were last asked for, which asks again: nobody who wants all metrics waits for Temporal. */
+/** The figures of the previous request, which also starts a new query, so that reading metrics never waits for Temporal. */
 function lastCounts(executions: Executions): () => Counts {
   let known: Counts = [];
   let asking = false;

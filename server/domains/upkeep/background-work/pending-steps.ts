@@ -1,11 +1,11 @@
-/** What a workflow waits for inside of Temporal: its activities, and its next decision. */
+/** What a workflow waits for in Temporal: its activities, and its next decision. */
 import { RepositoryInput } from "@forgeline/schemas/maintenance/workflow.ts";
 import type { WorkStep } from "@forgeline/schemas/background-work/resource.ts";
 import { failureChain, type RawFailure } from "./failures.ts";
 import { timeOf } from "./proto-times.ts";
 
 export interface PendingStep extends Omit<WorkStep, "repository" | "since" | "next_attempt_at"> {
-  /** Of Temporal, by which it is tried now; null for decisions. */
+  /** Temporal's id, by which it can be retried now; null for decisions. */
   activityId: string | null;
   repositoryId: string | null;
   since: Date;
@@ -101,7 +101,7 @@ function repositoryOf({ heartbeatDetails }: RawActivity): string | null {
   }
 }
 
-/** Whether it waits for a time, or for somebody, and may be tried now. */
+/** Whether it waits for a time or a worker, and can be retried now. */
 export function mayBeTriedNow({ activityId, state }: PendingStep): boolean {
   return activityId !== null && (state === "waiting_for_retry" || state === "paused");
 }

@@ -1,4 +1,4 @@
-/** The workers that poll this instance's task queue, and what waits there. */
+/** The workers that poll this instance's task queue, and the tasks that wait there. */
 import type { WorkOverview } from "@forgeline/schemas/background-work/resource.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 import { asked } from "./executions.ts";

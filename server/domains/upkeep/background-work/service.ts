@@ -21,9 +21,9 @@ import type { WorkQueues } from "./queues.ts";
 export interface WorkService {
   /** Throws `bad_request` for a cursor that is not ours. */
   list(query: ListWorkQuery): Promise<WorkPage>;
-  /** The newest of this id unless `execution` names one. Throws `not_found`. */
+  /** The newest with this id, unless `execution` names one. Throws `not_found`. */
   get(id: string, execution?: string): Promise<WorkDetail>;
-  /** Also what an action on it needs. */
+  /** With what an action on it needs. */
   look(id: string, execution?: string): Promise<FoundWork>;
   overview(): Promise<WorkOverview>;
 }
@@ -43,7 +43,7 @@ export interface WorkServiceDeps {
   addresses: { baseUrl: string; webUrl: string };
 }
 
-/** Temporal is asked about so many pieces of work at once. */
+/** Number of workflows about which Temporal is queried at once. */
 const lanes = 10;
 
 export function createWorkService({ db, executions, queues, addresses }: WorkServiceDeps): WorkService {
@@ -62,7 +62,7 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
     return { works: shown.map((one) => presentWork(one, { ...addresses, subjects })), subjects };
   }
 
-  /** What has succeeded waits for nothing, and whether it was done again matters to nobody. */
+  /** Work that has succeeded waits for nothing, and whether it was repeated does not matter. */
   async function detailed(execution: Execution): Promise<Shown> {
     const shown = { ...execution, subjectId: subjectIdOf(execution), superseded: false, steps: [] };
     if (execution.state === "completed") return shown;

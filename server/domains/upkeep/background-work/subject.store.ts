@@ -1,4 +1,4 @@
-/** The names of what work is about, and what waits to be handed to Temporal. */
+/** The names of the subjects of work, and the intents that wait for Temporal. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { SubjectRows } from "./subject.rows.ts";

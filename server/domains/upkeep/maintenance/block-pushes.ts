@@ -1,7 +1,7 @@
 /**
- * Removing objects races with pushes that rely on them: Git checks first that all are there, and moves the refs after.
- * So no push is let in meanwhile, nor one that had begun before the end (`insertIntent`), and those that were let in
- * are waited for. What a commit over REST has just written is young, and stays.
+ * Removing objects races with pushes that rely on them: Git checks first that all are there, and moves the refs after. So no
+ * push is accepted meanwhile, nor one that had begun before the end (`insertIntent`), and accepted ones are awaited. Objects
+ * that a commit over REST has just written are recent, and are kept.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../../platform/db/database.ts";
@@ -11,7 +11,7 @@ const renewMs = 30_000;
 const pollMs = 200;
 const patienceMs = 60_000;
 
-/** Throws when a push does not end within a minute. */
+/** Throws if a push does not end within a minute. */
 export async function whilePushesBlocked<T>(
   db: Database,
   { repositoryId, signal }: { repositoryId: string; signal: AbortSignal },

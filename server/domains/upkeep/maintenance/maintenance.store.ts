@@ -1,4 +1,4 @@
-/** Rows of `repository_maintenance`. A repository that was never looked after has none. */
+/** Rows of `repository_maintenance`. A repository without any maintenance so far has none. */
 import type { ListMaintenanceQuery } from "@forgeline/schemas/maintenance/routes.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
@@ -85,7 +85,7 @@ export async function insertRequest(tx: Queryable, repositoryId: string, prune: 
 }
 
 /**
- * Repositories to look after, those requested first: changed since the last time, which is an hour ago or more; not
+ * Repositories due for maintenance, requested ones first: changed since the last time, which is an hour ago or more; not
  * checked for a week; failed a day ago.
  */
 export async function findDue(db: Queryable, limit: number): Promise<string[]> {
@@ -98,7 +98,7 @@ export function beginMaintenance(db: Queryable, repositoryId: string): Promise<B
   return db.one(statements.beginMaintenance, [repositoryId]);
 }
 
-/** Keeps pushes out for the next two minutes; whether one is still under way. */
+/** Blocks pushes for the next two minutes; returns whether one is still under way. */
 export async function holdPushes(db: Queryable, repositoryId: string): Promise<{ busy: boolean }> {
   await db.query(statements.holdPushes, [repositoryId]);
   const row = await db.one(statements.findPush, [repositoryId]);
@@ -111,10 +111,10 @@ export async function resumePushes(db: Queryable, repositoryId: string): Promise
 
 export interface MaintenanceEnd {
   repositoryId: string;
-  /** The request that was answered; a later one stays. */
+  /** The completed request; a later one is kept. */
   requestedAt: Date | null;
   problem: string | null;
-  /** null when nothing was looked for. */
+  /** null if nothing was checked. */
   damage: string[] | null;
   counts: { looseObjects: number; packs: number } | null;
   repackedAll: boolean;
@@ -134,7 +134,7 @@ export async function endMaintenance(db: Queryable, end: MaintenanceEnd): Promis
   ]);
 }
 
-/** Whoever asked must ask again. */
+/** A request must be repeated. */
 export async function recordGivenUp(db: Queryable, repositoryId: string, problem: string): Promise<void> {
   await db.query(statements.recordGivenUp, [repositoryId, problem]);
 }

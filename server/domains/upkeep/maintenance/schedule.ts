@@ -1,12 +1,17 @@
-/** The schedule in Temporal that begins rounds of maintenance. Every worker sees to it at its start; the last one's interval counts. */
+/**
+ * The Temporal schedule that starts rounds of maintenance. Every worker updates it at its start; the last one's interval
+ * counts.
+ */
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from "@temporalio/client";
 import { maintenanceScheduleId, maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 
 export interface MaintenanceSchedule {
-  /** Makes it, or brings it up to date; an interval of 0 takes it away. Throws when Temporal does not answer. */
+  /** Creates or updates it; an interval of 0 removes it. Throws if Temporal does not answer. */
   keep(): Promise<void>;
-  /** Begins a round now, or as soon as the one under way has ended. Throws when Temporal does not answer, or there is no schedule. */
+  /**
+   * Starts a round now, or as soon as the current one has ended. Throws if Temporal does not answer, or there is no schedule.
+   */
   beginRound(): Promise<void>;
 }
 
@@ -46,7 +51,7 @@ export function createMaintenanceSchedule(
 
   return {
     keep: () => (everyMinutes === 0 ? remove() : create()),
-    // A round that is about to end may have looked for the last time before this was requested.
+    // A round that is about to end may have made its last check before this request.
     beginRound: () =>
       temporal.call((client) =>
         client.schedule.getHandle(scheduleId).trigger(ScheduleOverlapPolicy.BUFFER_ONE),

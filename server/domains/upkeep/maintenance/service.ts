@@ -1,6 +1,6 @@
 /**
- * Maintenance of repositories: who requested it, which ones are due, and the work itself, which a worker does.
- * `docs/architecture/git.md` tells what is done when.
+ * Maintenance of repositories: requests, which ones are due, and the work itself, which a worker does.
+ * `docs/architecture/git.md` describes what is done when.
  */
 import type { Registry } from "prom-client";
 import { createCounter, createGauge } from "../../../platform/declared-metrics.ts";
@@ -24,16 +24,16 @@ import type { MaintenanceRow } from "./maintenance.store.ts";
 export interface MaintenanceService {
   get(repository: RepositoryRef): Promise<MaintenanceRow>;
   list(query: ListMaintenanceQuery): Promise<{ rows: MaintenanceRow[]; total: number }>;
-  /** Remembers the wish and, where Temporal answers, has a round begin at once. */
+  /** Records the request and, if Temporal answers, starts a round at once. */
   request(actor: Actor, repository: RepositoryRef, wish: MaintenanceRequest): Promise<MaintenanceRow>;
-  /** Ids of repositories to look after, at most `limit`. */
+  /** Ids of repositories that are due, at most `limit`. */
   findDue(limit: number): Promise<string[]>;
   /**
-   * Looks after one repository, and records how that ended; may run again after a crash. What Git refuses is recorded
-   * and does not throw; the signal's reason does. A repository that is gone is none.
+   * Maintains one repository, and records the result; may run again after a crash. Errors of Git are recorded and do not throw;
+   * the signal's reason does. Does nothing for a deleted repository.
    */
   maintain(repositoryId: string, signal: AbortSignal): Promise<void>;
-  /** Records that the work could not be done, so that the next ones get their turn. */
+  /** Records a failure, so that the next repositories get their turn. */
   giveUp(repositoryId: string, problem: string): Promise<void>;
   /** Shows the repository as damaged until a later check finds it whole, which is not before a week is over. */
   reportDamage(repositoryId: string, damage: readonly string[]): Promise<void>;
@@ -46,9 +46,9 @@ export interface MaintenanceDeps {
   pushes: Pick<PushService, "removeLocks">;
   logger: Logger;
   registry: Registry;
-  /** Has the size of the repository measured again. */
+  /** Requests a new measurement of the repository's size. */
   measure(db: Queryable, repositoryId: string): Promise<void>;
-  /** Has a round begin now. May fail: the next one comes by itself. */
+  /** Starts a round now. May fail, because the next one starts by itself. */
   beginRound(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function createMaintenanceService(deps: MaintenanceDeps): MaintenanceServ
   const { db, logger } = deps;
   const finished = observe(deps);
 
-  /** A damaged repository is left as it is: what can still be read must not go with a repack. */
+  /** A damaged repository is left as it is: a repack could lose what can still be read. */
   async function work(repositoryId: string, begun: store.BegunMaintenance, signal: AbortSignal) {
     const directory = deps.storage.directory(repositoryId);
     const damage = begun.check_is_due ? await checkRepository(deps.runGit, directory, signal) : null;

@@ -1,4 +1,4 @@
-/** What a repair found and did, in words. */
+/** Messages about what a repair found and did. */
 export type FindingKind =
   | "push_settled"
   | "refs_recorded"

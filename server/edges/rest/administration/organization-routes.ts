@@ -1,4 +1,4 @@
-/** Binds what administrators of the instance do with organizations. */
+/** Binds the operations of the instance's administrators on organizations. */
 import { listOrganizations, setOrganizationPlan } from "@forgeline/schemas/administration/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";

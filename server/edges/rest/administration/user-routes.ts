@@ -1,4 +1,4 @@
-/** Binds what administrators do with accounts. */
+/** Binds the operations of administrators on accounts. */
 import {
   getAdministeredUser,
   listUsers,

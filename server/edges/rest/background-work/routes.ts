@@ -1,4 +1,4 @@
-/** Binds what administrators see of background work, and do about it. */
+/** Binds the operations of administrators on background work. */
 import {
   cancelWork,
   getWork,

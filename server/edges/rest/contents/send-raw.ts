@@ -1,4 +1,4 @@
-/** The bytes of a file, in a form that no browser runs. */
+/** Sends the bytes of a file, in a form that no browser runs. */
 import type { Response } from "express";
 import { createClientPace } from "../../../platform/git/processes/client-pace.ts";
 import { downloadType, rawContentType, type RawFile } from "../../../domains/hosting/domain.ts";

@@ -1,4 +1,4 @@
-/** Hands the output of a Git process to a client at the client's pace, in a few hundred KiB of memory. */
+/** Sends the output of a Git process at the client's pace, in a few hundred KiB of memory. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
@@ -37,7 +37,7 @@ export async function sendOutput(
       }
     } finally {
       taken?.();
-      // What a reader who left has not read would stay open forever.
+      // The rest that a disconnected client has not read would stay open forever.
       await output.return?.();
     }
     if ((await child.closed) !== 0) throw new Error("Git ended early");
@@ -45,7 +45,7 @@ export async function sendOutput(
   try {
     await pipeline(Readable.from(parts(), { objectMode: false }), res);
   } catch (error) {
-    // Half an answer cannot be taken back; the client sees the connection end.
+    // An answer that has begun cannot be changed; the client sees that the connection ends.
     if (!res.destroyed) res.destroy(error as Error);
   }
   return sentByHandler;

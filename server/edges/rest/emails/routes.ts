@@ -1,4 +1,4 @@
-/** Binds the operations about addresses, and about what a mail proves. */
+/** Binds the operations on e-mail addresses and on codes sent by mail. */
 import {
   createEmail,
   deleteEmail,

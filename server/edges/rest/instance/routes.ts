@@ -1,4 +1,4 @@
-/** Binds what the instance says of itself, and its settings. */
+/** Binds the operations on the instance's description and settings. */
 import {
   getInstanceSettings,
   getMeta,

@@ -1,4 +1,4 @@
-/** Binds what administrators see and set of Git LFS. */
+/** Binds the operations on Git LFS quotas. */
 import { getLfsQuota, setLfsQuota } from "@forgeline/schemas/lfs/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Lfs } from "../../../domains/hosting/domain.ts";

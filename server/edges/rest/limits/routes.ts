@@ -1,4 +1,4 @@
-/** Binds `GET /rate_limit`, what owners see of limits, and the administrator's operations on them. */
+/** Binds `GET /rate_limit` and the operations on limits. */
 import {
   getOrganizationLimits,
   getOwnOrganizationLimits,

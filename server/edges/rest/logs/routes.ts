@@ -15,7 +15,7 @@ export interface LogRoutesDeps {
   logs: LogService;
   logTickets: TicketService;
   addresses: Addresses;
-  /** Logs that are read as a stream count as open, as those that are watched. */
+  /** Logs that are read as a stream count as open, like watched ones. */
   openLogs: OpenLogs;
 }
 
@@ -42,7 +42,7 @@ export function registerLogRoutes(app: RouteBinder, deps: LogRoutesDeps): void {
   });
 }
 
-/** The first representation of ours that the client names; JSON when it takes anything. */
+/** The first of our representations that the client accepts; JSON if it accepts anything. */
 export function formatOf(accept: string): "json" | "text" | "ndjson" {
   for (const entry of accept.toLowerCase().split(",")) {
     const [type = "", ...parameters] = entry.split(";").map((part) => part.trim());

@@ -19,7 +19,7 @@ export interface LogExchange {
   view: LogView;
   selection: LogSelection;
   from: Place;
-  /** Only so many lines, the last ones. */
+  /** Only this many of the last lines. */
   tail: number | undefined;
   /** As in `RouteInput`. */
   turn(): Promise<() => void>;
@@ -40,13 +40,13 @@ async function send(
       res,
     );
   } catch (error) {
-    // Half an answer cannot be taken back; the client sees the connection end before its length.
+    // An answer that has begun cannot be changed; the client sees the connection end before the announced length.
     if (!res.destroyed) res.destroy(error as Error);
   }
   return sentByHandler;
 }
 
-/** Each piece is read in a place of its own: a thousand that are read at once would keep the database from everybody else. */
+/** Each piece takes a slot of its own: a thousand reads at once would block the database for everybody else. */
 async function* inTurns<T>(parts: AsyncIterable<T>, turn: LogExchange["turn"]): AsyncGenerator<T> {
   const iterator = parts[Symbol.asyncIterator]();
   try {
@@ -61,7 +61,7 @@ async function* inTurns<T>(parts: AsyncIterable<T>, turn: LogExchange["turn"]): 
   }
 }
 
-/** From the place that was requested; with `Range` on a finished log only that part, 206 or 416. */
+/** From the requested position; with `Range` on a finished log only that part, 206 or 416. */
 export async function sendText(exchange: LogExchange): Promise<typeof sentByHandler> {
   const { view, selection, from, tail } = exchange;
   return sendTextFrom(exchange, await view.startOf(selection, from, tail));

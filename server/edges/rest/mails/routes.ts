@@ -1,4 +1,4 @@
-/** Binds the outbox for administrators. */
+/** Binds the operations of administrators on the outbox of mails. */
 import { getMail, listMails } from "@forgeline/schemas/mails/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { MailService } from "../../../domains/operation/domain.ts";

@@ -1,4 +1,4 @@
-/** Binds the operations about OAuth apps, about what one has allowed, and about what an app requests. */
+/** Binds the operations on OAuth apps, grants and consent. */
 import * as contracts from "@forgeline/schemas/oauth/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";

@@ -1,4 +1,4 @@
-/** What the answer to a sign-in is, whatever proved who it is: the session, and its cookie. */
+/** The answer to every kind of sign-in: the session, and its cookie. */
 import type { Session } from "@forgeline/schemas/sessions/resource.ts";
 import type { Reply } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";

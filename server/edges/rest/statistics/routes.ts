@@ -1,4 +1,4 @@
-/** Binds what is read of the statistics of repositories. */
+/** Binds the operations on statistics of repositories. */
 import {
   getCommitStatistics,
   getDependencyGraph,

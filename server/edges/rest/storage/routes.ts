@@ -1,4 +1,4 @@
-/** Binds what administrators see of storage, and what owners see of theirs. */
+/** Binds the operations on storage, for administrators and owners. */
 import {
   getOrganizationStorage,
   getOwnStorage,

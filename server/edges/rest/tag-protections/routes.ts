@@ -10,7 +10,7 @@ import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentTagProtection, type ProtectionService } from "../../../domains/hosting/domain.ts";
 
-/** What rules for branches have in addition. */
+/** Additional fields of rules for branches. */
 const unused = {
   allow_force_push: false,
   allow_deletion: false,

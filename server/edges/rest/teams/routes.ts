@@ -1,4 +1,4 @@
-/** Binds the operations on teams. What is more special comes first: `*team` would take it. */
+/** Binds the operations on teams. More specific paths come first, because `*team` would match them. */
 import {
   createTeam,
   deleteTeam,

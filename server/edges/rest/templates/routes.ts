@@ -1,4 +1,4 @@
-/** Binds the lists of what a repository can begin with. */
+/** Binds the lists of templates for new repositories. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { listGitignoreTemplates, listLicenses } from "@forgeline/schemas/templates/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";

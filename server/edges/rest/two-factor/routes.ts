@@ -1,4 +1,4 @@
-/** Binds the operations about the second factor; what changes it asks for the password again. */
+/** Binds the operations on the second factor; changes require the password again. */
 import {
   disableTwoFactor,
   enableTwoFactor,

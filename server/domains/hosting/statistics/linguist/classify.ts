@@ -1,6 +1,6 @@
 /**
- * In which language a file counts, by Linguist's rules: what `.gitattributes` says, then name, `#!` line, extension and
- * heuristics. A pure function of path, attributes and content, so that what was added can be taken away again.
+ * The language of a file, by Linguist's rules: `.gitattributes`, then name, `#!` line, extension and heuristics. A pure
+ * function of path, attributes and content, so that what was added can be subtracted again.
  */
 import type { Language, LinguistData } from "./data.ts";
 import { isGeneratedText } from "./generated-text.ts";
@@ -22,7 +22,7 @@ export interface FileContent {
   bytes: Buffer | null;
 }
 
-/** Larger files are judged by their name alone. */
+/** Larger files are classified by name alone. */
 export const maxContentBytes = 1024 * 1024;
 /** Larger ones are not counted. */
 const maxCountedBytes = 10 * 1024 * 1024;
@@ -40,7 +40,7 @@ export function mayCount(data: LinguistData, path: string, attributes: FileAttri
   );
 }
 
-/** The language under which the bytes count; undefined where they do not. To be asked of files that may count. */
+/** The language that the bytes count for; undefined if they do not count. Only for files that may count. */
 export function classify(
   data: LinguistData,
   { path, attributes }: { path: string; attributes: FileAttributes },
@@ -60,7 +60,7 @@ export function classify(
   return data.languages.get(language.group) ?? language;
 }
 
-/** undefined: nothing is said. */
+/** undefined: not specified. */
 function flag(value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
   return value !== "unset" && value !== "false";

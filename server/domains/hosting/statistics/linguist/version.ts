@@ -1,4 +1,4 @@
-/** Which Linguist data there is, without loading it. */
+/** The version of Linguist's data, without loading it. */
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);

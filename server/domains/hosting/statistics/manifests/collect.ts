@@ -1,4 +1,4 @@
-/** Which manifests a commit has, and what those say that are new or stand beside one that has changed. */
+/** Finds the manifests of a commit, and reads those that are new or next to a changed one. */
 import type { CatFilePool } from "../../../../platform/git/processes/cat-file.ts";
 import { storableText } from "../../../../platform/storable-text.ts";
 import type { FileStep } from "../../../../platform/git/history/tree-changes.ts";
@@ -7,7 +7,7 @@ import { directoryOf, formatOf, type ManifestFormat } from "./formats.ts";
 import { linkLocks } from "./link-locks.ts";
 import { createManifestReader, type ManifestReader } from "./manifest-reader.ts";
 
-/** A manifest that is there, and the id of its content. */
+/** An existing manifest, and the id of its content. */
 export interface ManifestFile {
   path: string;
   oid: string;
@@ -20,7 +20,7 @@ export interface CollectedManifest extends ManifestFile {
 }
 
 export interface ManifestChanges {
-  /** Paths whose rows go. */
+  /** Paths of rows to delete. */
   gone: string[];
   read: CollectedManifest[];
 }
@@ -34,7 +34,7 @@ const maxPathBytes = 1_024;
 export const isManifest = ({ path }: Pick<FileStep, "path">): boolean =>
   formatOf(path) !== undefined && Buffer.byteLength(path) <= maxPathBytes;
 
-/** Those nearest to the top, of all files of a commit. */
+/** The ones nearest to the top directory, among all files of a commit. */
 export function manifestsOf(files: readonly FileStep[]): ManifestFile[] {
   const depth = ({ path }: ManifestFile) => path.split("/").length;
   return files
@@ -44,7 +44,7 @@ export function manifestsOf(files: readonly FileStep[]): ManifestFile[] {
     .slice(0, maxManifests);
 }
 
-/** `known` are those whose rows are there. Throws what reading an object throws, and the signal's reason. */
+/** `known` are those with rows. Throws what reading an object throws, and the signal's reason. */
 export async function collectManifests(
   objects: CatFilePool,
   directory: string,

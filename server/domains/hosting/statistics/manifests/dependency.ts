@@ -1,20 +1,20 @@
-/** What a manifest or lock file says of one dependency. */
+/** One dependency in a manifest or lock file. */
 import type { DependencyScope } from "@forgeline/schemas/statistics/dependencies.ts";
 
 export interface Dependency {
   name: string;
   /** The required version, such as `^1.2.0`; null if the file does not say. */
   requirement: string | null;
-  /** What was chosen; null where the file does not tell. */
+  /** The resolved version; null if the file does not say. */
   version: string | null;
-  /** Asked for by the project itself. */
+  /** A direct dependency of the project. */
   direct: boolean;
   scope: DependencyScope;
   /** Positions, in the same list, of those that it needs itself. */
   requires: number[];
 }
 
-/** The file is not what its name says; the message is for its authors. */
+/** The file's content does not match its name; the message is for its authors. */
 export class UnreadableManifest extends Error {}
 
 export type Json = Readonly<Record<string, unknown>>;

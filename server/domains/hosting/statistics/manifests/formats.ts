@@ -27,7 +27,7 @@ const names: Record<string, [Ecosystem, "manifest" | "lock"]> = {
   "pom.xml": ["maven", "manifest"],
 };
 
-/** undefined for other files, and for what others' code brought along. */
+/** undefined for other files, and for those in vendored code. */
 export function formatOf(path: string): ManifestFormat | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const format = /^requirements[\w.-]*\.txt$/.test(name) ? "requirements.txt" : name;

@@ -1,6 +1,6 @@
 /**
- * `go.mod`. It names the version of every module that a build takes, those of others with `// indirect`; `go.sum` has
- * checksums only, also of versions that are not taken.
+ * `go.mod`. It names the version of every module in a build, transitive ones with `// indirect`; `go.sum` has only checksums,
+ * also of versions that are not used.
  */
 import { UnreadableManifest, type Dependency } from "./dependency.ts";
 

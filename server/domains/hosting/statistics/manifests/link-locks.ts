@@ -1,6 +1,6 @@
 /**
- * Joins what the files of one directory say: a manifest learns from the lock file beside it which version was chosen, and a
- * lock file that does not tell what the project requires learns that from the manifest.
+ * Combines the files of one directory: a manifest takes resolved versions from the lock file next to it, and a lock file
+ * without the project's requirements takes those from the manifest.
  */
 import type { Dependency } from "./dependency.ts";
 import type { ManifestFormat } from "./formats.ts";

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { ReadManifest } from "./read-manifest.ts";
 
 export interface ManifestReader {
-  /** What cannot be read within the bounds has a problem; never throws. */
+  /** A file that cannot be read within the limits gets a problem; never throws. */
   read(format: string, text: string): Promise<ReadManifest>;
   close(): Promise<void>;
 }

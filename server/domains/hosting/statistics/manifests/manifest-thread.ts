@@ -1,4 +1,4 @@
-/** Reads manifests in a thread of its own: strangers wrote them, and a thread can be ended. */
+/** Reads manifests in a separate thread: they are not trusted, and a thread can be ended. */
 import { parentPort } from "node:worker_threads";
 import { readManifest } from "./read-manifest.ts";
 

@@ -1,4 +1,4 @@
-/** `pom.xml`: what it says itself; parents and imported lists of versions lie elsewhere and are not fetched. */
+/** `pom.xml` by itself; parents and imported lists of versions are not fetched. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { DependencyScope } from "@forgeline/schemas/statistics/dependencies.ts";
 import { tableOf, textOf, UnreadableManifest, wanted, type Dependency, type Json } from "./dependency.ts";
@@ -6,7 +6,7 @@ import { tableOf, textOf, UnreadableManifest, wanted, type Dependency, type Json
 const scopes: Record<string, DependencyScope> = { test: "development", provided: "build", system: "build" };
 
 export function readPom(text: string): Dependency[] {
-  // It could define entities that grow without end.
+  // It could define entities that expand without limit.
   if (/<!DOCTYPE/i.test(text)) throw new UnreadableManifest("A document type is not allowed here.");
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new UnreadableManifest(`${valid.err.msg} (line ${valid.err.line})`);

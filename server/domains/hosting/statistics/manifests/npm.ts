@@ -54,7 +54,7 @@ export function readPackageLock(text: string): Dependency[] {
 interface Place {
   path: string;
   entry: Json;
-  /** undefined: the project itself, or one of its workspaces. */
+  /** undefined for the project itself and its workspaces. */
   dependent: Dependency | undefined;
 }
 
@@ -65,7 +65,7 @@ function connect(
 ): void {
   for (const group of ["requires", ...groups.map(([name]) => name)]) {
     if (group === "devDependencies" && dependent) continue;
-    // Version 1 says in `dependencies` what is below, and is flat here.
+    // Version 1 nests packages in `dependencies`; here they are already flat.
     const needed = typeof entry[group] === "object" ? tableOf(entry[group], group) : {};
     for (const [name, requirement] of Object.entries(needed)) {
       const at = lookUp(path, name, positions);
@@ -78,7 +78,7 @@ function connect(
   if (dependent) dependent.requires = [...new Set(dependent.requires)];
 }
 
-/** As Node does: in the package's own folder, then in those around it. */
+/** Like Node: first in the package's own folder, then in its parents. */
 function lookUp(from: string, name: string, positions: Map<string, number>): number | undefined {
   for (let base = from; ;) {
     const found = positions.get(`${base === "" ? "" : `${base}/`}${folder}${name}`);
@@ -88,7 +88,7 @@ function lookUp(from: string, name: string, positions: Map<string, number>): num
   }
 }
 
-/** Version 1 nests; as paths it is what the later ones are. */
+/** Version 1 nests packages; as paths they look like those of later versions. */
 function flatten(tree: Json, below: string, packages: Map<string, Json>): void {
   for (const [name, value] of Object.entries(tree)) {
     const path = `${below}${folder}${name}`;
@@ -128,7 +128,7 @@ export function readPnpmLock(text: string): Dependency[] {
       ([name, reference]) => find(name, textOf(reference) ?? "") ?? [],
     );
   });
-  // Without workspaces the project's own stand at the top, before version 9.
+  // Before version 9, dependencies of a project without workspaces are at the top level.
   const importers =
     file["importers"] === undefined ? [file] : Object.values(tableOf(file["importers"], "importers"));
   for (const importer of importers) markImported(tableOf(importer, "importers"), list, find);

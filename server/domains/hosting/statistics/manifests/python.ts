@@ -8,7 +8,7 @@ export function pythonName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
-/** `Requests[socks] (>=2.0); python_version < "3"`; undefined for what is none. */
+/** `Requests[socks] (>=2.0); python_version < "3"`; undefined if it is not a requirement. */
 function requirementOf(text: string, scope: DependencyScope): Dependency | undefined {
   const match = /^\s*(?<name>[A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?<rest>[^;]*)/.exec(text);
   if (!match?.groups) return undefined;
