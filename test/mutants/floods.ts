@@ -121,8 +121,8 @@ export const floods: readonly Mutant[] = [
     name: "floods-slow-reader-keeps-no-place",
     promise: "Security 78: who reads an answer slowly keeps no other request of theirs waiting.",
     file: "server/edges/rest/bind-route.ts",
-    find: "  if (contract.alternatives) onHeaders(res, exchange.leave);\n",
-    replace: "",
+    find: "  leave();\n  const subject",
+    replace: "  const subject",
     tests: ["test/integration/api/logs/unread-logs.test.ts"],
   },
   {

@@ -3,7 +3,6 @@
  * before anything that could reveal what exists; the body is read last.
  */
 import type { Request, RequestHandler, Response } from "express";
-import onHeaders from "on-headers";
 import { defaultBodyBytes, type RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../../platform/access/actor.ts";
 import type { IdentityService } from "../../domains/accounts/domain.ts";
@@ -104,13 +103,12 @@ async function respond(exchange: Exchange): Promise<void> {
   await runOnce(exchange, bytes, input);
 }
 
-/** Held until the response is complete, or begins if it is a stream: slow readers hold none. */
+/** Held until the handler ends, or until a streamed answer takes its first turn or starts Git: slow readers hold none. */
 async function claimConnection(exchange: Exchange): Promise<void> {
-  const { deps, contract, actor, res } = exchange;
+  const { deps, actor, res } = exchange;
   const subject = subjectOf(actor);
   if (!subject) return;
   exchange.leave = await deps.slots.enter(subject.key, res);
-  if (contract.alternatives) onHeaders(res, exchange.leave);
 }
 
 /** The slot of the request itself is given back first: with only one slot it would wait for itself. */
