@@ -17,7 +17,7 @@ export interface Addresses {
 
 type AddressConfig = Pick<Config, "publicUrl" | "jobUrl"> & Partial<Pick<Config, "sshUrl">>;
 
-/** `ports`: those in use; without one for SSH it is not served. */
+/** `ports`: those in use; without one for SSH, SSH is not served. */
 export function createAddresses(
   config: AddressConfig,
   ports: { https: number; ssh?: number | undefined },

@@ -24,7 +24,7 @@ export class AppError extends Error {
   }
 }
 
-/** For whoever may come back in `seconds`, a whole number: `Retry-After` and `reset_at` say the same. */
+/** For a caller who may retry in `seconds`, a whole number: `Retry-After` and `reset_at` say the same. */
 export function retryLater(message: string, seconds: number): AppError {
   const resetAt = new Date(Date.now() + seconds * 1000).toISOString();
   return new AppError("rate_limit_exceeded", {
@@ -34,12 +34,12 @@ export function retryLater(message: string, seconds: number): AppError {
   });
 }
 
-/** For one field of a request that is wrong in the light of what there is; what the body alone tells is refused by its contract. */
+/** For one field that conflicts with existing data; what the body alone shows is refused by its contract. */
 export function invalidField(field: string, code: string, message: string): AppError {
   return new AppError("validation_failed", { message, errors: [{ field, code, message }] });
 }
 
-/** As `invalidField`, for all that is wrong, told at once. */
+/** Like `invalidField`, for all errors at once. */
 export function invalidFields(errors: FieldError[]): AppError {
   return new AppError("validation_failed", { errors });
 }

@@ -1,8 +1,8 @@
-/** What is refused when a disk has no room, and how such a failure looks. */
+/** Refuses new work when a disk is full, and recognizes errors of a full disk. */
 import { statfs } from "node:fs/promises";
 import { AppError } from "./app-error.ts";
 
-/** Below it nothing new is begun: what is under way, and what repairs, needs some room to end well. */
+/** Below it, nothing new is begun, so that running work and repairs can finish. */
 const minFreeBytes = 4 * 1024 * 1024;
 
 export function diskFull(cause?: unknown): AppError {
@@ -19,7 +19,7 @@ export async function assertRoom(directory: string): Promise<void> {
   if (bavail * bsize < minFreeBytes) throw diskFull();
 }
 
-/** Of a system call of ours, or told by a program such as Git. */
+/** From our own system call, or reported by a program such as Git. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

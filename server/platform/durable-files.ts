@@ -1,7 +1,7 @@
 /** Files that survive a power cut: their bytes are synced by who writes them, their names by the directory. */
 import { open, rename, writeFile } from "node:fs/promises";
 
-/** What was made, renamed or removed in it stays so. */
+/** Makes creations, renames and removals in it durable. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -11,7 +11,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** The old text or the new, never a part of it. The name is durable once its directory is synced. */
+/** Leaves the old or the new text, never a part. The name is durable once its directory is synced. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text, { flush: true });
   await rename(`${path}.new`, path);

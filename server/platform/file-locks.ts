@@ -1,7 +1,8 @@
 /**
- * Locks that the kernel keeps on open files (`flock`). They are seen wherever the file is: from other containers, and from other hosts
- * where the file system carries them. Whoever inherits the open file holds them too, stopped or not, and they end with the last
- * of these, however it ends. Node has no call for them: the program `flock` locks what it is handed, and the lock stays with the file.
+ * Locks that the kernel keeps on open files (`flock`). They are seen wherever the file is: from other containers, and from
+ * other hosts where the file system carries them. Processes that inherit the open file hold them too, even while stopped, and
+ * they end with the last of these, however it ends. Node has no call for them: the program `flock` locks the file it is given,
+ * and the lock stays with the file.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +10,7 @@ import { open, type FileHandle } from "node:fs/promises";
 
 const isTaken = 75;
 
-/** False, at once, when somebody's lock is in the way. Throws where the file system has no such locks. */
+/** False, at once, if it is already locked. Throws if the file system has no such locks. */
 export async function lockFile(file: FileHandle, kind: "shared" | "exclusive"): Promise<boolean> {
   const child = spawn("flock", ["--nonblock", `--conflict-exit-code=${isTaken}`, `--${kind}`, "3"], {
     env: { PATH: process.env["PATH"] },
@@ -21,7 +22,7 @@ export async function lockFile(file: FileHandle, kind: "shared" | "exclusive"): 
   return exitCode === 0;
 }
 
-/** Does the work while nobody else has a lock on the file; undefined, with nothing done, where somebody has. */
+/** Does the work while holding the lock; undefined, with nothing done, if it is already locked. */
 export async function tryWithFileLock<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
   const file = await open(path, "a", 0o600);
   try {

@@ -1,4 +1,4 @@
-/** Where an address is, by a database file in MaxMind's format; without one, nowhere. */
+/** The location of an address, by a database file in MaxMind's format; unknown without one. */
 import { isIP } from "node:net";
 import { open, type CityResponse } from "maxmind";
 

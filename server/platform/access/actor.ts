@@ -28,7 +28,7 @@ export interface DeployKeyHolder {
   id: string;
   repositoryId: string;
   permission: "read" | "write";
-  /** Whose name stands at what is pushed with it; null when that user is gone or suspended. */
+  /** The user recorded for pushes with this key; null if that user is gone or suspended. */
   addedBy: { id: string; username: string } | null;
 }
 
@@ -58,13 +58,13 @@ export const anonymousActor: Actor = {
   request: null,
 };
 
-/** Throws `unauthorized` for whoever acts for no user. */
+/** Throws `unauthorized` if the actor does not act for a user. */
 export function userIdOf(actor: Actor): string {
   if (actor.userId === null) throw new AppError("unauthorized");
   return actor.userId;
 }
 
-/** In whose name a push stands; undefined for whom nobody stands in for. */
+/** The user recorded for a push; undefined if there is none. */
 export function pusherOf(actor: Actor): { id: string; username: string } | undefined {
   if (actor.deployKey) return actor.deployKey.addedBy ?? undefined;
   return actor.userId === null ? undefined : { id: actor.userId, username: actor.username };

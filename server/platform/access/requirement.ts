@@ -1,4 +1,4 @@
-/** What an operation asks of its caller; every contract is one. */
+/** What an operation requires of its caller; every contract is one. */
 import { scopeCovers, scopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { RouteAccess } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../app-error.ts";
@@ -9,7 +9,7 @@ export interface Requirement {
   scope?: Scope | undefined;
   /** As in contracts: a token needs every scope. */
   everyScope?: true | undefined;
-  /** As in contracts: what needs more than reading is refused on archived repositories unless it says `allowed`. */
+  /** As in contracts: operations that change something are refused on archived repositories unless it is `allowed`. */
   archived?: "allowed" | undefined;
   /** As in contracts: it is about a repository that was deleted. */
   deleted?: "only" | undefined;

@@ -1,4 +1,4 @@
-/** Whom a request counts against: the user, else the address it came from. */
+/** The subject that a request counts against: the user, otherwise the client's address. */
 import { createHash } from "node:crypto";
 import { addressBlock } from "../network/address-block.ts";
 import type { Actor } from "./actor.ts";
@@ -33,7 +33,7 @@ export function addressSubject(ipAddress: string): Subject {
   return { key: `address:${addressBlock(ipAddress)}`, kind: "address", accountId: null };
 }
 
-/** An account that somebody tries to sign in to. `account` may be what was typed, which is not kept. */
+/** An account that somebody tries to sign in to. `account` may be the typed text, which is not stored. */
 export function accountSubject(account: string): Subject {
   const hash = createHash("sha256").update(account).digest("base64url");
   return { key: `account:${hash}`, kind: "user", accountId: null };

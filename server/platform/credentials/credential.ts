@@ -53,12 +53,12 @@ export function newSessionToken(): string {
   return newToken("svc_session_");
 }
 
-/** For mails: it proves that somebody reads there, and is no credential anywhere. */
+/** For mails: proves that somebody can read them; not a credential anywhere. */
 export function newOneUseToken(): string {
   return newToken("svc_once_");
 }
 
-/** What an OAuth app shows at `/oauth/token`; none is a credential anywhere else. */
+/** Secrets that an OAuth app sends to `/oauth/token`; they are not credentials anywhere else. */
 export function newOAuthSecret(kind: "code" | "refresh" | "client"): string {
   return newToken(`svc_${kind}_`);
 }

@@ -5,7 +5,7 @@
 import { checksumFits } from "./credential.ts";
 
 export interface FoundToken {
-  /** As people call it. */
+  /** Name for people. */
   kind: string;
   /** From 1. */
   line: number;
@@ -27,7 +27,7 @@ const ofRunner = /^svc_runner_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/;
 const longest = 80;
 const maxFound = 10;
 
-/** Places of secrets in a file, at most ten. */
+/** Positions of secrets in a file, at most ten. */
 export function findTokens(bytes: Buffer): FoundToken[] {
   const found: FoundToken[] = [];
   for (let at = bytes.indexOf(start); at >= 0 && found.length < maxFound; at = bytes.indexOf(start, at + 1)) {

@@ -15,7 +15,7 @@ interface Total {
   counting: boolean;
 }
 
-/** By database; what ends with a transaction is forgotten with it. */
+/** By database; entries of a transaction end with it. */
 const totals = new WeakMap<Queryable, Map<string, Total>>();
 
 /** Rows of `from PLACE where CONDITION`, static text as everywhere. Exact for up to ten thousand. */
@@ -43,7 +43,7 @@ export async function countRows(db: Queryable, from: string, params: readonly un
   if (!before) return countAll();
   if (!before.counting) {
     before.counting = true;
-    // Whoever asks next tries again.
+    // The next caller tries again.
     countAll().catch(() => (before.counting = false));
   }
   return before.rows;

@@ -22,8 +22,8 @@ export interface Transaction extends Queryable {
   /** Runs after the commit, never after a rollback; must not throw. */
   afterCommit(action: () => void): void;
   /**
-   * Tells every process that listens to `channel`, this one included, soon after the commit. A process that dies in
-   * between tells nobody else, so whoever listens also looks by itself from time to time.
+   * Tells every process that listens to `channel`, this one included, soon after the commit. A process that dies in between
+   * tells nobody else, so listeners must also check at intervals.
    */
   notify(channel: Channel, payload: string): Promise<void>;
 }

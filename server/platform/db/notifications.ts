@@ -1,8 +1,8 @@
 /**
- * News between processes by PostgreSQL's LISTEN and NOTIFY, on one connection of its own. They are sent after the commit
- * of what they tell, as many together as there are. A NOTIFY inside a transaction would hold a lock on the whole
- * database until that transaction is on disk (`PreCommit_Notify` in PostgreSQL's async.c), so that no two commits could
- * share a disk write. News are hints: who hears nothing finds the same by looking.
+ * Notifications between processes by PostgreSQL's LISTEN and NOTIFY, on a separate connection. They are sent after the commit
+ * that they announce, in batches. A NOTIFY inside a transaction would hold a lock on the whole database until that transaction
+ * is on disk (`PreCommit_Notify` in PostgreSQL's async.c), so that no two commits could share a disk write. Notifications are
+ * hints: whoever misses one finds the same by checking.
  */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
@@ -20,9 +20,9 @@ export type Channel = (typeof channels)[number];
 export interface Notifications {
   /** Calls back for every notification, also those of this process, until the returned function is called. */
   listen(channel: Channel, onPayload: (payload: string) => void): () => void;
-  /** This process's handlers hear it at once, the others when it has gone through the database. */
+  /** Handlers in this process are called at once, others when it has passed through the database. */
   send(channel: Channel, payload: string): void;
-  /** Sends what is left, where the database can be reached. */
+  /** Sends pending ones, if the database can be reached. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface NotificationOptions {
   logger: Logger;
 }
 
-/** While the database is away. Whoever listens looks for itself when it is back. */
+/** For outages of the database. Listeners check again when it is back. */
 const pendingMax = 10_000;
 
 export function createNotifications(options: NotificationOptions): Notifications {
@@ -58,7 +58,7 @@ export function createNotifications(options: NotificationOptions): Notifications
     if (sender !== origin) emitLocally(channel, (message.payload ?? "").slice(separator + 1));
   };
 
-  /** One retry at a time: a connection that fails tells so in more than one way. */
+  /** One retry at a time: a failing connection reports it in more than one way. */
   function connectLater(ms: number): void {
     if (closed) return;
     retry ??= setTimeout(() => {
@@ -81,7 +81,7 @@ export function createNotifications(options: NotificationOptions): Notifications
       application_name: `${options.applicationName}-listen`,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
-      // What is told was committed before; the telling itself need not reach the disk.
+      // The announced data is already committed; the notification itself need not reach the disk.
       options: "-c synchronous_commit=off",
     });
     next.on("error", () => undefined);
@@ -95,7 +95,7 @@ export function createNotifications(options: NotificationOptions): Notifications
       await next.connect();
       for (const channel of channels) await next.query(`listen forgeline_${channel}`);
       client = next;
-      // What was missed while away is unknown: an empty payload tells handlers to look for themselves.
+      // It is unknown what was missed: an empty payload tells handlers to check for themselves.
       for (const channel of channels) emitLocally(channel, "");
     } catch (error) {
       options.logger.warn(
@@ -126,7 +126,7 @@ export function createNotifications(options: NotificationOptions): Notifications
         [names, payloads],
       );
     } catch {
-      // The connection is going: it is tried again on the next one.
+      // The connection is closing: the next one tries again.
       pending.unshift(...batch);
       pending.splice(0, pending.length - pendingMax);
       if (client === connection) client = undefined;

@@ -1,4 +1,4 @@
-/** Parts of statements that follow from a table of states, so that no statement takes a way that the table does not have. */
+/** Parts of statements generated from a table of states, so that no statement makes a transition that is not in the table. */
 import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
 
 export interface StateSql<State extends string, Event extends string> {
@@ -8,7 +8,7 @@ export interface StateSql<State extends string, Event extends string> {
   to(event: Event): string;
 }
 
-/** What it gives is constant text. Throws where an event leads nowhere, or `to` is asked of one that leads to several states. */
+/** Returns constant text. Throws if an event leads nowhere, or if `to` is used for one that leads to several states. */
 export function stateSql<State extends string, Event extends string>(
   table: StateTable<State, Event>,
 ): StateSql<State, Event> {

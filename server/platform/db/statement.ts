@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 
 export interface Statement<R extends object> {
   readonly text: string;
-  /** Under which connections prepare it. */
+  /** Name of the prepared statement. */
   readonly name: string;
-  /** No value: holds the type of a row. */
+  /** Has no value; carries the type of a row. */
   readonly row?: R;
 }
 

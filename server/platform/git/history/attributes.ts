@@ -1,4 +1,4 @@
-/** What `.gitattributes` files of a commit say of paths, as Git itself reads them: from an index made for the question. */
+/** Attributes of paths from a commit's `.gitattributes` files, as Git itself reads them: from a temporary index. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,13 +9,13 @@ export interface AttributeQuestion {
   /** Full id. */
   commit: string;
   paths: readonly string[];
-  /** Attributes that begin with this are told. */
+  /** Only attributes with this prefix are returned. */
   prefix: string;
   names: readonly string[];
   signal: AbortSignal;
 }
 
-/** By path; `set`, `unset` or a value. What is not specified is absent. */
+/** By path; `set`, `unset` or a value. Unspecified ones are absent. */
 export type Attributes = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 const pathsAtOnce = 5_000;
@@ -45,7 +45,7 @@ export async function readAttributes(runGit: RunGit, question: AttributeQuestion
   return found;
 }
 
-/** Most repositories have none, and then nothing more is asked. */
+/** Most repositories have none, and then nothing more is read. */
 async function hasAttributes(runGit: RunGit, { directory, commit, prefix, signal }: AttributeQuestion) {
   const { exitCode } = await runGit({
     directory,

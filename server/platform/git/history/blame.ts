@@ -1,4 +1,4 @@
-/** Which commit brought each line of a file: `git blame`, read as it comes. */
+/** Which commit added each line of a file: `git blame`, read as a stream. */
 import { readRecords } from "../processes/read-records.ts";
 import type { StartGit } from "../processes/run-git.ts";
 
@@ -7,7 +7,7 @@ export interface BlameRange {
   startLine: number;
   endLine: number;
   sha: string;
-  /** What the file was called in that commit. */
+  /** The file's name in that commit. */
   path: string;
 }
 

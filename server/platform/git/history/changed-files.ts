@@ -1,4 +1,4 @@
-/** What changed between two trees, file by file with its patch, within limits. */
+/** Changes between two trees, file by file with a patch, within limits. */
 import { changedEntries, type EntryLimits } from "./changed-entries.ts";
 import type { ReadTree } from "../objects/edit-tree.ts";
 import { emptyTree } from "../refs/names.ts";

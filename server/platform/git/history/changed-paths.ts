@@ -5,18 +5,18 @@ import { mergeBase } from "./merge-base.ts";
 import { emptyTree, isObjectId, zeroId } from "../refs/names.ts";
 import type { RunGit } from "../processes/run-git.ts";
 
-/** What moved, and the branch that new ones are measured against. */
+/** The ref update, and the branch against which new refs are compared. */
 export interface RefChange {
   /** null for a ref that is new. */
   before: string | null;
   after: string;
   ref: string;
   defaultBranch: string;
-  /** For one of very many: told only where no process of Git must be started for it. */
+  /** For one of very many: computed only if no Git process is needed. */
   cheaply?: boolean;
 }
 
-/** Directories that are read before the answer is that it cannot be told. */
+/** Directories that are read before the paths count as unknown. */
 const maxTrees = 10_000;
 
 /** Where trees are read from. */
@@ -47,7 +47,7 @@ export async function changedPathsBetween(
   try {
     return await compare(trees, { base: await baseOf(repository, change), after: change.after, limit });
   } catch {
-    // Not told is a documented answer: filters then match, and a run too many is better than one too few.
+    // Unknown is a documented answer: filters then match, and an extra run is better than a missing one.
     return null;
   }
 }
@@ -74,7 +74,7 @@ async function baseOf({ trees, ...source }: Source, change: RefChange): Promise<
   const before = change.before !== null && isObjectId(change.before) ? change.before : zeroId;
   if (before !== zeroId && (await mergeBase(histories, before, change.after)) === before) return before;
   const defaultRef = `refs/heads/${change.defaultBranch}`;
-  // The default branch has itself as merge base: a force push there is measured against where it was.
+  // The default branch is its own merge base: a force push there is compared with its previous commit.
   const other = change.ref === defaultRef ? change.before : await trees.tipOf(defaultRef);
   if (!other || !isObjectId(other) || other === zeroId) return emptyTree;
   return (await mergeBase(histories, other, change.after)) ?? emptyTree;

@@ -4,7 +4,7 @@ import type { StartGit } from "../processes/run-git.ts";
 
 export interface CountedCommit {
   sha: string;
-  /** Seconds since 1970, as the author's and the committer's clocks told. */
+  /** Seconds since 1970, by the author's and the committer's clocks. */
   authoredAt: number;
   committedAt: number;
   name: string;
@@ -28,7 +28,7 @@ const headMark = "\x01";
 const format = "%x01%H %at %ct %ae<%an";
 const timeoutMs = 2 * 60 * 60 * 1000;
 
-/** Each once, in no order that counts. Throws `GitError`, `unavailable` after two hours, or the signal's reason. */
+/** Each once, in no particular order. Throws `GitError`, `unavailable` after two hours, or the signal's reason. */
 export async function readCountedCommits(
   startGit: StartGit,
   { directory, head, without, signal }: HistoryRange,

@@ -1,4 +1,4 @@
-/** Which commits a commit reaches, filtered. What is requested is named by full commit id, so answers never change. */
+/** The commits that a commit reaches, filtered. Requests name full commit ids, so answers never change. */
 import { queryTimeoutMs, readRecords } from "../processes/read-records.ts";
 import type { GitStart, RunGit, StartGit } from "../processes/run-git.ts";
 

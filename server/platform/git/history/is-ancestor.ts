@@ -1,4 +1,4 @@
-/** Whether a ref goes forward, also when the new commits are still in the quarantine of the push that brought them. */
+/** Whether an update is a fast-forward, also if the new commits are still in the quarantine of their push. */
 import { quarantineEnvironment } from "../objects/received-objects.ts";
 import type { RunGit } from "../processes/run-git.ts";
 
@@ -10,7 +10,7 @@ export interface Step {
   after: string;
 }
 
-/** False also for objects that are no commits, or that are missing. */
+/** False also for objects that are not commits, or are missing. */
 export async function isAncestor(runGit: RunGit, step: Step): Promise<boolean> {
   const { directory, quarantine, before, after } = step;
   const { exitCode } = await runGit({

@@ -1,6 +1,6 @@
 /**
- * Where two histories part. Most part a few commits ago and run straight since: these are read here, a fraction of a
- * millisecond each, and a process of Git is started for others only.
+ * The merge base of two histories. Most diverged a few commits ago without merges since: these are read here, a fraction of a
+ * millisecond each, and a Git process is started only for others.
  */
 import type { RunGit } from "../processes/run-git.ts";
 

@@ -1,4 +1,4 @@
-/** Which branches there are, and whether one of some has a commit. What is in quarantine is in none. */
+/** Lists branches, and tells whether one of some contains a commit. Commits in quarantine are in none. */
 import type { RunGit } from "../processes/run-git.ts";
 
 /** Short names. */

@@ -19,7 +19,7 @@ export interface TreeRange {
 
 const timeoutMs = 10 * 60 * 1000;
 
-/** More files than these are not looked at. */
+/** Limit of files that are read. */
 export const maxFiles = 500_000;
 
 /** Throws `GitError`, `unavailable` after ten minutes, `Error` past `maxFiles`, or the signal's reason. */

@@ -8,7 +8,7 @@ export type ArchiveFormat = "tar.gz" | "zip";
 
 const maxDurationMs = 30 * 60 * 1000;
 
-/** Something to be read from Git as slowly as a client does. The caller reads, and aborts by the signal. */
+/** Output of Git that is read as slowly as a client reads. The caller reads, and aborts by the signal. */
 interface Download {
   directory: string;
   signal: AbortSignal;

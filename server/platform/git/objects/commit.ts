@@ -40,7 +40,7 @@ function decoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding);
   } catch {
-    // An encoding that nobody knows: unreadable characters are better than no commit.
+    // Unknown encoding: unreadable characters are better than no commit.
     return new TextDecoder("utf-8");
   }
 }

@@ -1,9 +1,9 @@
-/** Changes one path of a tree by making the directories on its way again; nothing else of the tree is read. */
+/** Changes one path of a tree by rewriting the directories on the path; nothing else of the tree is read. */
 import { objectIdOf, type NewObject } from "./pack.ts";
 
 export interface TreeChange {
   path: string;
-  /** What shall be there; null removes, and directories that become empty with it. */
+  /** The new entry; null removes it, and directories that become empty. */
   entry: { mode: string; oid: string } | null;
 }
 
@@ -25,7 +25,7 @@ interface RawEntry {
 
 const directoryMode = "40000";
 
-/** `root` is null for a repository without commits. What is on the way must be directories, or absent. */
+/** `root` is null for a repository without commits. Parents on the path must be directories, or absent. */
 export async function editTree(
   readTree: ReadTree,
   root: string | null,

@@ -4,7 +4,7 @@ import type { TreeEntry } from "./tree.ts";
 
 export type FoundEntry =
   | { kind: "entry"; entry: TreeEntry }
-  /** A directory on the way is none, but a file, link or submodule. */
+  /** A parent on the path is not a directory, but a file, link or submodule. */
   | { kind: "blocked"; path: string; entry: TreeEntry }
   | { kind: "absent" };
 

@@ -31,7 +31,7 @@ function data(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}`;
 }
 
-/** Names of people may not hold what separates the parts of the line. */
+/** Names of people must not contain the separators of the line. */
 function plain(text: string): string {
   return text.replaceAll(/[<>\p{Cc}]/gu, "").trim() || "unknown";
 }

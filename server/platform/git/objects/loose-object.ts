@@ -15,7 +15,7 @@ export async function readLooseObject(objects: string, oid: string, maxBytes: nu
   try {
     const start = Buffer.alloc(startBytes);
     const { bytesRead } = await file.read(start, 0, startBytes, 0);
-    // What comes behind the start is not waited for.
+    // The rest after the start is not awaited.
     const begun = await inflate(start.subarray(0, bytesRead), { finishFlush: constants.Z_SYNC_FLUSH });
     const header = /^(?<type>[a-z]+) (?<size>\d+)\0/.exec(begun.toString("latin1", 0, 64));
     if (!header) throw new Error(`the object ${oid} is damaged`);

@@ -1,13 +1,13 @@
 /**
- * Looks ids up in the list of all objects of a repository, which is long. While one list of a repository is read, whoever comes
- * waits for the next, which is for all of them.
+ * Looks ids up in the list of all objects of a repository, which is long. While one list of a repository is being read, new
+ * callers share the next one.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReachabilityRequest } from "./reachable-objects.ts";
 
 export interface Listing {
   directory: string;
-  /** Aborted when nobody waits any more. */
+  /** Aborts when nobody waits any more. */
   signal: AbortSignal;
   /** Takes lines of ids, cut anywhere; true when no more are needed. */
   take(piece: Buffer): boolean;
@@ -44,9 +44,9 @@ export function createSharedLists(list: List): (asked: ReachabilityRequest) => P
 }
 
 export interface ObjectSearch {
-  /** Takes out of `missing` what it finds. */
+  /** Removes found ids from `missing`. */
   seek(missing: Set<string>, signal: AbortSignal): Promise<boolean>;
-  /** Never rejects: whoever seeks is told. */
+  /** Never rejects: errors go to the callers. */
   readBy(list: List, directory: string): Promise<void>;
 }
 
@@ -114,8 +114,8 @@ export function createObjectSearch(): ObjectSearch {
 const lineBytes = 41;
 
 /**
- * Tells of each of these ids that comes on a line. Millions of others come too, and everybody waits meanwhile: text is made only of
- * those whose beginnings look alike.
+ * Calls back with each of these ids that appears on a line. There may be millions of others while everybody waits, so strings
+ * are made only of those with a matching prefix.
  */
 export async function createLineSearch(
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Of which type objects are, for hundreds of thousands of ids that one request may name. Everybody else has turns meanwhile. */
+/** The types of objects, for hundreds of thousands of ids in one request. Other work gets its turns meanwhile. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RunGit } from "../processes/run-git.ts";
 
@@ -6,7 +6,7 @@ const idsInOneTurn = 2_000;
 /** Of an answer: an id and the word `missing`. */
 const lineBytes = 64;
 
-/** The word that Git says of each, in the same order; none of `objectTypes` where it does not exist. Throws as `run`. */
+/** Git's word for each, in the same order; not one of `objectTypes` if the object does not exist. Throws as `run`. */
 export async function readTypes(
   runGit: RunGit,
   directory: string,

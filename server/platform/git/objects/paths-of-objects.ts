@@ -1,4 +1,4 @@
-/** Under which path a push has certain files; for telling people which of them they must take out. */
+/** The paths of certain files in a push; for messages about files to remove. */
 import { quarantineEnvironment, type Quarantine } from "./received-objects.ts";
 import type { RunGit } from "../processes/run-git.ts";
 import { zeroId } from "../refs/names.ts";

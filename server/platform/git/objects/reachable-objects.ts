@@ -1,6 +1,6 @@
 /**
- * Whether visible refs reach objects of any kind. Git knows no cheap question for directories, files and tags: it has to list what
- * the refs reach. A bitmap makes that list quick, and without one what is young comes first. One process lists for all objects of a
+ * Whether visible refs reach objects of any kind. Git has no cheap check for directories, files and tags: it must list what the
+ * refs reach. A bitmap makes that list fast; without one, the newest come first. One process lists for all objects of a
  * request, a minute at most; and one at a time for a repository, whoever asks.
  */
 import { idLines } from "./object-types.ts";
@@ -34,7 +34,7 @@ const listingMs = 60_000;
 
 const list = ["rev-list", "--use-bitmap-index", "--objects", "--no-object-names", "--in-commit-order"];
 
-/** Quick where Git can use a bitmap. Elsewhere no says nothing: it then looks at the newest directories alone. */
+/** Fast if Git can use a bitmap. Otherwise a "no" is not final: it then reads only the newest directories. */
 async function areSubtracted(
   startGit: StartGit,
   { directory, ids, signal }: ReachabilityRequest,

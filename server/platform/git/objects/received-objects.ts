@@ -1,7 +1,7 @@
 /**
- * What one push brought along: the objects in its quarantine, whatever reaches them. Their ids come from the files
- * there; so do the sizes and contents of single ones, and those of packed ones from one process. The cost follows the push
- * and not the repository.
+ * The new objects of one push: those in its quarantine, whatever reaches them. Their ids come from the files there; so do the
+ * sizes and contents of single ones, and those of packed ones from one process. The cost follows the push and not the
+ * repository.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { createCatFile, type GitObject } from "../processes/cat-file-process.ts"
 import { readLooseObject } from "./loose-object.ts";
 import type { StartGit } from "../processes/run-git.ts";
 
-/** Where the objects of a push lie until its refs may move. */
+/** Where the objects of a push are until its refs may be updated. */
 export interface Quarantine {
   /** Of the bare repository. */
   directory: string;

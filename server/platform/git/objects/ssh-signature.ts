@@ -5,8 +5,8 @@ import { readFields } from "../../ssh/read-fields.ts";
 import { signatureIsValid } from "../../ssh/verify-signature.ts";
 
 /**
- * `good`: made with the key of this fingerprint, whoever's it is. `bad`: with none, or of something else. `unknown_kind`: we cannot
- * tell, since keys of its kind do not count here.
+ * `good`: made with the key of this fingerprint, whoever owns it. `bad`: invalid, or for other content. `unknown_kind`:
+ * unknown, because keys of this kind are not supported.
  */
 export type SshSignatureVerdict =
   | { verdict: "good" | "unknown_kind"; fingerprint: string }

@@ -55,7 +55,7 @@ function commitText(commit: NewCommit, tree: string): string {
   ].join("\n");
 }
 
-/** Git does not accept these objects in a push; the message says why, as far as Git does. */
+/** Git would not accept these objects in a push; the message is Git's reason. */
 export class ObjectsRefused extends Error {
   constructor(reason: string | undefined) {
     super(`Git does not accept this${reason ? `: ${reason.slice(0, 300)}` : ""}.`);
@@ -70,7 +70,7 @@ export async function admitObjects(
   objects: readonly NewObject[],
 ): Promise<void> {
   const pack = await packOf(objects);
-  // Some checks come after the objects are written, so these are done where nothing stays.
+  // Some checks come after the objects are written, so they run in a temporary place.
   const waiting = await mkdtemp(join(directory, "objects", "tmp_objdir-write-"));
   try {
     await runGit({
@@ -88,7 +88,7 @@ export async function admitObjects(
   await runGit({ directory, args: ["unpack-objects", "-q"], input: pack });
 }
 
-/** What Git refuses is wrong in the objects; that Git itself broke is not. */
+/** A refusal is an error in the objects; a failure of Git itself is not. */
 function refuse(error: unknown): never {
   if (!(error instanceof GitError) || error.exitCode === null || isDiskFull(error)) throw error;
   throw new ObjectsRefused(reasonIn(error.stderr));

@@ -1,7 +1,8 @@
 /**
- * Admits every Git process, whichever entry point it works for. The caller is named once, at the entry point; whatever is started on the way from
- * there on counts for them. A slot is held by what runs, never by what waits: a question holds one until its process ends, and waits
- * for nobody meanwhile; what starts under a held slot (a push's hooks ask Git) needs no other. So nobody can wait forever.
+ * Admits every Git process, whichever entry point it works for. The caller is named once, at the entry point; every process
+ * started from there on counts for them. Slots are held by running processes, never by waiting ones: a question holds one until
+ * its process ends, and waits for nothing meanwhile; processes started under a held slot (by a push's hooks) need no other. So
+ * nobody can wait forever.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { basename } from "node:path";
@@ -17,9 +18,9 @@ import {
 import type { Claimant } from "./exchange-claim.ts";
 import type { GitStart } from "./run-git.ts";
 
-/** For whom Git is started. */
+/** The caller for whom Git is started. */
 export interface GitAsker extends Claimant {
-  /** Aborted when nobody waits for the answer any more; only of what may be left half done. */
+  /** Aborts when nobody waits for the answer any more; only for work that may be interrupted. */
   gone?: () => AbortSignal;
   /** Called whenever Git is asked, before the wait for a slot. */
   onGit?: () => void;
@@ -28,7 +29,7 @@ export interface GitAsker extends Claimant {
 interface Asking extends GitAsker {
   /** Something of it was admitted before. */
   hasBegun: boolean;
-  /** What `gone` gave. */
+  /** The signal that `gone` returned. */
   isGone?: AbortSignal | undefined;
   /** One question after the other, under the slot that is held; undefined where each gets its own. */
   turn?: () => Promise<() => void>;
@@ -36,32 +37,32 @@ interface Asking extends GitAsker {
 
 const askings = new AsyncLocalStorage<Asking | undefined>();
 
-/** What `work` asks of Git counts for this asker. */
+/** Git processes of `work` count for this asker. */
 export function runGitFor<T>(asker: GitAsker, work: () => Promise<T>): Promise<T> {
   return askings.run({ ...asker, hasBegun: false }, work);
 }
 
-/** `work` has a slot: what it starts is part of that. Its questions come one after the other. */
+/** `work` has a slot, which its processes share. Its questions run one after the other. */
 export function withinSlot<T>(work: () => Promise<T>): Promise<T> {
   return askings.run({ user: "", hasBegun: true, turn: createTurns() }, work);
 }
 
-/** For what serves many, and must not count for whoever happened to come first. */
+/** For work that serves many, and must not count for the caller who happened to come first. */
 export function withoutCaller<T>(work: () => T): T {
   return askings.run(undefined, work);
 }
 
-/** For callbacks of sockets, which know nothing of the work that they belong to. */
+/** For callbacks of sockets, which run outside of the work's asynchronous context. */
 export const sameAsker: typeof AsyncLocalStorage.bind = (callback) => AsyncLocalStorage.bind(callback);
 
 export interface GitAdmission {
   /** Clones, fetches, pushes and downloads: from the first process to the last. */
   exchanges: GitSlots;
-  /** Resolves with what gives the slot back. Throws `unavailable`, or what the signal was aborted with. */
+  /** Resolves with a function that gives the slot back. Throws `unavailable`, or the signal's reason. */
   admit(start: AdmittedStart): Promise<() => void>;
-  /** Whether more is asked than is answered, so that whatever answers should give way to the server itself. */
+  /** Whether questions wait, so that Git processes should give way to the server itself. */
   isCrowded(): boolean;
-  /** Runs what belongs together under one slot. */
+  /** Runs related processes under one slot. */
   together<T>(directory: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -70,9 +71,9 @@ type AdmittedStart = Pick<GitStart, "directory" | "signal" | "client" | "isQuest
 export interface AdmissionLimits {
   exchanges: SlotLimits;
   questions: SlotLimits;
-  /** Processes for nobody who waits: maintenance, statistics, forks. */
+  /** Background processes: maintenance, statistics, forks. */
   background: number;
-  /** Processes that read objects for all. */
+  /** Shared processes that read objects. */
   readers: number;
 }
 
@@ -141,7 +142,7 @@ function claimOf(asking: Asking, repositoryId: string, { signal, client }: Admit
   return { ...whose, hasBegun, gone: signals.length > 1 ? AbortSignal.any(signals) : signals[0] };
 }
 
-/** Resolves, in the order of asking, with what lets the next one continue. */
+/** Resolves, in the order of the calls, with a function that lets the next one continue. */
 function createTurns(): () => Promise<() => void> {
   let last = Promise.resolve();
   return async () => {

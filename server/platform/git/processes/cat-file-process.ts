@@ -16,7 +16,7 @@ export interface GitObject {
 export interface CatFile {
   read(name: string, maxBytes: number): Promise<GitObject | undefined>;
   ended(): boolean;
-  /** Answers what was asked, then ends. */
+  /** Answers pending requests, then ends. */
   close(): void;
 }
 
@@ -28,7 +28,7 @@ interface Waiting {
 
 export function createCatFile(startGit: StartGit, directory: string, idleMs: number): CatFile {
   let stdin: Writable | undefined;
-  /** Asked before there is a process. */
+  /** Requests from before the process has started. */
   let unsent = "";
   const waiting: Waiting[] = [];
   let ended = false;
@@ -87,7 +87,7 @@ export function createCatFile(startGit: StartGit, directory: string, idleMs: num
   };
 }
 
-/** Hands out complete answers and gives back the rest. */
+/** Delivers complete answers and returns the rest. */
 function answer(buffered: Buffer, waiting: Waiting[]): Buffer {
   let rest = buffered;
   while (waiting.length > 0) {

@@ -5,7 +5,7 @@ import type { SlowClient } from "./slow-clients.ts";
 
 export interface ClientPace {
   pace: Pace;
-  /** Ended by a cut connection: what has begun cannot be taken back. */
+  /** Ends by cutting the connection, because an answer has already begun. */
   client: SlowClient;
 }
 

@@ -1,4 +1,4 @@
-/** For whom an exchange takes its slot. */
+/** The caller for whom an exchange takes its slot. */
 import type { Actor } from "../../access/actor.ts";
 import { subjectOf } from "../../access/subject.ts";
 import type { Claim } from "./git-slots.ts";

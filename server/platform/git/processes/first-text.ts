@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 const max = 2_000;
 
-/** Keeps the beginning of what Git complains about. */
+/** Keeps the beginning of Git's error output. */
 export function firstText(stream: Readable): () => string {
   let text = "";
   stream.on("data", (chunk: Buffer) => {

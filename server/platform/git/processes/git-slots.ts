@@ -1,16 +1,16 @@
 /**
- * How much Git work of one kind may be under way in this process, whichever entry point it came by: each slot is a process or two, and memory.
- * A claim that finds no slot waits for one, and is refused when it has waited too long. Slots go to whoever has the fewest, so that one who
- * asks for many keeps nobody else waiting; nobody takes more than half of the queue.
+ * Limits Git work of one kind in this process, for every entry point: each slot is a process or two, and memory. A claim
+ * without a free slot waits, and is refused after a time limit. Slots go to the user with the fewest, so that one with many
+ * claims does not delay others; nobody takes more than half of the queue.
  */
 import { AppError } from "../../app-error.ts";
 import type { Metrics } from "../../metrics.ts";
 import { createSlotMetrics } from "./slot-metrics.ts";
 import { createSlowClients, type SlowClient } from "./slow-clients.ts";
 
-/** Of what the slots are. */
+/** What the slots are for. */
 export interface SlotKind {
-  /** Begins the names of its metrics: how many there are, and how long one waits. */
+  /** Prefixes of its metrics: how many there are, and how long one waits. */
   names: {
     many: "exchanges" | "questions" | "background" | "readers";
     one: "exchange" | "question" | "background" | "reader";
@@ -25,13 +25,13 @@ export const exchangeKind: SlotKind = {
 };
 
 export interface SlotLimits {
-  /** At a time in this process, of one repository, and of one user or address. */
+  /** Limits at a time: in this process, for one repository, and for one user or address. */
   inAll: number;
   ofRepository: number;
   ofUser: number;
   /** Of one account: its own, and of the deploy keys and jobs of its repositories. No limit where nothing is said. */
   ofAccount?: number;
-  /** Of all clients that have not said who they are. No limit where nothing is said. */
+  /** For all anonymous clients. No limit if absent. */
   ofStrangers?: number;
   /** How long one waits for a slot. */
   waitMs: number;
@@ -46,16 +46,16 @@ export interface Claim {
   isAnonymous?: boolean | undefined;
   /** The client it is for, if that client may be too slow for it. */
   client?: SlowClient | undefined;
-  /** Aborted when nobody waits any more. */
+  /** Aborts when nobody waits any more. */
   gone?: AbortSignal | undefined;
-  /** Of a request that had a slot before: a full queue does not end it halfway. */
+  /** The request had a slot before: a full queue does not end it halfway. */
   hasBegun?: boolean;
 }
 
 export interface GitSlots {
   /**
-   * Resolves with what gives the slot back. Throws `unavailable`, with what there is too much of, after the time to wait, or at
-   * once where too many wait already.
+   * Resolves with a function that gives the slot back. Throws `unavailable`, which names the limit, after the time limit, or at
+   * once if too many wait already.
    */
   enter(claim: Claim): Promise<() => void>;
   /** Somebody waits. */
@@ -122,7 +122,7 @@ export function createGitSlots(
     if (claim.isAnonymous) running.strangers += by;
   }
 
-  /** Admits, of those that may start, the one whose user runs the fewest; of equals, the first. False if none may. */
+  /** Admits, among those that may start, the one whose user runs the fewest; among equals, the first. False if none may. */
   function admitNext(): boolean {
     let next: Waiting | undefined;
     let fewest = Infinity;
@@ -160,7 +160,7 @@ export function createGitSlots(
     const max = limits.inAll * kind.waitingPerSlot;
     const ofUser = waitingOf.get(user) ?? 0;
     if (hasBegun) return ofUser >= max ? "user" : undefined;
-    // Those that have begun keep no newcomer out, since their own bound is another.
+    // Those that have begun do not count here, because they have another limit.
     if (newcomers >= max) return "queue";
     return ofUser >= max / 2 ? "user" : undefined;
   }

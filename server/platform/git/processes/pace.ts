@@ -3,20 +3,20 @@
  * what was sent. A slow client keeps its slot until somebody else waits for it (`slow-clients.ts`).
  */
 export interface Pace {
-  /** It is the client's turn, until what this gives is called; turns may overlap. */
+  /** Starts the client's turn, until the returned function is called; turns may overlap. */
   wait(): () => void;
   /** The client sent or took so many bytes. */
   moved(bytes: number): void;
-  /** Git said something although it may be the client's turn: it works. */
+  /** Git has sent something although it may be the client's turn: it is working. */
   worked(): void;
-  /** For how long it has been too slow; 0 where it is not. */
+  /** For how long it has been too slow; 0 if it is not. */
   behindMs(): number;
 }
 
 export interface PaceLimits {
   /** Fewer bytes in a second, while it is the client's turn, are too slow. */
   minBytesPerSecond: number;
-  /** For so long anybody may be slower; what was fast before counts for no more. */
+  /** How long a client may be slower; earlier fast phases count for no more than this. */
   graceMs: number;
 }
 

@@ -4,11 +4,11 @@ import { GitError, type GitStart, type StartGit } from "./run-git.ts";
 
 export interface RecordReading extends Omit<GitStart, "stdio"> {
   separator: "\n" | "\0";
-  /** False ends the reading, and Git. */
+  /** False ends the read, and the Git process. */
   onRecord(record: Buffer): boolean | void;
 }
 
-/** How long a question to Git may take that somebody waits for. */
+/** Time limit of a Git process that a caller waits for. */
 export const queryTimeoutMs = 20_000;
 
 /** Throws `GitError` when Git fails, `unavailable` when it takes too long. */

@@ -1,7 +1,7 @@
 /**
- * Memory for requests of fetches, on their way and until they are answered. Reserved as a request grows: nobody knows before how large
- * it becomes, since over HTTPS it may be packed. A room apart from that of other bodies, and one apart for strangers: neither keeps
- * anybody else from sending anything.
+ * Memory for requests of fetches, until they are answered. Reserved as a request grows, because its size is not known before:
+ * over HTTPS it may be compressed. Separate from the memory for other bodies, and separate for anonymous clients, so that they
+ * do not block each other.
  */
 import { createBodyMemory, type BodyMemory } from "../../http/body-memory.ts";
 import { AppError } from "../../app-error.ts";
@@ -11,9 +11,9 @@ import type { Claimant } from "./exchange-claim.ts";
 export interface RequestMemory {
   /** Throws `payload_too_large`, and what `BodyRoom.reserve` throws. */
   grow(toBytes: number): void;
-  /** Once the request is not kept any more; the next one may grow again. */
+  /** To be called when the request is no longer in memory; the next one may grow again. */
   free(): void;
-  /** As `free`, for good: what still comes gets no room. */
+  /** Like `free`, for good: later data gets no memory. */
   close(): void;
 }
 

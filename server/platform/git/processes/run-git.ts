@@ -1,6 +1,6 @@
 /**
- * The one place that starts Git. No shell, no terminal, no configuration but ours: it comes by environment, so a
- * planted `~/.gitconfig`, `/etc/gitconfig` or alias has no say. Hooks come from our own read-only directory.
+ * The one place that starts Git. No shell, no terminal, no configuration but ours: it comes from the environment, so a planted
+ * `~/.gitconfig`, `/etc/gitconfig` or alias has no effect. Hooks come from our own read-only directory.
  */
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -31,7 +31,7 @@ export interface GitOptions {
   certificateKey?: Buffer;
   /** Program to start; the first `git` of PATH. */
   program?: string;
-  /** What starts it, and is closed with this; one of its own where none is given. */
+  /** The starter of processes, closed with this; creates one if none is given. */
   starter?: ProcessStarter;
   /** Of the process that starts it: it counts as there for as long as a Git lives that moves refs for a push. */
   presence?: LiveProcesses;
@@ -44,7 +44,7 @@ export interface GitStart {
   directory: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Handles 0 to 2; all of them are pipes where nothing is said. */
+  /** Handles 0 to 2; pipes by default. */
   stdio?: Stdio;
   /** A socket as file descriptor 3, which Git's children inherit too. */
   inheritsFd3?: boolean;
@@ -55,13 +55,13 @@ export interface GitStart {
   timeoutMs?: number;
   /** Takes signed pushes: announces a word that certificates must name, or checks it. */
   takesCertificates?: boolean;
-  /** Gives way to answers that people wait for, as far as it must. */
+  /** Lower priority than answers that people wait for, if necessary. */
   yields?: boolean;
-  /** Gives way to whatever people wait for. */
+  /** Lower priority than anything that people wait for. */
   background?: boolean;
   /** Ends by itself and waits for nobody: our own question, whose answer is read at once. */
   isQuestion?: boolean;
-  /** Of the pool that reads objects for all. */
+  /** Belongs to the shared pool that reads objects. */
   isReader?: boolean;
 }
 
@@ -79,7 +79,7 @@ export interface GitResult {
   stderr: string;
 }
 
-/** Git ended with an exit code that was not an answer, by a signal, or said too much. */
+/** Git ended with an unexpected exit code, by a signal, or printed too much. */
 export class GitError extends Error {
   readonly exitCode: number | null;
   readonly stderr: string;
@@ -91,11 +91,11 @@ export class GitError extends Error {
   }
 }
 
-/** Runs to the end and gives the output. Throws `GitError`, or what the signal was aborted with. */
+/** Runs to the end and returns the output. Throws `GitError`, or the signal's reason. */
 export type RunGit = (run: GitRun) => Promise<GitResult>;
 /**
- * Starts and gives the process; the caller reads and writes its handles. Rejects when it cannot be started, with `unavailable` when
- * it is not admitted, or with what the signal was aborted with.
+ * Starts the process and returns it; the caller reads and writes its handles. Rejects if it cannot be started, with
+ * `unavailable` if it is not admitted, or with the signal's reason.
  */
 export type StartGit = (start: GitStart) => Promise<StartedProcess>;
 
@@ -134,7 +134,7 @@ function configuration(options: GitOptions): [string, string][] {
     ["gc.auto", "0"],
     ["maintenance.auto", "false"],
     ["pack.threads", "1"],
-    // What one Git process may use of memory: the search for deltas, the results it keeps, and files that it loads whole.
+    // Memory limits of one Git process: the search for deltas, the results it keeps, and files that it loads whole.
     ["pack.windowMemory", "128m"],
     ["pack.deltaCacheSize", "64m"],
     ["core.bigFileThreshold", "64m"],
@@ -266,7 +266,7 @@ async function runToEnd(start: StartGit, request: GitRun): Promise<GitResult> {
   child.stderr?.on("data", (chunk: Buffer) => {
     if (problems.length < 64) problems.push(chunk);
   });
-  // Git may end before it has read all; its exit code tells why.
+  // Git may end before it has read everything; its exit code says why.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(request.input ?? "");
   const exitCode = await child.closed;

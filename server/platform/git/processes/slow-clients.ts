@@ -1,6 +1,7 @@
 /**
- * Ends exchanges of slow clients, one for each that waits for such a slot. Buffers on the way are invisible to us: a client that reads
- * steadily may seem to pause for half a minute, so a user with a single slot is ended later than one with several.
+ * Ends exchanges of slow clients, one for each claim that waits for such a slot. Buffers on the way are invisible to us: a
+ * client that reads steadily may seem to pause for half a minute, so a user with a single slot is ended later than one with
+ * several.
  */
 import type { Claim } from "./git-slots.ts";
 
@@ -34,7 +35,7 @@ const onlySlotGraceMs = 45_000;
 
 export function createSlowClients(slots: Slots): SlowClients {
   let timer: NodeJS.Timeout | undefined;
-  /** Some take their time to end, and must not be counted for another one meanwhile. */
+  /** Some take a while to end, and must not count for another claim meanwhile. */
   const ending = new WeakSet<Claim>();
 
   /** Those of the user with the most slots first, then those furthest behind. */

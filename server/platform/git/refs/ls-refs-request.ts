@@ -1,4 +1,4 @@
-/** Protocol 2's question for refs, as a client sends it. */
+/** A client's request for refs in protocol 2 (`ls-refs`). */
 import { AppError } from "../../app-error.ts";
 import { readPackets, type TakePacket } from "../transfer/packet-lines.ts";
 import { tooManyPrefixes } from "./ref-prefixes.ts";
@@ -7,7 +7,7 @@ export interface LsRefsRequest {
   peel: boolean;
   symrefs: boolean;
   unborn: boolean;
-  /** Names begin with one of these; none: all names. */
+  /** Prefixes of names; empty: all names. */
   prefixes: string[];
 }
 

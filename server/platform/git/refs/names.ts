@@ -1,4 +1,4 @@
-/** What names of Git objects and refs may look like here: stricter than Git where Git's own tools would trip. */
+/** Allowed names of Git objects and refs: stricter than Git where Git's own tools would fail. */
 
 export const zeroId = "0".repeat(40);
 

@@ -1,6 +1,6 @@
 /**
- * Reads refs from their files, as Git does, where a process of Git would cost more than the answer. Names are text of
- * one character a byte (latin1), so that they compare as bytes do.
+ * Reads refs from their files, like Git, because a Git process would cost more than the answer. Names are text of one character
+ * a byte (latin1), so that they compare as bytes do.
  */
 import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,14 +20,14 @@ export interface RefFiles {
   refs: RefFile[];
 }
 
-/** What is larger is Git's. */
+/** Larger ones are left to Git. */
 const maxPackedBytes = 512 * 1024;
 const maxLoose = 500;
 
-/** Something in the files is not as it usually is, or there is too much of it. */
+/** The files are unusual, or too large. */
 class Unusual extends Error {}
 
-/** Undefined where only Git itself should say what there is. */
+/** Undefined if only Git itself should read them. */
 export async function readRefFiles(directory: string): Promise<RefFiles | undefined> {
   try {
     const head = headPattern.exec(await readFile(join(directory, "HEAD"), "latin1"))?.[1];

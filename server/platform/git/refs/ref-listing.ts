@@ -1,13 +1,13 @@
 /**
- * Answers protocol 2's question for refs as `git upload-pack` does, from the refs' files and without starting it: each clone
- * and each fetch begins with one, and most fetches end there.
+ * Answers `ls-refs` of protocol 2 like `git upload-pack`, from the refs' files and without starting it: each clone and each
+ * fetch begins with one, and most fetches end there.
  */
 import type { CatFilePool } from "../processes/cat-file.ts";
 import { readRefFiles, type RefFile } from "./ref-files.ts";
 import { matchPrefixes } from "./ref-prefixes.ts";
 import { readLsRefsRequest, type LsRefsRequest } from "./ls-refs-request.ts";
 
-/** The whole answer; undefined for another question, or where Git itself should answer. Throws `payload_too_large`. */
+/** The whole answer; undefined for another request, or if Git itself should answer. Throws `payload_too_large`. */
 export type ListRefs = (directory: string, request: Buffer) => Promise<Buffer | undefined>;
 
 const maxRemembered = 10_000;

@@ -1,4 +1,4 @@
-/** One ref that moved. All zeros stand for "not there": before a ref was made, after it was deleted. */
+/** One update of a ref. All zeros mean "does not exist": before a ref is created, and after it is deleted. */
 export interface RefUpdate {
   ref: string;
   before: string;

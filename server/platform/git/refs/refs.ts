@@ -1,4 +1,4 @@
-/** Looks at refs, and makes them durable. */
+/** Reads refs, and makes them durable. */
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { reservedRefs, zeroId } from "./names.ts";

@@ -6,7 +6,7 @@ const maxLines = 50;
 /** `git fsck` adds up one bit for each kind of damage. */
 const exitCodes = Array.from({ length: 64 }, (_, code) => code);
 
-/** What Git says is wrong, at most 50 lines; empty when nothing is. Throws the signal's reason. */
+/** Git's messages about damage, at most 50 lines; empty if there is none. Throws the signal's reason. */
 export async function checkRepository(
   runGit: RunGit,
   directory: string,

@@ -1,4 +1,4 @@
-/** How much the objects of a repository take on disk. */
+/** Disk usage of a repository's objects. */
 import type { RunGit } from "../processes/run-git.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** Git and what it keeps for us, put together for the container. */
+/** Wires Git and its storage for the container. */
 import type { Config } from "../../../config/config.ts";
 import { withoutCaller, createGitAdmission } from "../processes/admission.ts";
 import { createCapabilities } from "../transfer/capabilities.ts";

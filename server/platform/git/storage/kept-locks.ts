@@ -1,4 +1,7 @@
-/** Which of our Git processes keep a file locked while they run, so that whoever shares the disk sees the end of each that takes locks. */
+/**
+ * Which of our Git processes keep a file locked while they run, so that other servers on the same disk see when each of them
+ * ends.
+ */
 import { join } from "node:path";
 import { keepingLocked } from "../../file-locks.ts";
 import type { LiveProcesses } from "../../live-processes.ts";

@@ -1,6 +1,6 @@
 /**
- * Maintenance of one repository with Git's own means. How much is done follows from what lies there: nothing; a geometric
- * repack, whose cost follows what is new; or everything into one pack, which alone drops what no ref reaches.
+ * Maintenance of one repository with Git's own means. The state of the repository decides how much is done: nothing; a
+ * geometric repack, whose cost depends on what is new; or a full repack, which alone drops unreachable objects.
  */
 import { syncDirectory } from "../../durable-files.ts";
 import type { RunGit } from "../processes/run-git.ts";

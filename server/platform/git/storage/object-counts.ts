@@ -1,4 +1,4 @@
-/** What lies in a repository, as far as its maintenance depends on it. Counts files; starts no process. */
+/** Counts of a repository's files for its maintenance. Starts no process. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 

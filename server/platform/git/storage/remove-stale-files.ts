@@ -1,5 +1,5 @@
 /**
- * What killed Git processes leave: temporary packs, quarantines, lock files. Nothing else removes them (`git gc` does,
+ * Removes what killed Git processes leave: temporary packs, quarantines, lock files. Nothing else removes them (`git gc` does,
  * which we do not run), and a lock that stays blocks every later write of what it guards.
  */
 import { readdir, rm, stat } from "node:fs/promises";
@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { tryWithFileLock } from "../../file-locks.ts";
 import { objectLocksFile } from "./kept-locks.ts";
 
-/** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
+/** Removes locks on these refs and on the files of all refs that no process holds; returns how many. */
 export type RemoveRefLocks = (refs: readonly string[]) => Promise<number>;
 
 /** Nothing of ours should take as long; what is stopped meanwhile may, so it decides nothing alone. */
 const lockAgeMs = 6 * 60 * 60 * 1000;
 const temporaryAgeMs = 24 * 60 * 60 * 1000;
 
-/** Removes what is too old to be in use, or nobody's; how many things. */
+/** Removes files that are too old to be in use, or that no process holds; returns how many. */
 export async function removeStaleFiles(directory: string, removeRefLocks: RemoveRefLocks): Promise<number> {
   let removed = 0;
   const removeOld = async (folder: string, isLeftover: (name: string) => boolean, ageMs: number) => {

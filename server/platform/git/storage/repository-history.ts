@@ -1,6 +1,6 @@
 /**
- * What the history of a repository tells: lists of refs and commits, changes between commits, authors of lines. Commits
- * are named by full ids that `RepositoryFiles.resolveRef` gave. All but lists of refs never change for the same question.
+ * Reads the history of a repository: lists of refs and commits, changes between commits, authors of lines. Commits are named by
+ * full ids that `RepositoryFiles.resolveRef` gave. All but lists of refs never change for the same question.
  */
 import { blameFile, type BlameRange } from "../history/blame.ts";
 import { changedFiles, type ChangeLimits, type FileChanges } from "../history/changed-files.ts";

@@ -20,9 +20,9 @@ export interface RepositoryStorage {
   remove(repositoryId: string): Promise<void>;
   /** Ids of all repositories that have a directory, those that were begun `olderThanMs` ago or earlier. */
   list(olderThanMs: number): AsyncIterable<string>;
-  /** Puts it where nothing looks for it, under `DATA_DIR/unclaimed`; absent is fine. */
+  /** Moves it to `DATA_DIR/unclaimed`, where nothing uses it; may be absent. */
   setAside(repositoryId: string): Promise<void>;
-  /** Removes what was set aside longer ago than that; how many. */
+  /** Removes those moved aside longer ago than that; returns how many. */
   dropSetAside(olderThanMs: number): Promise<number>;
 }
 

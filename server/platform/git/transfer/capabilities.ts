@@ -1,4 +1,4 @@
-/** How Git begins an exchange: with its refs, or under protocol 2 with what it can do. */
+/** The start of an exchange: Git's refs or, in protocol 2, its capabilities. */
 import type { Git, GitStart } from "../processes/run-git.ts";
 
 export type Capabilities = (directory: string) => Promise<Buffer>;

@@ -1,4 +1,4 @@
-/** What Git announces to those who would sign a push, and takes back: its time, under a seed that only we know. */
+/** The nonce that Git announces for signed pushes and accepts again: its time, under a secret seed. */
 import { createHmac } from "node:crypto";
 import { basename } from "node:path";
 

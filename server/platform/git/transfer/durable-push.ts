@@ -8,7 +8,7 @@ import type { PushHandlers } from "./push-hooks.ts";
 import { syncRefs } from "../refs/refs.ts";
 
 export interface DurablePush {
-  /** What the client may be told, when it may; fails when the disk does. */
+  /** Git's output for the client, when it may be sent; fails if the disk does. */
   output: Readable;
   /** For the hooks, in place of those given. */
   handlers: PushHandlers;
@@ -33,7 +33,7 @@ export function createDurablePush({ directory, stdout, handlers }: PushProcess):
     try {
       await syncRefs(directory, refs);
     } catch (error) {
-      // Whether the push would survive is not known, and so nothing must be said.
+      // It is not known whether the push would survive, so nothing must be sent.
       gate.stream.destroy(error as Error);
       throw error;
     } finally {
@@ -72,7 +72,7 @@ function createGate(): { stream: Transform; open(): void; close(): void } {
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       if (!kept) return done(null, chunk);
-      // Git must not stall on what we keep: it has yet to say what moved.
+      // Git must not block on output that we hold back: it has yet to report what moved.
       kept.push(chunk);
       done();
     },

@@ -1,4 +1,4 @@
-/** What a Git client says, packet by packet, read as Git reads it. */
+/** Reads a Git client's data packet by packet, like Git. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../../app-error.ts";
 
@@ -43,7 +43,7 @@ export async function hasDone(packets: Buffer): Promise<boolean> {
   return isDone;
 }
 
-/** Hands on what has come in whole packets, and keeps the piece of the last one for later. What is no packet is handed on. */
+/** Passes on whole packets, and keeps the piece of the last one for later. Anything that is not a packet is passed on. */
 export function createWholePackets(): (chunk: Buffer) => Buffer {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {

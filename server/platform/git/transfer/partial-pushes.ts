@@ -1,4 +1,4 @@
-/** What a push that must be all or nothing left in part, when Git was killed between two refs of it. */
+/** Completes or reverts an atomic push that was applied in part because Git was killed between two refs. */
 import type { RefUpdate } from "../refs/ref-update.ts";
 import { zeroId } from "../refs/names.ts";
 import { syncRefs } from "../refs/refs.ts";

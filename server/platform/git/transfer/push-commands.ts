@@ -1,6 +1,6 @@
 /**
- * What a push says before its pack: which refs it would move, and what its client understands and wishes. Read so that the
- * client can be answered where Git itself does not come to a word, and since Git's hooks are not told whether it wants all or nothing.
+ * Reads the commands of a push before its pack: its ref updates, and its client's capabilities. Needed to answer the client if
+ * Git itself cannot, and because Git's hooks do not learn whether the push is atomic.
  */
 
 export interface PushCommands {

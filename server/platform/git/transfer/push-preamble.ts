@@ -1,6 +1,6 @@
 /**
- * What a push says before its pack: the list of refs, `shallow` lines, a certificate, options. Git keeps all of it in
- * memory and knows no limit, so we do.
+ * Limits what a push sends before its pack: the list of refs, `shallow` lines, a certificate, options. Git keeps all of it in
+ * memory without a limit.
  */
 import { AppError } from "../../app-error.ts";
 

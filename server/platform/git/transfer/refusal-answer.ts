@@ -1,4 +1,4 @@
-/** A refusal in the words of Git's own protocol, in which its clients show it; of a status they show the number alone. */
+/** A refusal in Git's own protocol, which clients show; of an HTTP status they show only the number. */
 import type { AppError } from "../../app-error.ts";
 import { flushPacket, maxPacketBytes, packet } from "./packet.ts";
 import type { PushCommands } from "./push-commands.ts";

@@ -1,4 +1,7 @@
-/** Starts Git for a push, whichever entry point it comes through: with our word in its hooks, and its report held until all is durable. */
+/**
+ * Starts Git for a push, for every entry point: with our checks in its hooks, and its report held back until everything is
+ * durable.
+ */
 import type { Duplex } from "node:stream";
 import type { PushSession } from "./push-session.ts";
 import type { StartedProcess } from "../../processes/started-process.ts";
@@ -27,7 +30,7 @@ export interface ReceivePack {
   hooks: Duplex;
   /** Shown every piece of the client's before Git gets it. Throws for more refs than are taken. */
   see(chunk: Buffer): void;
-  /** What Git complained of. */
+  /** Git's error output. */
   problems(): string;
 }
 

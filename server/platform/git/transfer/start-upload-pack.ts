@@ -1,4 +1,4 @@
-/** Gives one request of a fetch to Git, whichever entry point it comes through. */
+/** Passes one request of a fetch to Git, for every entry point. */
 import type { StartedProcess } from "../../processes/started-process.ts";
 import { wantsEverything, type WantFilter } from "./wants.ts";
 import type { Git } from "../processes/run-git.ts";
@@ -13,7 +13,7 @@ export interface FetchRequest {
   signal: AbortSignal;
 }
 
-/** Git that answers this one request; undefined, and nothing started, when it wants what is not to be had. */
+/** Git that answers this one request; undefined, with nothing started, if it wants unavailable objects. */
 export async function startUploadPack(fetch: FetchRequest): Promise<StartedProcess | undefined> {
   const { git, directory, protocol, request, signal } = fetch;
   const judged = await fetch.wantFilter({ directory, protocol, packets: request, signal });

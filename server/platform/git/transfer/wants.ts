@@ -1,8 +1,8 @@
 /**
- * The wall that Git lacks: by itself protocol 2 serves every object that is in the store, also commits of deleted refs, and
- * the older ones serve the tips of hidden refs (they do once commits may be wanted by id). We look at what a fetch wants, and
- * let only commits and tags pass that some visible ref reaches. Trees and files pass by their id, since partial clones
- * fetch them so.
+ * The access check that Git lacks: protocol 2 serves every object in the store, even commits of deleted refs, and the older
+ * ones serve the tips of hidden refs (once commits may be wanted by id). We check what a fetch wants, and allow only commits
+ * and tags that some visible ref reaches. Trees and files are allowed by id if a visible ref reaches them, because partial
+ * clones fetch them so.
  */
 import type { CatFilePool } from "../processes/cat-file.ts";
 import { idLines, objectTypes, readTypes } from "../objects/object-types.ts";
