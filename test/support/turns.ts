@@ -28,6 +28,15 @@ export async function watchTurns<T>(work: () => Promise<T>): Promise<Turns<T>> {
   }
 }
 
+/**
+ * As `watchTurns`, of the best of three times: a garbage collection of all that this process holds may fall into a turn of one, while
+ * work that gives no turns gives none each time.
+ */
+export async function watchTurnsThrice<T>(work: () => Promise<T>): Promise<Turns<T>> {
+  const seen = [await watchTurns(work), await watchTurns(work), await watchTurns(work)];
+  return seen.reduce((best, next) => (next.maxCpuMs < best.maxCpuMs ? next : best));
+}
+
 /** Of this thread, for work that is done at once. */
 export function cpuMsOf(work: () => void): number {
   const before = process.threadCpuUsage();
