@@ -97,7 +97,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       const isFetch = address.kind === "rpc" && address.service === "upload-pack";
       const request = isFetch ? await readRequest(sent.readBody(), room) : undefined;
       const asked = { address, actor, opened };
-      // Also before requests that start no process, so that a refused client learns it before it packs and sends a push.
+      // Also for requests that start no process, so that a refused client learns it before it packs and sends a push.
       await opened.underSlot({ client, gone: clientGone(res) }, () =>
         serve(asked, { req, res, request, pace, ...sent }),
       );

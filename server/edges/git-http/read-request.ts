@@ -5,7 +5,7 @@ import { createByteBuffer } from "../../platform/git/processes/byte-buffer.ts";
 import type { RequestMemory } from "../../platform/git/processes/request-memory.ts";
 import { bodyProblem } from "./request-body.ts";
 
-/** There is a minute for each of these bytes. */
+/** A client has a minute for this many bytes. */
 const bytesOfMinute = 1024 * 1024;
 
 /** Throws `payload_too_large`, `bad_request`, `rate_limit_exceeded`, and `unavailable` if there is no memory for it. */

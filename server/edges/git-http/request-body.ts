@@ -10,7 +10,7 @@ export function requestBody(req: IncomingMessage, service: GitService): Readable
     throw new AppError("unsupported_media_type", {
       message: `The content type must be application/x-git-${service}-request.`,
     });
-  // The end of such a body could not be seen.
+  // The body of a destroyed request never ends.
   if (req.destroyed) throw brokeOff();
   const encoding = req.headers["content-encoding"];
   if (encoding === undefined || encoding === "identity") return req;

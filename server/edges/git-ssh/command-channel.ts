@@ -38,7 +38,7 @@ export function createCommandChannel(
   const pace = createPace(limits);
   const slow = new AbortController();
   const gone = AbortSignal.any([clientGone, slow.signal]);
-  // Callbacks of a connection that is cut; see `gone`.
+  // Errors of a connection that is cut; `gone` reports the end.
   channel.on("error", () => undefined);
   channel.stderr.on("error", () => undefined);
 

@@ -1,7 +1,7 @@
 /**
  * What the packets of one SSH connection may cost this process. A packet costs it about the same whether it carries one byte or
  * 32 KiB, so packets are counted, and what carries a pack pays for its packets in bytes. A client that has logged in and sends
- * too many is slowed down; one that has not sends more than any login takes, and is disconnected.
+ * too many is slowed down; one that has not logged in has then sent more than any login needs, and is disconnected.
  */
 import type { Socket } from "node:net";
 import type { Connection } from "ssh2";

@@ -1,4 +1,4 @@
-/** What the instance tells everybody and what may change while it runs. */
+/** What the instance tells everybody, as far as it may change while it runs. */
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { AnnouncementService } from "../announcements/service.ts";
 import type { AnnouncementRow } from "../announcements/announcements.store.ts";

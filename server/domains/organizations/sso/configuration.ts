@@ -23,7 +23,7 @@ export interface SsoConfigurationService {
   set(actor: Actor, organization: OrganizationRef, wanted: SsoConfigurationSet): Promise<ConfigurationRow>;
   /** Throws `not_found`. */
   remove(actor: Actor, organization: OrganizationRef): Promise<void>;
-  /** This instance's address for the provider. */
+  /** This instance as a client of the provider. */
   clientOf(row: ConfigurationRow): Client;
 }
 

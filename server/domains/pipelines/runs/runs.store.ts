@@ -45,7 +45,10 @@ export function findRunVersion(db: Queryable, repositoryId: string, idOrNumber: 
   return db.one(statements.findRunVersion, addressed(repositoryId, idOrNumber));
 }
 
-/** Size of the outputs of one job as JSON. Their size in the table, which is usually smaller, is known without reading them. */
+/**
+ * Maximum size of the outputs of one job as JSON. Their size in the table, which is usually smaller, is known without reading
+ * them.
+ */
 const maxOutputBytes = 2_048;
 const maxWarnings = 5;
 
