@@ -134,12 +134,13 @@ describe("with one place of each kind", () => {
       const before = await metric("forgeline_git_background_wait_seconds_count", narrow);
       await git.commit(tree, { more: "more\n" });
       await ssh.git.ok(["push", "-q", ssh.address("cyd/code"), "main", "main:side"], { cwd: tree, env });
-      const clone = join(git.home, "clone");
-      await ssh.git.ok(["clone", "-q", "--depth=1", ssh.address("cyd/code"), clone], { env });
+      await ssh.git.ok(["clone", "-q", ssh.address("cyd/code"), join(git.home, "clone")], { env });
       // In the older protocol, a commit that no ref names makes the server ask Git while the client speaks.
+      const shallow = join(git.home, "shallow");
+      await ssh.git.ok(["clone", "-q", "--depth=1", ssh.address("cyd/code"), shallow], { env });
       const first = (await git.ok(["rev-parse", "main~"], { cwd: tree })).trim();
       const oldFetch = ["-c", "protocol.version=0", "fetch", "-q", "origin", first];
-      await ssh.git.ok(oldFetch, { cwd: clone, env });
+      await ssh.git.ok(oldFetch, { cwd: shallow, env });
       // Over SSH, too, what Git is asked belongs to the place of who asks.
       expect(await metric("forgeline_git_background_wait_seconds_count", narrow)).toBe(before);
       const reads = ["compare/main...side", "blame/main/more", "commits?path=more", "tarball/main"];
