@@ -11,8 +11,6 @@
  * them nowhere, or one answer took over a second.
  */
 import { parseArgs } from "node:util";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import {
   hashCredential,
   newRunnerCredential,
@@ -21,6 +19,7 @@ import { newId } from "@forgeline/server/platform/ids.ts";
 import { withBed } from "../chaos/chaos-bed.ts";
 import { logApi, type LogApi } from "../integration/api/logs/fixture.ts";
 import { insertAttempt } from "../integration/runner-hub/queued-attempt.ts";
+import { collectGarbage } from "../support/collect-garbage.ts";
 import { ProtocolRunner } from "../support/protocol-runner.ts";
 import { runnerFloods, viewerFloods } from "./frames.ts";
 import { othersWhile } from "./other-requests.ts";
@@ -49,8 +48,6 @@ const limits = {
   FORGELINE_OPEN_LOGS_UNAUTHENTICATED: "50",
 };
 
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
 function keptBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
 import { delimiter, flush, packet, sendGit } from "../support/git-packets.ts";
 import { createSshClient, type SshClient } from "../support/ssh-client.ts";
-import { cpuMsOf, watchTurnsThrice } from "../support/turns.ts";
+import { cpuMsOf, watchTurns } from "../support/turns.ts";
 
 let server: ApiServer;
 let client: SshClient;
@@ -78,7 +78,8 @@ describe("16 MiB in a few dozen KiB, from nobody", () => {
   ] as const)("%s leave others their turns", async (what, status) => {
     const body = bodies[what]();
     const zipped = gzipSync(body);
-    const { result, maxCpuMs } = await watchTurnsThrice(() => ask(zipped));
+    await ask(zipped);
+    const { result, maxCpuMs } = await watchTurns(() => ask(zipped));
     expect(result.status).toBe(status);
     expect(maxCpuMs).toBeLessThan(readAtOnce(body) / 2);
   });
@@ -100,7 +101,7 @@ it("as many prefixes as count are answered, and leave others their turns", async
   );
   const body = Buffer.concat([packet("command=ls-refs\n"), delimiter, ...prefixes, flush]);
   const zipped = gzipSync(body);
-  const { result, maxCpuMs } = await watchTurnsThrice(() => ask(zipped));
+  const { result, maxCpuMs } = await watchTurns(() => ask(zipped));
   const names = [...result.text.matchAll(/refs\/heads\/topic-(\d+)\n/g)].map(([, n]) => Number(n));
   expect(names).toEqual([390, 391, 392, 393, 394, 395, 396, 397, 398, 399]);
   expect(maxCpuMs).toBeLessThan(readAtOnce(bodies["prefixes of refs"]()) / 2);

@@ -1,3 +1,5 @@
+import { collectGarbage } from "./collect-garbage.ts";
+
 /** How the event loop of this process fared while something was done: how often others had their turn, and what the longest cost. */
 export interface Turns<T> {
   result: T;
@@ -7,6 +9,8 @@ export interface Turns<T> {
 }
 
 export async function watchTurns<T>(work: () => Promise<T>): Promise<Turns<T>> {
+  // Otherwise a collection of everything that this process holds may fall into one turn, and take longer than the work.
+  collectGarbage();
   let [turns, maxCpuMs] = [0, 0];
   let before = process.threadCpuUsage();
   const see = () => {
@@ -26,15 +30,6 @@ export async function watchTurns<T>(work: () => Promise<T>): Promise<Turns<T>> {
   } finally {
     clearImmediate(next);
   }
-}
-
-/**
- * As `watchTurns`, of the best of three times: a garbage collection of all that this process holds may fall into a turn of one, while
- * work that gives no turns gives none each time.
- */
-export async function watchTurnsThrice<T>(work: () => Promise<T>): Promise<Turns<T>> {
-  const seen = [await watchTurns(work), await watchTurns(work), await watchTurns(work)];
-  return seen.reduce((best, next) => (next.maxCpuMs < best.maxCpuMs ? next : best));
 }
 
 /** Of this thread, for work that is done at once. */
