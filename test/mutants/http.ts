@@ -169,7 +169,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-outbound-any-bad-address",
     promise: "Security 50: a name is refused if any of its addresses is not public.",
-    file: "server/platform/outbound/outbound.ts",
+    file: "server/platform/outbound/checked-addresses.ts",
     find: "const bad = found.find(",
     replace: "const bad = found.slice(0, 1).find(",
     tests: [outbound],

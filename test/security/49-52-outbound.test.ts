@@ -12,7 +12,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
 import { parseAddressRanges } from "@forgeline/server/platform/network/address-ranges.ts";
-import { createOutbound, type ResolvedAddress } from "@forgeline/server/platform/outbound/outbound.ts";
+import type { ResolvedAddress } from "@forgeline/server/platform/outbound/checked-addresses.ts";
+import { createOutbound } from "@forgeline/server/platform/outbound/outbound.ts";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";
 
 let directory: string;

@@ -24,3 +24,16 @@ export function outboundErrorIn(error: unknown): OutboundError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof OutboundError) return at;
   return undefined;
 }
+
+/** What went wrong between us and a host, in our words. */
+export function toOutboundError(error: unknown, host: string): Error {
+  if (error instanceof OutboundError || error instanceof TypeError) return error;
+  const { code = "", name } = error as NodeJS.ErrnoException;
+  if (name === "TimeoutError" || name === "AbortError")
+    return new OutboundError("timeout", `${host} did not respond in time.`, { cause: error });
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code))
+    return new OutboundError("untrusted_certificate", `The certificate of ${host} is not trusted here.`, {
+      cause: error,
+    });
+  return new OutboundError("unreachable", `${host} could not be reached.`, { cause: error });
+}

@@ -3,17 +3,22 @@
  * addresses is not public, and what was checked is what is dialled. No redirect is followed, nothing is decompressed,
  * and time and size of the answer are bounded.
  */
-import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { request, type RequestOptions } from "node:https";
 import type { IncomingMessage } from "node:http";
-import { isIP, type LookupFunction } from "node:net";
+import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
-import type { AddressRanges } from "../network/address-ranges.ts";
 import type { Logger } from "../logger.ts";
-import { OutboundError } from "./outbound-error.ts";
+import {
+  createAddressCheck,
+  mayDial,
+  type AddressCheckDeps,
+  type ResolvedAddress,
+} from "./checked-addresses.ts";
+import { openConnections, type ConnectionOptions, type Connections } from "./connections.ts";
+import { OutboundError, toOutboundError } from "./outbound-error.ts";
+import { parseAddress } from "./parse-address.ts";
 import type { OutboundSettings } from "../../config/outbound.ts";
-import { isPublicAddress } from "./public-address.ts";
 
 const totalMs = 10_000;
 const maxBytes = 256 * 1024;
@@ -28,20 +33,15 @@ export interface OutboundRequest {
 export interface Outbound {
   /** As `fetch` with `redirect: "manual"`. Throws OutboundError. Text, bytes and form fields are sent as bodies. */
   fetch(url: string, options: OutboundRequest): Promise<Response>;
+  /** Connections that are kept between requests to one endpoint; the same rules hold for each. */
+  connect(options: ConnectionOptions): Connections;
+  /** Whether requests may go to an IP address. */
+  mayDial(address: string): boolean;
 }
 
-export interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
-export interface OutboundDeps {
-  /** Addresses that may be dialled although they are not public. */
-  allowed: AddressRanges;
+export interface OutboundDeps extends AddressCheckDeps {
   /** PEM of authorities that are trusted in addition to the public ones. */
   extraCa: string | undefined;
-  logger: Pick<Logger, "warn">;
-  resolve?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
 /** Reads the file of further authorities, hence asynchronous. */
@@ -51,19 +51,8 @@ export async function openOutbound(config: OutboundSettings, logger: Logger): Pr
 }
 
 export function createOutbound(deps: OutboundDeps): Outbound {
-  const resolve = deps.resolve ?? ((host: string) => lookup(host, { all: true }));
   const secureContext = deps.extraCa === undefined ? undefined : contextThatTrusts(deps.extraCa);
-
-  async function checkedAddresses(host: string): Promise<ResolvedAddress[]> {
-    const family = isIP(host);
-    const found = family > 0 ? [{ address: host, family }] : await resolve(host).catch(() => []);
-    const bad = found.find(({ address }) => !isPublicAddress(address) && !deps.allowed.contains(address));
-    if (bad) deps.logger.warn({ host, address: bad.address }, "an outbound request was refused");
-    // Alike for a name that leads inside and for one that leads nowhere: the answer would tell what is inside.
-    if (bad || found.length === 0)
-      throw new OutboundError("no_public_address", `${host} has no public address.`);
-    return found;
-  }
+  const checkedAddresses = createAddressCheck(deps);
 
   return {
     async fetch(text, options) {
@@ -84,22 +73,14 @@ export function createOutbound(deps: OutboundDeps): Outbound {
         throw toOutboundError(error, host);
       }
     },
+    connect: (options) => openConnections({ checkedAddresses, secureContext }, options),
+    mayDial: (address) => mayDial(deps.allowed, address),
   };
 }
 
 /** Made once: reading all public authorities takes tens of milliseconds. */
 function contextThatTrusts(authority: string): SecureContext {
   return createSecureContext({ ca: [...getCACertificates("default"), authority] });
-}
-
-function parseAddress(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== "https:" || url.username !== "" || url.password !== "")
-    throw new OutboundError(
-      "address",
-      "The address must be of the form https://HOST/PATH, without a user name.",
-    );
-  return url;
 }
 
 /** Looking a name up cannot be aborted; nobody waits for it longer than for the rest. */
@@ -164,16 +145,4 @@ async function readAnswer(answer: IncomingMessage): Promise<Response> {
     for (const value of values ?? []) headers.append(name, value);
   const empty = status === 204 || status === 205 || status === 304;
   return new Response(empty ? null : Buffer.concat(chunks), { status, headers });
-}
-
-function toOutboundError(error: unknown, host: string): Error {
-  if (error instanceof OutboundError || error instanceof TypeError) return error;
-  const { code = "", name } = error as NodeJS.ErrnoException;
-  if (name === "TimeoutError" || name === "AbortError")
-    return new OutboundError("timeout", `${host} did not respond in time.`, { cause: error });
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code))
-    return new OutboundError("untrusted_certificate", `The certificate of ${host} is not trusted here.`, {
-      cause: error,
-    });
-  return new OutboundError("unreachable", `${host} could not be reached.`, { cause: error });
 }
