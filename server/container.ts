@@ -4,6 +4,7 @@
  */
 import type { Config } from "./config/config.ts";
 import { createAccounts, type PasswordCost } from "./domains/accounts/domain.ts";
+import { createAutomation } from "./domains/automation/domain.ts";
 import {
   collaborations,
   createHosting,
@@ -47,10 +48,13 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const endTeamGrants = organizations.teamGrants.revokeAll;
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ config, platform, policy, hosting });
-  const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines });
-  const domains = [operation, accounts, organizations, hosting, pipelines, upkeep];
+  const automation = createAutomation({ config, platform, accounts, organizations, hosting });
+  const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation });
+  const domains = [operation, accounts, organizations, hosting, pipelines, automation, upkeep];
   const { runsTask = () => true } = options;
-  const tasks = listPeriodicTasks({ platform, operation, hosting }).filter(({ name }) => runsTask(name));
+  const tasks = listPeriodicTasks({ platform, operation, hosting, automation }).filter(({ name }) =>
+    runsTask(name),
+  );
   const periodicTasks = createPeriodicTasks(tasks, platform.logger);
   const lifecycle = joinLifecycles([...[platform, ...domains].map((each) => each.lifecycle), periodicTasks]);
   return {
@@ -62,6 +66,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
     organizations,
     hosting,
     pipelines,
+    automation,
     upkeep,
     lifecycle,
     close: lifecycle.close,

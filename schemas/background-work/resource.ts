@@ -4,9 +4,16 @@ import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 
 export const WorkKind = z
-  .enum(["pipeline_run", "repository_upkeep", "repository_statistics", "other"])
+  .enum([
+    "pipeline_run",
+    "repository_upkeep",
+    "repository_statistics",
+    "event_follower",
+    "webhook_retries",
+    "other",
+  ])
   .describe(
-    "`pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `other`: what this version does not know.",
+    "`pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `other`: what this version does not know.",
   );
 export type WorkKind = z.infer<typeof WorkKind>;
 

@@ -33,6 +33,8 @@ export const idPrefixes = [
   "sso",
   "idn",
   "lck",
+  "hook",
+  "dlv",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

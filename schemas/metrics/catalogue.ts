@@ -90,6 +90,31 @@ export const metricCatalogue = {
     type: "gauge",
     help: "Repositories that wait for their statistics to be computed.",
   },
+  forgeline_event_follower_lag: {
+    type: "gauge",
+    help: "Events that a follower has not read yet.",
+    labels: ["follower"],
+  },
+  forgeline_event_follower_lag_seconds: {
+    type: "gauge",
+    help: "Age of the oldest event that a follower has not read yet.",
+    labels: ["follower"],
+  },
+  forgeline_webhook_attempts_total: {
+    type: "counter",
+    help: "Requests to webhooks, by outcome.",
+    labels: ["outcome"],
+  },
+  forgeline_webhook_attempt_seconds: {
+    type: "histogram",
+    help: "Duration of requests to webhooks.",
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  forgeline_webhook_deliveries: {
+    type: "gauge",
+    help: "Deliveries of webhooks that wait, on all servers: `pending` were not sent yet, `retrying` were not accepted.",
+    labels: ["state"],
+  },
 
   forgeline_open_pipelines: {
     type: "gauge",

@@ -9,6 +9,7 @@ import {
   generateEnginePage,
   generateGitPage,
   generateLogsPage,
+  generateWebhooksPage,
   generateRunnerProtocolPage,
   generateWorkflowPage,
 } from "./state-tables.ts";
@@ -28,6 +29,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "docs/architecture/git.md": await generateGitPage(),
     "docs/architecture/house.md": await generateHousePage(),
     "docs/architecture/logs.md": await generateLogsPage(),
+    "docs/architecture/webhooks.md": await generateWebhooksPage(),
     "docs/architecture/runner-protocol.md": await generateRunnerProtocolPage(),
     "docs/architecture/workflow.md": await generateWorkflowPage(),
     "docs/audit.md": await generateAuditPage(),

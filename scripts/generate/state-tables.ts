@@ -1,6 +1,7 @@
 /** Tables of states in the pages that tell about them, drawn from the tables that the code asks. */
 import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
 import { jobStates as jobInRunnerStates } from "../../runner/job/job-states.ts";
+import { deliveryStates } from "../../server/domains/automation/webhooks/delivery-states.ts";
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
 import { streamStates } from "../../server/domains/pipelines/logs/stream-states.ts";
 import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
@@ -22,6 +23,10 @@ export function generateGitPage(): Promise<string> {
 
 export function generateLogsPage(): Promise<string> {
   return withPart("docs/architecture/logs.md", "stream", drawn(streamStates));
+}
+
+export function generateWebhooksPage(): Promise<string> {
+  return withPart("docs/architecture/webhooks.md", "delivery", drawn(deliveryStates));
 }
 
 export function generateRunnerProtocolPage(): Promise<string> {

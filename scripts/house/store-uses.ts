@@ -7,6 +7,9 @@ const ofTransfer = "a transfer holds, changes and shows the very row of the repo
 
 /** By domain and noun, then by what lies in the domain: why no service is between them. */
 export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "automation/events": {
+    "webhooks/deliveries.store.ts": "deliveries are removed before the events that they show, by one task",
+  },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },
   "hosting/repositories": {
     "collaborators/collaborators.store.ts":

@@ -22,6 +22,7 @@ const audit =
   "whoever records an entry cannot forget whose log it belongs to: the statement finds the organization";
 const limits = "the limit of an account, or of its organizations, is one expression in SQL";
 const grants = "lists of repositories are filtered and paged by what teams and organizations grant";
+const snapshots = "the statement that writes an event copies the records that it shows";
 
 /** By folder of `server/`. */
 export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
@@ -30,6 +31,16 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "platform/http": {
     idempotency_keys: only,
+  },
+  "platform/events": {
+    event_followers: only,
+    events: {
+      alsoWrittenBy: {
+        "domains/hosting/repositories": snapshots,
+        "domains/organizations/organizations": snapshots,
+      },
+      readBy: ["automation"],
+    },
   },
   "platform/outbox": {
     outbox: { readBy: ["upkeep"] },
@@ -68,7 +79,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/accounts/owners": {
     owners: {
-      readBy: ["hosting", "organizations", "pipelines"],
+      readBy: ["automation", "hosting", "organizations", "pipelines"],
       alsoReadBy: {
         operation: `${audit}; limits are set by name, in one statement that also reads whether the plan allows them`,
       },
@@ -117,7 +128,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     organization_invitations: only,
   },
   "domains/organizations/organization-members": {
-    organization_members: { alsoReadBy: { hosting: grants, operation: `${audit}; ${limits}`, policy } },
+    organization_members: {
+      readBy: ["automation"],
+      alsoReadBy: { hosting: grants, operation: `${audit}; ${limits}`, policy },
+    },
   },
   "domains/organizations/organizations": {
     organizations: {
@@ -164,7 +178,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/hosting/repositories": {
     repositories: {
       alsoWrittenBy: { "domains/pipelines/runs": "a run takes its number in the statement that makes it" },
-      readBy: ["pipelines", "upkeep"],
+      readBy: ["automation", "pipelines", "upkeep"],
       alsoReadBy: {
         operation: `${audit}; ${limits}`,
         organizations:
@@ -173,7 +187,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     },
     repository_names: {
       writtenBy: "nobody: it is a view of `repositories` and `owners`",
-      readBy: ["pipelines", "upkeep"],
+      readBy: ["automation", "pipelines", "upkeep"],
       alsoReadBy: { accounts, operation: "entries of the audit log are looked for by a repository's name" },
     },
     repository_redirects: only,
@@ -224,6 +238,11 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     stages: only,
     steps: only,
     transitions: only,
+  },
+  "domains/automation/webhooks": {
+    webhook_attempts: only,
+    webhook_deliveries: only,
+    webhooks: { readBy: ["upkeep"] },
   },
   "domains/upkeep/maintenance": {
     repository_maintenance: {

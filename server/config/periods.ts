@@ -11,6 +11,8 @@ export interface Periods {
   idleAllotmentMs: number;
   /** The server says that an upload of LFS lives, and hears whether its place is still its own, so often. */
   keepUploadMs: number;
+  /** A webhook that failed is tried again after so long at first. */
+  webhookRetryMs: number;
 }
 
 export const defaultPeriods: Periods = {
@@ -18,4 +20,5 @@ export const defaultPeriods: Periods = {
   viewerCheckMs: 4_000,
   idleAllotmentMs: 2_000,
   keepUploadMs: 10_000,
+  webhookRetryMs: 5_000,
 };

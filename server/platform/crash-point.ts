@@ -14,6 +14,8 @@ export const crashPoints = [
   "push.after-intent",
   "push.after-refs-before-record",
   "push.after-record-before-answer",
+  "webhook.fanned-out-before-sent",
+  "webhook.sent-before-recorded",
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 

@@ -20,7 +20,8 @@ export interface InstanceKey {
       | "sso"
       | "push_certificate"
       | "work_cursor"
-      | "log_ticket",
+      | "log_ticket"
+      | "webhook",
   ): Buffer;
 }
 

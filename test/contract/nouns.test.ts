@@ -21,8 +21,10 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     passwords: "of sessions and users; no operation of its own",
     "sign-in": "guards all ways of signing in, not sessions alone",
   },
+  "server/domains/automation": { domain: "the domain's face" },
   "server/domains/hosting": {
     domain: "the domain's face",
+    followers: "the domains that build on repositories",
     forks: "operations of repositories",
     "git-access": "asked by Git clients alone; no operation",
     protections: "branch-protections and tag-protections are one thing with two addresses",

@@ -70,10 +70,16 @@ export const audit: readonly Mutant[] = [
           target: targetOf(repository),
           details: { user_id: user.id, username: user.username, permission },
         });
+        await recordRepositoryEvents(tx, { repositoryId: repository.id, senderId: actor.userId }, [
+          { kind: "member", action: "removed", subject: { permission }, userId: user.id },
+        ]);
         await tx.notify("token", "");
       });
 `,
-    replace: `        await tx.notify("token", "");
+    replace: `        await recordRepositoryEvents(tx, { repositoryId: repository.id, senderId: actor.userId }, [
+          { kind: "member", action: "removed", subject: { permission }, userId: user.id },
+        ]);
+        await tx.notify("token", "");
       });
       await db.transaction((tx) =>
         recordAudit(tx, actor, {

@@ -22,6 +22,7 @@ export async function startWorker({ container, config }: ApiServer): Promise<() 
     taskQueue,
     bundle,
     services: { runs, maintenance, statistics },
+    following: container.automation,
   });
   const running = worker.run();
   return async () => {

@@ -1,10 +1,13 @@
 /** All activities, out of the services that they call: a workflow that needs a further service adds its key here. */
+import type { FollowerRunner, WebhookRetries } from "@forgeline/server/domains/automation/domain.ts";
 import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
 import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
 import type { MaintenanceService } from "@forgeline/server/domains/upkeep/domain.ts";
+import { createFollowerActivities } from "./followers.ts";
 import { createMaintenanceActivities } from "./maintenance.ts";
 import { createPipelineActivities } from "./pipelines.ts";
 import { createStatisticsActivities } from "./statistics.ts";
+import { createWebhookActivities } from "./webhooks.ts";
 
 export interface WorkflowServices {
   runs: RunService;
@@ -12,10 +15,23 @@ export interface WorkflowServices {
   statistics: StatisticsComputation;
 }
 
+/** Of a queue of their own: what must wait for no other work. */
+export interface FollowingServices {
+  followerRunner: FollowerRunner;
+  webhookRetries: WebhookRetries;
+}
+
 export function createActivities(services: WorkflowServices) {
   return {
     ...createPipelineActivities(services.runs),
     ...createMaintenanceActivities(services.maintenance),
     ...createStatisticsActivities(services.statistics),
+  };
+}
+
+export function createFollowingActivities(services: FollowingServices) {
+  return {
+    ...createFollowerActivities(services.followerRunner),
+    ...createWebhookActivities(services.webhookRetries),
   };
 }

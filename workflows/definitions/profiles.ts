@@ -19,3 +19,17 @@ export const longActivity: ActivityOptions = {
   heartbeatTimeout: "30 s",
   retry: { initialInterval: "10 s", backoffCoefficient: 2, maximumAttempts: 3 },
 };
+
+/** Runs for up to an hour, one at a time; another worker takes over soon after the last sign of life. */
+export const followerActivity: ActivityOptions = {
+  startToCloseTimeout: "2 hours",
+  heartbeatTimeout: "5 s",
+  retry: { initialInterval: "100 ms", backoffCoefficient: 2, maximumInterval: "10 s" },
+};
+
+/** Requests to one endpoint, for about half a minute. */
+export const webhookActivity: ActivityOptions = {
+  startToCloseTimeout: "5 minutes",
+  heartbeatTimeout: "15 s",
+  retry: { initialInterval: "1 s", backoffCoefficient: 2, maximumInterval: "1 minute" },
+};

@@ -1,4 +1,6 @@
 /** Every workflow that a worker runs, under the name that Temporal knows it by: the entry of the bundle. */
+export { followEvents } from "./follow-events.ts";
 export { maintenanceRound } from "./maintenance.ts";
 export { pipeline } from "./pipeline.ts";
 export { repositoryStatistics } from "./statistics.ts";
+export { webhookRetries } from "./webhook-retries.ts";

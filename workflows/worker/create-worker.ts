@@ -1,7 +1,13 @@
 /** The Temporal worker for all workflows, made from services and connected to one Temporal. */
 import { NativeConnection, Worker } from "@temporalio/worker";
+import { followerTaskQueue } from "@forgeline/schemas/events/workflow.ts";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
-import { createActivities, type WorkflowServices } from "../activities/activities.ts";
+import {
+  createActivities,
+  createFollowingActivities,
+  type FollowingServices,
+  type WorkflowServices,
+} from "../activities/activities.ts";
 
 export interface WorkflowWorkerOptions {
   address: string;
@@ -9,6 +15,8 @@ export interface WorkflowWorkerOptions {
   taskQueue?: string;
   bundle: { code: string };
   services: WorkflowServices;
+  /** Without them nobody follows events, and nothing that a webhook did not accept is tried again. */
+  following?: FollowingServices;
 }
 
 export interface WorkflowWorker {
@@ -22,7 +30,35 @@ export interface WorkflowWorker {
 /** Throws when Temporal cannot be reached. */
 export async function createWorkflowWorker(options: WorkflowWorkerOptions): Promise<WorkflowWorker> {
   const connection = await NativeConnection.connect({ address: options.address });
-  const worker = await Worker.create({
+  const { following } = options;
+  const worker = await createMainWorker(connection, options);
+  const workers = following
+    ? [worker, await createFollowingWorker(connection, options, following)]
+    : [worker];
+  const shutdown = () => {
+    following?.followerRunner.stop();
+    for (const each of workers) if (each.getState() === "RUNNING") each.shutdown();
+  };
+  return {
+    worker,
+    async run() {
+      const runs = workers.map((each) => each.run());
+      try {
+        await Promise.all(runs);
+      } catch (error) {
+        shutdown();
+        await Promise.allSettled(runs);
+        throw error;
+      } finally {
+        await connection.close();
+      }
+    },
+    shutdown,
+  };
+}
+
+function createMainWorker(connection: NativeConnection, options: WorkflowWorkerOptions): Promise<Worker> {
+  return Worker.create({
     connection,
     namespace: options.namespace ?? "default",
     taskQueue: options.taskQueue ?? pipelineTaskQueue,
@@ -38,17 +74,20 @@ export async function createWorkflowWorker(options: WorkflowWorkerOptions): Prom
     stickyQueueScheduleToStartTimeout: "2 s",
     shutdownGraceTime: "10 s",
   });
-  return {
-    worker,
-    async run() {
-      try {
-        await worker.run();
-      } finally {
-        await connection.close();
-      }
-    },
-    shutdown() {
-      if (worker.getState() === "RUNNING") worker.shutdown();
-    },
-  };
+}
+
+function createFollowingWorker(
+  connection: NativeConnection,
+  { namespace = "default", taskQueue = pipelineTaskQueue }: WorkflowWorkerOptions,
+  services: FollowingServices,
+): Promise<Worker> {
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue: followerTaskQueue(taskQueue),
+    activities: createFollowingActivities(services),
+    // Followers run without end, and each endpoint that fails takes a place while it is tried.
+    maxConcurrentActivityTaskExecutions: 100,
+    shutdownGraceTime: "10 s",
+  });
 }

@@ -63,12 +63,14 @@ while (!stopping.signal.aborted) {
         maintenance: container.upkeep.maintenance,
         statistics: container.hosting.statistics,
       },
+      following: container.automation,
     });
     if (!announced) {
       process.stdout.write(`${JSON.stringify({ ready: true, metrics_port: metrics?.port ?? null })}\n`);
     }
     announced = true;
     await container.upkeep.maintenanceSchedule.keep();
+    await container.automation.followerWorkflows.keep();
     const running = current.run();
     if (stopping.signal.aborted) current.shutdown();
     await running;

@@ -58,6 +58,8 @@ export const workKinds = [
   "pipeline_run",
   "repository_upkeep",
   "repository_statistics",
+  "event_follower",
+  "webhook_retries",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

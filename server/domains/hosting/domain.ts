@@ -1,30 +1,31 @@
 /** Repositories and all that is in them: branches, commits, files, pushes, Git LFS, statistics, and the rules for them. */
 import type { Config } from "../../config/config.ts";
-import type { Actor } from "../../platform/access/actor.ts";
 import type { Transaction } from "../../platform/db/database.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/domain.ts";
-import type { OrganizationAccess, Policy, RepositoryRef } from "../policy/domain.ts";
+import type { OrganizationAccess, Policy } from "../policy/domain.ts";
 import { createBranchService } from "./branches/service.ts";
 import { createBranchWriter } from "./branches/writer.ts";
 import { createCollaboratorService } from "./collaborators/service.ts";
 import { createCommitService } from "./commits/service.ts";
 import { createBlameService } from "./commits/blame.ts";
 import { createCommitComparison } from "./commits/comparison.ts";
+import { createPushedCommits } from "./commits/pushed-commits.ts";
 import { createArchives } from "./contents/archives.ts";
 import { createRawFiles } from "./contents/raw-files.ts";
 import { createContentsReader } from "./contents/reader.ts";
 import { createContentsService } from "./contents/service.ts";
 import { createContentsWriter } from "./contents/writer.ts";
 import { createDeployKeyService } from "./deploy-keys/service.ts";
+import { createFollowers, type HostingFollowers } from "./followers.ts";
 import { createForkService } from "./forks/forks.ts";
 import { createGitAccess } from "./git-access/service.ts";
 import { createLfs } from "./lfs/create-lfs.ts";
 import { createLfsObjectsCheck } from "./lfs/objects-check.ts";
 import { createProtections } from "./protections/create-protections.ts";
 import { createContentRules } from "./pushes/content-rules.ts";
-import type { PushFollower } from "./pushes/push.ts";
+import { pushEvents } from "./pushes/push-events.ts";
 import { createRefRecords } from "./pushes/ref-records.ts";
 import { createPushService, type PushService, type PushServiceDeps } from "./pushes/service.ts";
 import type { RepositoryRows } from "./repositories/access.ts";
@@ -54,34 +55,21 @@ export interface HostingDeps {
   endTeamGrants(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
-/** What a domain that builds on repositories does when something happens to one, and what it knows of their commits. */
-export interface HostingFollower {
-  pushes: PushFollower;
-  /** It is deleted with this transaction, and may be restored. */
-  deleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void>;
-  /** Removes what is kept of it outside the database, before its rows go; absent is fine. */
-  removeContent(repositoryId: string): Promise<void>;
-  /** Whether the commit has passed what a protected branch requires. */
-  hasPassed(repositoryId: string, sha: string): Promise<boolean>;
-  /** Storage that logs of the repository take. */
-  logBytes(repositoryId: string): Promise<number>;
-}
-
 export type Hosting = ReturnType<typeof createHosting>;
 
 export function createHosting(deps: HostingDeps) {
   const { config, platform } = deps;
   const { users } = deps.accounts;
   const stored: Stored = { ...platform, runGit: platform.git.run, registry: platform.metrics };
-  const followers: HostingFollower[] = [];
-  const storageMeter = createStorageMeter({ ...stored, logBytes: logBytesBy(followers) });
+  const followers = createFollowers();
+  const storageMeter = createStorageMeter({ ...stored, logBytes: followers.logBytes });
   const lfs = createLfs({ ...platform, ...deps.policy, ...deps.accounts, config, storageMeter });
   const parts = { stored, followers, lfs, storageMeter };
   const ofRepositories = createRepositories(deps, parts);
   const protections = createProtections({
     ...stored,
     authorizer: deps.policy.authorizer,
-    hasPassed: (repositoryId, sha) => hasPassedAny(followers, repositoryId, sha),
+    hasPassed: followers.hasPassed,
   });
   const pushes = createPushes(deps, {
     ...parts,
@@ -108,7 +96,9 @@ export function createHosting(deps: HostingDeps) {
     statisticsReader: createStatisticsReader(platform),
     statisticsStarter,
     /** Adds a domain that builds on repositories. */
-    follow: (follower: HostingFollower) => void followers.push(follower),
+    follow: followers.follow,
+    /** Other domains that a transfer concerns change their records here. */
+    onTransfer: followers.onTransfer,
     lifecycle: joinLifecycles([pushes]),
   };
 }
@@ -118,7 +108,7 @@ type Stored = Platform & { runGit: Platform["git"]["run"]; registry: Platform["m
 
 interface RepositoryParts {
   stored: Stored;
-  followers: readonly HostingFollower[];
+  followers: HostingFollowers;
   lfs: ReturnType<typeof createLfs>;
   storageMeter: ReturnType<typeof createStorageMeter>;
 }
@@ -127,16 +117,18 @@ type PushParts = RepositoryParts & Pick<PushServiceDeps, "adoptFirstBranch" | "r
 
 function createPushes(
   { config, platform, accounts }: HostingDeps,
-  { stored, followers, storageMeter, ...rules }: PushParts,
+  { stored, followers, storageMeter, refGuard, adoptFirstBranch }: PushParts,
 ) {
   return createPushService({
     ...stored,
-    ...rules,
+    refGuard,
+    adoptFirstBranch,
     // Followers of other domains first: their messages to the pusher come before ours, and rows are locked in one order.
     followers: () => [
-      ...followers.map((each) => each.pushes),
+      ...followers.pushes(),
       storageMeter.pushFollower(),
       statisticsMarks.pushFollower(),
+      pushEvents,
     ],
     keyHolders: accounts.keyHolders,
     contentRules: createContentRules({ git: platform.git, maxFileBytes: config.maxFileBytes }),
@@ -155,6 +147,7 @@ function createContents(parts: ContentParts) {
   const shared = { ...parts, commits, reader };
   return {
     commits,
+    pushedCommits: createPushedCommits(shared),
     commitComparison: createCommitComparison(shared),
     blame: createBlameService(shared),
     contents: createContentsService(shared),
@@ -167,7 +160,8 @@ function createContents(parts: ContentParts) {
 }
 
 /** Repositories as a whole: creates, finds, changes, transfers and deletes them. */
-function createRepositories(deps: HostingDeps, { stored, followers, lfs, storageMeter }: RepositoryParts) {
+function createRepositories(deps: HostingDeps, parts: RepositoryParts) {
+  const { stored, followers, lfs, storageMeter } = parts;
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
   const markStatistics = statisticsMarks.mark;
   const views = createRepositoryViews(deps.visibleNames);
@@ -181,7 +175,7 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
     marks: [storageMeter.mark, markStatistics],
   };
   const removeContent = async (repositoryId: string) => {
-    for (const follower of followers) await follower.removeContent(repositoryId);
+    await followers.removeContent(repositoryId);
     await lfs.removeContent(repositoryId);
   };
   const repositoryDeletion = createRepositoryDeletion({
@@ -189,9 +183,7 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
     views,
     markStatistics,
     removeContent,
-    async whenDeleted(tx, actor, repository) {
-      for (const follower of followers) await follower.deleted(tx, actor, repository);
-    },
+    whenDeleted: followers.deleted,
   });
   const repositories = createRepositoryService(shared);
   const repositoryDirectories = createRepositoryDirectories(stored);
@@ -206,26 +198,10 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
       views,
       requireRoom: lfs.requireRoom,
       endTeamGrants: deps.endTeamGrants,
+      whenTransferred: followers.transferred,
     }),
     forks: createForkService({ ...shared, repositories, removeContent, copyContent: lfs.copyObjects }),
   };
-}
-
-function logBytesBy(followers: readonly HostingFollower[]): HostingFollower["logBytes"] {
-  return async (repositoryId) => {
-    let bytes = 0;
-    for (const follower of followers) bytes += await follower.logBytes(repositoryId);
-    return bytes;
-  };
-}
-
-async function hasPassedAny(
-  followers: readonly HostingFollower[],
-  repositoryId: string,
-  sha: string,
-): Promise<boolean> {
-  for (const follower of followers) if (await follower.hasPassed(repositoryId, sha)) return true;
-  return false;
 }
 
 // What other domains and the edges may use.
@@ -239,7 +215,8 @@ export { lfsTokenPrefix } from "./lfs/token.ts";
 export { presentBranchProtection, presentTagProtection } from "./protections/present.ts";
 export { createRepositoryAccess } from "./repositories/access.ts";
 export { createRepositoryCatalog } from "./repositories/catalog.ts";
-export { presentRepository } from "./repositories/present.ts";
+export { presentEventRepository, presentRepository } from "./repositories/present.ts";
+export { recordRepositoryEvents, recordRepositoryPing } from "./repositories/repository-events.ts";
 export { createVisibleNames } from "./repositories/visible-names.ts";
 export { presentTransfer } from "./repository-transfers/present.ts";
 export {
@@ -254,6 +231,7 @@ export type { BranchWriter } from "./branches/writer.ts";
 export type { CollaboratorService } from "./collaborators/service.ts";
 export type { BlameService } from "./commits/blame.ts";
 export type { CommitComparison } from "./commits/comparison.ts";
+export type { PushedCommits } from "./commits/pushed-commits.ts";
 export type { CommitService } from "./commits/service.ts";
 export type { Archive, Archives } from "./contents/archives.ts";
 export type { RawFile, RawFiles } from "./contents/raw-files.ts";
@@ -274,6 +252,7 @@ export type { PushFollower, RecordedPush } from "./pushes/push.ts";
 export type { RefRecords } from "./pushes/ref-records.ts";
 export type { PushService } from "./pushes/service.ts";
 export type { RepositoryRows } from "./repositories/access.ts";
+export type { RepositorySnapshot } from "./repositories/present.ts";
 export type { RepositoryDeletion } from "./repositories/deletion.ts";
 export type { RepositoryDirectories } from "./repositories/directories.ts";
 export type { KeptRepository } from "./repositories/directory.store.ts";

@@ -97,6 +97,7 @@ export { presentBot, presentBotToken } from "./bots/present.ts";
 export { presentInvitation, presentOwnInvitation } from "./invitations/present.ts";
 export { presentMember } from "./organization-members/present.ts";
 export { presentOwner } from "./owners/present.ts";
+export { recordOrganizationPing } from "./organizations/organization-events.ts";
 export { presentOrganization } from "./organizations/present.ts";
 export { bindingCookie, endedBindingCookie, readBindingCookie } from "./sso/binding.ts";
 export { presentOwnSsoIdentity, presentSsoConfiguration, presentSsoIdentity } from "./sso/present.ts";

@@ -4,6 +4,7 @@
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { Automation } from "../automation/domain.ts";
 import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
@@ -23,6 +24,7 @@ export interface UpkeepDeps {
   operation: Operation;
   hosting: Hosting;
   pipelines: Pipelines;
+  automation: Automation;
 }
 
 export type Upkeep = ReturnType<typeof createUpkeep>;
@@ -61,7 +63,8 @@ export function createUpkeep(deps: UpkeepDeps) {
 }
 
 /** Background work of the instance, as administrators see and control it. */
-function createBackgroundWork({ config, platform, hosting, pipelines }: UpkeepDeps, rounds: Rounds) {
+function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
+  const { config, platform, hosting, pipelines, automation } = deps;
   const { db, temporal, metrics, instanceKey, addresses } = platform;
   const { taskQueue } = config.temporal;
   const cursors = createWorkCursors(instanceKey.derive("work_cursor"));
@@ -76,6 +79,8 @@ function createBackgroundWork({ config, platform, hosting, pipelines }: UpkeepDe
     work,
     rescue: pipelines.runRescue,
     statistics: hosting.statistics,
+    followerWorkflows: automation.followerWorkflows,
+    webhookRetries: automation.webhookRetries,
     metrics: createWorkMetrics(metrics, executions),
   });
   return { work, workActions };

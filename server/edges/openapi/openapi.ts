@@ -4,6 +4,7 @@ import { ErrorBody } from "@forgeline/schemas/core/error-body.ts";
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import { createComponents, type Components, type JsonSchema } from "./components.ts";
+import { describeWebhooks } from "./describe-webhooks.ts";
 import { createExamples, errorExamples, type Examples } from "./examples.ts";
 
 export interface OpenApiDocument {
@@ -12,6 +13,8 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
+  /** What is sent to webhooks, by event. */
+  webhooks: Record<string, unknown>;
   components: Record<string, unknown>;
 }
 
@@ -66,6 +69,7 @@ export function createOpenApiDocument(contracts: readonly RouteContract[]): Open
     servers: [{ url: "/api/v1" }],
     tags: [...new Set(sorted.map((c) => c.tag))].sort().map((name) => ({ name })),
     paths,
+    webhooks: describeWebhooks(components),
     components: {
       schemas: components.all(),
       examples: errorExamples(),

@@ -41,11 +41,13 @@ import { registerUserRoutes } from "./users/routes.ts";
 import { registerOAuthRoutes } from "./oauth/routes.ts";
 import { registerSsoRoutes } from "./sso/routes.ts";
 import { registerLfsRoutes } from "./lfs/routes.ts";
+import { registerWebhookRoutes } from "./webhooks/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
 // oxlint-disable-next-line house/max-own-lines -- a table: one line for each noun
 export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): void {
-  const { config, platform, operation, accounts, organizations, hosting, pipelines, upkeep } = container;
+  const { config, platform, operation, accounts, organizations, hosting, pipelines, automation, upkeep } =
+    container;
   const { addresses } = platform;
   registerInstanceRoutes(app, { ...operation, ...platform });
   registerLimitRoutes(app, operation);
@@ -88,4 +90,5 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerPipelineRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
+  registerWebhookRoutes(app, automation);
 }

@@ -12,9 +12,21 @@ import type { Logger } from "../logger.ts";
  * What may be listened to. Payloads: outbox – empty; queue – repository id; attempt – attempt id (its cancel or
  * end); log – `<stream id>:<next offset>` or `<stream id>:eof`; run – pipeline id (a status in it changed);
  * runner – runner id (paused, drained, revoked); token – id of a token (revoked) or
- * session (ended); empty when credentials of some user may have lost their power; mail – empty (one is requested).
+ * session (ended); empty when credentials of some user may have lost their power; mail – empty (one is requested); event – empty (one was
+ * recorded); webhook – id of a webhook (deliveries are waiting, or it was switched on).
  */
-export const channels = ["outbox", "queue", "attempt", "log", "run", "runner", "token", "mail"] as const;
+export const channels = [
+  "outbox",
+  "queue",
+  "attempt",
+  "log",
+  "run",
+  "runner",
+  "token",
+  "mail",
+  "event",
+  "webhook",
+] as const;
 export type Channel = (typeof channels)[number];
 
 export interface Notifications {

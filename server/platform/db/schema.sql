@@ -108,6 +108,16 @@ begin
   raise exception 'the audit log is append-only' using errcode = 'insufficient_privilege';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.user_snapshot(user_id text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name, 'type', u.type,
+    'created_at', u.created_at, 'updated_at', u.updated_at)
+  from users u where u.id = user_id
+$function$;
+
 create table access_tokens (
   id text not null,
   user_id text not null,
@@ -257,6 +267,34 @@ create table collaborators (
 );
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id);
 grant delete, insert, select, update on collaborators to forgeline_app;
+
+create table event_followers (
+  name text not null,
+  "position" bigint not null,
+  gaps jsonb not null default '[]'::jsonb,
+  updated_at timestamp with time zone not null default now(),
+  constraint event_followers_pkey PRIMARY KEY (name)
+);
+grant select, update on event_followers to forgeline_app;
+
+create table events (
+  xid xid8 not null default pg_current_xact_id(),
+  "position" bigint not null generated always as identity,
+  kind text not null,
+  action text not null,
+  repository_id text,
+  organization_id text,
+  repository jsonb,
+  organization jsonb,
+  sender jsonb,
+  subject jsonb not null,
+  occurred_at timestamp with time zone not null default clock_timestamp(),
+  constraint events_pkey PRIMARY KEY ("position")
+);
+CREATE INDEX events_occurred ON public.events USING brin (occurred_at);
+CREATE INDEX events_organization ON public.events USING btree (organization_id, kind, "position" DESC) WHERE (organization_id IS NOT NULL);
+CREATE INDEX events_repository ON public.events USING btree (repository_id, kind, "position" DESC) WHERE (repository_id IS NOT NULL);
+grant delete, insert, select on events to forgeline_app;
 
 create table idempotency_keys (
   user_id text not null,
@@ -1387,3 +1425,77 @@ create table users (
 );
 CREATE INDEX users_organization ON public.users USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 grant delete, insert, select, update on users to forgeline_app;
+
+create table webhook_attempts (
+  delivery_id text not null,
+  attempt integer not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  response_status integer,
+  error text,
+  request_headers jsonb not null,
+  response_headers jsonb,
+  response_body text,
+  truncated boolean not null default false,
+  constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt),
+  constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE
+);
+grant delete, insert, select on webhook_attempts to forgeline_app;
+
+create table webhook_deliveries (
+  id text not null,
+  webhook_id text not null,
+  number bigint not null,
+  event_position bigint not null,
+  event text not null,
+  action text not null,
+  test boolean not null default false,
+  status text not null default 'pending'::text,
+  tries integer not null default 0,
+  attempts_count integer not null default 0,
+  series_started_at timestamp with time zone not null default now(),
+  next_attempt_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_webhook_id_number_key UNIQUE (webhook_id, number),
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text, 'delivered'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_created ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (webhook_id, status, number) WHERE (status = ANY (ARRAY['pending'::text, 'retrying'::text]));
+grant delete, insert, select, update on webhook_deliveries to forgeline_app;
+
+create table webhooks (
+  id text not null,
+  repository_id text,
+  organization_id text,
+  sealed_url bytea not null,
+  shown_url text not null,
+  event_kinds text[] not null,
+  active boolean not null default true,
+  ordered boolean not null default false,
+  ca_certificate text,
+  sealed_secret bytea not null,
+  sealed_previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  disabled_reason text,
+  next_number bigint not null default 1,
+  failing_since timestamp with time zone,
+  consecutive_failures integer not null default 0,
+  retry_at timestamp with time zone,
+  window_started_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  window_count integer not null default 0,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint webhooks_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint webhooks_check CHECK ((num_nonnulls(repository_id, organization_id) = 1)),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'transferred'::text])))
+);
+CREATE INDEX webhooks_organization ON public.webhooks USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX webhooks_repository ON public.webhooks USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+grant delete, insert, select, update on webhooks to forgeline_app;

@@ -33,7 +33,21 @@ export function presentAdministeredUser(row: UserRow, addresses: Addresses): Adm
   };
 }
 
-function shared(row: UserRow, addresses: Addresses) {
+/** As `user_snapshot` of the database keeps it with an event. */
+export type UserSnapshot = Pick<UserRow, "id" | "username" | "display_name" | "type"> & {
+  created_at: string;
+  updated_at: string;
+};
+
+export function presentEventUser(row: UserSnapshot, addresses: Addresses): Omit<User, "email"> {
+  return shared(row, addresses);
+}
+
+function shared(
+  row: Pick<UserRow, "id" | "username" | "display_name" | "type"> &
+    Record<"created_at" | "updated_at", Date | string>,
+  addresses: Addresses,
+) {
   return {
     id: row.id,
     username: row.username,
@@ -42,7 +56,7 @@ function shared(row: UserRow, addresses: Addresses) {
     type: row.type,
     url: `${addresses.baseUrl}/users/${encodeURIComponent(row.username)}`,
     web_url: `${addresses.webUrl}/${encodeURIComponent(row.username)}`,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
   };
 }

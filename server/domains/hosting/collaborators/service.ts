@@ -7,6 +7,7 @@ import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { UserRow } from "../../accounts/domain.ts";
+import { recordRepositoryEvents, type NewEvent } from "../repositories/repository-events.ts";
 import * as store from "./collaborators.store.ts";
 
 export interface CollaboratorOf {
@@ -59,6 +60,9 @@ export function createCollaboratorService({ db, users }: Deps): CollaboratorServ
         const after = await store.putCollaborator(tx, { ...place, permission });
         if (before === permission) return after;
         await recordAudit(tx, actor, change({ repository, user, before, permission }));
+        await recordRepositoryEvents(tx, { repositoryId: repository.id, senderId: actor.userId }, [
+          memberEvent({ user, before, permission }),
+        ]);
         await tx.notify("token", "");
         return after;
       });
@@ -75,6 +79,9 @@ export function createCollaboratorService({ db, users }: Deps): CollaboratorServ
           target: targetOf(repository),
           details: { user_id: user.id, username: user.username, permission },
         });
+        await recordRepositoryEvents(tx, { repositoryId: repository.id, senderId: actor.userId }, [
+          { kind: "member", action: "removed", subject: { permission }, userId: user.id },
+        ]);
         await tx.notify("token", "");
       });
     },
@@ -95,6 +102,13 @@ function change({ repository, user, before, permission }: Change): AuditEntry {
     return { action: "access.collaborator_add", target, details: { ...who, permission } };
   const details = { ...who, old_permission: before, new_permission: permission };
   return { action: "access.permission_change", target, details };
+}
+
+function memberEvent({ user, before, permission }: Omit<Change, "repository">): NewEvent {
+  const kind = "member";
+  if (before === undefined) return { kind, action: "added", subject: { permission }, userId: user.id };
+  const subject = { permission, changes: { permission: { from: before } } };
+  return { kind, action: "changed", subject, userId: user.id };
 }
 
 function targetOf(repository: RepositoryRef): AuditEntry["target"] {

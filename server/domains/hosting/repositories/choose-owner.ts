@@ -7,6 +7,7 @@ import type { OrganizationAccess } from "../../policy/domain.ts";
 import type { UserRow } from "../../accounts/domain.ts";
 import type { NewOwner } from "./check-create.ts";
 import { grantCreator } from "../collaborators/collaborators.store.ts";
+import { recordRepositoryEvents } from "./repository-events.ts";
 import { insertRepository, type NewRepository } from "./repositories.store.ts";
 
 export type OwnerWithRole = NewOwner & { role: "owner" | "member" };
@@ -59,5 +60,8 @@ export async function insertForOwner(
       target: { type: "repository", id: repository.id, name: `${owner.name}/${repository.name}` },
       details: { visibility: repository.visibility, ...details },
     });
+    await recordRepositoryEvents(tx, { repositoryId: repository.id, senderId: actor.userId }, [
+      { kind: "repository", action: "created", subject: {} },
+    ]);
   });
 }

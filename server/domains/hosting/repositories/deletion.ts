@@ -11,6 +11,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { dropRepository, lockExpired, markDeleted, unmarkDeleted } from "./deletion.store.ts";
+import { recordRepositoryEvents } from "./repository-events.ts";
 import { conflictIfTaken } from "./settings.store.ts";
 import { findById } from "./repositories.store.ts";
 import type { RepositoryView, RepositoryViews } from "./views.ts";
@@ -55,6 +56,9 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
       await db.transaction(async (tx) => {
         if (!(await markDeleted(tx, repository.id))) throw new AppError("not_found");
         await recordAudit(tx, actor, { action: "repo.delete", target: targetOf(repository) });
+        await recordRepositoryEvents(tx, { repositoryId: repository.id, senderId: actor.userId }, [
+          { kind: "repository", action: "deleted", subject: {} },
+        ]);
         await deps.whenDeleted(tx, actor, repository);
         await tx.notify("token", "");
       });
@@ -71,6 +75,9 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
           });
         await deps.markStatistics(tx, repository.id);
         await recordAudit(tx, actor, { action: "repo.restore", target: targetOf(repository) });
+        await recordRepositoryEvents(tx, { repositoryId: repository.id, senderId: actor.userId }, [
+          { kind: "repository", action: "restored", subject: {} },
+        ]);
         return (await findById(tx, repository.id)) ?? row;
       });
       return deps.views.one(actor, restored, level);

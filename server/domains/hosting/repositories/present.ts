@@ -8,6 +8,39 @@ export function presentRepository(
   { row, level, upstream }: RepositoryView,
   addresses: Addresses,
 ): Repository {
+  return {
+    ...shared(row, addresses),
+    upstream:
+      upstream === undefined
+        ? null
+        : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
+    permissions: level,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/**
+ * As kept with an event. Without what depends on who looks: the permission, and the upstream, which not everyone sees who is told.
+ */
+export function presentEventRepository(
+  row: RepositorySnapshot,
+  addresses: Addresses,
+): Omit<Repository, "permissions" | "upstream"> {
+  return {
+    ...shared(row, addresses),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+/** A row as JSON. */
+export type RepositorySnapshot = Omit<RepositoryRow, "created_at" | "updated_at" | "deleted_at"> & {
+  created_at: string;
+  updated_at: string;
+};
+
+function shared(row: Omit<RepositoryRow, "created_at" | "updated_at" | "deleted_at">, addresses: Addresses) {
   const path = pathOf(`${row.owner}/${row.name}`);
   return {
     id: row.id,
@@ -20,10 +53,6 @@ export function presentRepository(
     default_branch: row.default_branch,
     archived: row.archived,
     fork: row.forked,
-    upstream:
-      upstream === undefined
-        ? null
-        : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
     mirror: false,
     size_kb: row.size_kb,
     primary_language: row.primary_language,
@@ -33,11 +62,8 @@ export function presentRepository(
       https: `${addresses.gitHttpsUrl}/${path}.git`,
       ssh: addresses.gitSshUrl && `${addresses.gitSshUrl}/${path}.git`,
     },
-    permissions: level,
     url: `${addresses.baseUrl}/repos/${path}`,
     web_url: `${addresses.webUrl}/${path}`,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   };
 }
 

@@ -8,6 +8,7 @@ import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
 import { isBranchName } from "./check-create.ts";
+import { recordRepositoryEvents, type NewEvent } from "./repository-events.ts";
 import { lockRepository, conflictIfTaken, saveSettings, type Settings } from "./settings.store.ts";
 import { findById, type RepositoryRow } from "./repositories.store.ts";
 import type { RepositoryView, RepositoryViews } from "./views.ts";
@@ -51,6 +52,11 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
           message: `${before.owner} already has a repository with this name.`,
         });
       await recordChanges(tx, { actor, before, wanted });
+      await recordRepositoryEvents(
+        tx,
+        { repositoryId: id, senderId: actor.userId },
+        eventsOf(before, wanted),
+      );
       // Watchers who lose access with this change are disconnected.
       if (wanted.visibility !== undefined || wanted.public_pipelines !== undefined)
         await tx.notify("token", "");
@@ -157,4 +163,26 @@ async function recordChanges(
   if (others.length === 0) return;
   const changes = Object.fromEntries(others.map((key) => [key, { from: before[key], to: wanted[key] }]));
   await recordAudit(tx, actor, { action: "repo.settings_change", target, details: { changes } });
+}
+
+/** What followers are told, one event for each kind of change. */
+function eventsOf(before: RepositoryRow, wanted: Partial<Settings>): NewEvent[] {
+  const keys = changedKeys(before, wanted);
+  const changes = (of: readonly (keyof Settings)[]) => ({
+    changes: Object.fromEntries(of.map((key) => [key, { from: before[key] }])),
+  });
+  const kind = "repository";
+  const special = {
+    visibility: "visibility_changed",
+    archived: wanted.archived ? "archived" : "unarchived",
+    name: "renamed",
+  } as const;
+  const isSpecial = (key: keyof Settings): key is keyof typeof special => key in special;
+  const others = keys.filter((key) => !isSpecial(key));
+  return [
+    ...keys
+      .filter(isSpecial)
+      .map((key) => ({ kind, action: special[key], subject: changes([key]) }) as const),
+    ...(others.length > 0 ? [{ kind, action: "edited", subject: changes(others) } as const] : []),
+  ];
 }

@@ -10,6 +10,7 @@ import { findById, type RepositoryRow } from "../repositories/repositories.store
 import type { RepositoryView, RepositoryViews } from "../repositories/views.ts";
 import { listTransfers } from "./transfer-list.store.ts";
 import { changeOwner, type ChangeOfOwner } from "../repositories/change-owner.ts";
+import { recordRepositoryEvents } from "../repositories/repository-events.ts";
 import * as store from "./repository-transfers.store.ts";
 import type { Receiver, TransferRow } from "./repository-transfers.store.ts";
 
@@ -38,6 +39,7 @@ export interface RepositoryTransferDeps {
   requireRoom(tx: Transaction, repositoryId: string, receiverId: string): Promise<void>;
   endTeamGrants: ChangeOfOwner["endTeamGrants"];
   views: RepositoryViews;
+  whenTransferred(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
 export function createRepositoryTransfers(deps: RepositoryTransferDeps): RepositoryTransfers {
@@ -48,7 +50,9 @@ export function createRepositoryTransfers(deps: RepositoryTransferDeps): Reposit
     { actor, row, receiver }: { actor: Actor; row: RepositoryRow; receiver: Receiver },
   ): Promise<RepositoryRow> {
     await requireRoom(tx, row.id, receiver.id);
-    return change(tx, { actor, row, receiver, endTeamGrants });
+    const after = await change(tx, { actor, row, receiver, endTeamGrants });
+    await deps.whenTransferred(tx, row.id);
+    return after;
   }
 
   /** Other people who can see the repository do not learn of the offer. */
@@ -145,7 +149,14 @@ async function change(
   } as const;
   await recordAudit(tx, actor, entry);
   await store.deleteTransfer(tx, row.id);
+  const place = { repositoryId: row.id, senderId: actor.userId };
+  const subject = { changes: { owner: { from: row.owner } } };
+  // Followers of the repository and of the owner before are told of it as it was, those of the new owner as it is.
+  await recordRepositoryEvents(tx, place, [{ kind: "repository", action: "transferred", subject }]);
   await changeOwner(tx, wanted);
+  await recordRepositoryEvents(tx, place, [
+    { kind: "repository", action: "transferred", subject, forOwner: true },
+  ]);
   if (receiver.kind === "org") await recordAudit(tx, actor, { ...entry, organizationId: receiver.id });
   const after = await findById(tx, row.id);
   if (!after) throw new AppError("not_found");

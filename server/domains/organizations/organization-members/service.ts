@@ -10,6 +10,7 @@ import type { UserService, UserRow } from "../../accounts/domain.ts";
 import { dropInvitation } from "../invitations/invitations.store.ts";
 import * as members from "./organization-members.store.ts";
 import type { MemberRow, Membership, Role } from "./organization-members.store.ts";
+import { recordMemberEvent } from "../organizations/organization-events.ts";
 import type { OrganizationService } from "../organizations/service.ts";
 import type { TeamMemberService } from "../teams/member-service.ts";
 import type { Collaborations } from "./collaborations.ts";
@@ -126,6 +127,7 @@ async function setRole(
     target: { type: "organization", id: organization.id, name: organization.name },
     details: { user_id: user.id, username: user.username, old_role: before.role, new_role: role },
   });
+  await recordMemberEvent(tx, actor, { action: "changed", ...membership, role, oldRole: before.role });
   // Open sockets check the permission again.
   await tx.notify("token", "");
   return { ...before, role };
@@ -146,6 +148,7 @@ async function addMember(
     target: { type: "organization", id: organization.id, name: organization.name },
     details: { user_id: user.id, username: user.username, role },
   });
+  await recordMemberEvent(tx, actor, { action: "added", ...membership, role });
   if (user.id !== actor.userId)
     await deps.users.notify(tx, user.id, {
       kind: "organization_joined",
@@ -177,6 +180,7 @@ async function removeMember(
     target: { type: "organization", id: organization.id, name: organization.name },
     details: { user_id: user.id, username: user.username, role: removed.role, ...dropped },
   });
+  await recordMemberEvent(tx, actor, { action: "removed", ...membership, role: removed.role });
   await tx.notify("token", "");
 }
 

@@ -7,6 +7,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { insertRun } from "./create-run.store.ts";
 import { reasonSentence } from "./reasons.ts";
+import { recordRunEvents } from "./run-events.ts";
 import { addRunIntent } from "./run-intents.ts";
 
 export interface NewRun {
@@ -48,6 +49,7 @@ export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRu
   if (content.kind === "plan") {
     await addRunIntent(tx, run.repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: 1 });
   }
+  await recordRunEvents(tx, id, content.kind === "plan" ? ["created"] : ["created", "finished"]);
   await tx.notify("run", id);
   return created;
 }

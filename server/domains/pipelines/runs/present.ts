@@ -7,7 +7,9 @@ import type {
   RunStage,
 } from "@forgeline/schemas/pipelines/resource.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
+import type { RepositorySnapshot } from "../../hosting/domain.ts";
 import type { QueueReason } from "./queue-reasons.ts";
+import type { RunSnapshot } from "./run-events.ts";
 import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./runs.store.ts";
 
 export interface View {
@@ -39,6 +41,15 @@ function told(node: { status: RunStage["status"]; reason: string | null; message
 }
 
 export function presentSummary(row: SummaryRow, view: View): PipelineSummary {
+  return presentFacts(row, view);
+}
+
+/** A row, or one that was kept as JSON. */
+type RunFacts = Omit<SummaryRow, "created_at" | "updated_at" | "started_at" | "finished_at"> &
+  Record<"created_at" | "updated_at", Date | string> &
+  Record<"started_at" | "finished_at", Time>;
+
+function presentFacts(row: RunFacts, view: View): PipelineSummary {
   const { owner, name } = row.event.repository;
   return {
     id: row.id,
@@ -53,13 +64,31 @@ export function presentSummary(row: SummaryRow, view: View): PipelineSummary {
     commit: { sha: row.sha, message: row.event.commitMessage, author: row.event.commitAuthor },
     triggered_by: { id: row.user_id, username: row.username },
     sequence: row.sequence,
-    queued_at: row.created_at.toISOString(),
+    queued_at: new Date(row.created_at).toISOString(),
     ...span(row, view.nowMs),
     url: `${view.baseUrl}/repos/${owner}/${name}/pipelines/${row.id}`,
     web_url: `${view.webUrl}/${owner}/${name}/pipelines/${row.number}`,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
   };
+}
+
+type RunSnapshotPlace = Pick<RepositorySnapshot, "owner" | "name" | "default_branch">;
+
+/** `nowMs` of the view: when the event happened. */
+export function presentEventRun(
+  snapshot: RunSnapshot,
+  repository: RunSnapshotPlace,
+  view: View,
+): PipelineSummary {
+  const { commit_message: commitMessage, commit_author: commitAuthor, ...row } = snapshot;
+  const { owner, name, default_branch: defaultBranch } = repository;
+  const event = {
+    repository: { owner, name, defaultBranch },
+    commitMessage: commitMessage ?? "",
+    commitAuthor: commitAuthor ?? "",
+  };
+  return presentFacts({ ...row, event }, view);
 }
 
 /** `queued`: why attempts wait, by id. */

@@ -9,6 +9,7 @@ import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { aggregate, type Part } from "./aggregate.ts";
 import { nextJobStatus, type JobEvent } from "./job-states.ts";
+import { actionOf, recordRunEvents } from "./run-events.ts";
 import { lockPipeline, readParts, writeRecord } from "./run-record.store.ts";
 
 export interface RunNode {
@@ -183,5 +184,8 @@ function settleAggregates(run: RunRecord): void {
 export async function saveRun(tx: Transaction, run: RunRecord): Promise<void> {
   settleAggregates(run);
   await writeRecord(tx, run);
+  const status = run.transitions.findLast(({ node }) => node === "pipeline")?.new;
+  const action = status && actionOf(status);
+  if (action) await recordRunEvents(tx, run.pipeline.id, [action]);
   await tx.notify("run", run.pipeline.id);
 }

@@ -10,6 +10,7 @@ import { grpcCodeOf, grpcCodes } from "../../../platform/temporal-errors.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { MaintenanceSchedule } from "../maintenance/schedule.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
+import type { FollowerWorkflows, WebhookRetries } from "../../automation/domain.ts";
 import type { RunRecovery } from "../../pipelines/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
 import { createRecorder, entryOf } from "./audit-entries.ts";
@@ -35,6 +36,8 @@ export interface WorkActionsDeps {
   maintenance: MaintenanceService;
   maintenanceSchedule: MaintenanceSchedule;
   statistics: StatisticsComputation;
+  followerWorkflows: FollowerWorkflows;
+  webhookRetries: WebhookRetries;
   metrics: WorkMetrics;
 }
 

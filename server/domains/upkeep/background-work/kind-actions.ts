@@ -8,6 +8,7 @@ import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas
 import { AppError } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
+import type { FollowerWorkflows, WebhookRetries } from "../../automation/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
 import type { RecoveredRun, RunRecovery } from "../../pipelines/domain.ts";
 import type { MaintenanceSchedule } from "../maintenance/schedule.ts";
@@ -32,6 +33,8 @@ export interface KindActionsDeps {
   maintenance: Pick<MaintenanceService, "giveUp">;
   maintenanceSchedule: Pick<MaintenanceSchedule, "beginRound">;
   statistics: Pick<StatisticsComputation, "giveUp">;
+  followerWorkflows: FollowerWorkflows;
+  webhookRetries: Pick<WebhookRetries, "giveUp" | "wake">;
 }
 
 const nothing = async (): Promise<void> => {};
@@ -55,6 +58,22 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       async stopRetrying(found, problem) {
         const about = subjectOfWorkflow(found.kind, found.id);
         if (about?.type === "repository") await statistics.giveUp(about.repositoryId, problem);
+      },
+    },
+    event_follower: {
+      retry: (actor, looked) => anew(deps, { actor, looked, begin: () => deps.followerWorkflows.keep() }),
+      stopRetrying: nothing,
+    },
+    webhook_retries: {
+      async retry(actor, looked) {
+        const about = subjectOfWorkflow(looked.work.kind, looked.work.id);
+        if (about?.type !== "webhook")
+          throw new AppError("conflict", { message: "Its id names no webhook." });
+        await anew(deps, { actor, looked, begin: () => deps.webhookRetries.wake(about.webhookId) });
+      },
+      async stopRetrying(found) {
+        const about = subjectOfWorkflow(found.kind, found.id);
+        if (about?.type === "webhook") await deps.webhookRetries.giveUp(about.webhookId);
       },
     },
     other: {
@@ -93,6 +112,17 @@ async function countAgain(deps: KindActionsDeps, actor: Actor, { work, subject }
       },
     );
   });
+}
+
+/** Work whose beginning is safe to ask for twice. */
+function anew(
+  deps: KindActionsDeps,
+  { actor, looked, begin }: { actor: Actor; looked: FoundWork; begin: () => Promise<void> },
+): Promise<void> {
+  const { work, subject } = looked;
+  return deps.recorded(actor, entryOf("admin.work_retry", work, { subject, details: {} }), () =>
+    asked(deps.temporal, begin),
+  );
 }
 
 function nextRound(deps: KindActionsDeps, actor: Actor, { work, subject }: FoundWork): Promise<void> {

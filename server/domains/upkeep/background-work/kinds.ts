@@ -1,8 +1,10 @@
 /** The kinds of workflows, and the subjects that their ids name. */
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
+import { followEventsWorkflowName } from "@forgeline/schemas/events/workflow.ts";
 import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import { pipelineWorkflowName } from "@forgeline/schemas/pipelines/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
+import { webhookOfWorkflow, webhookRetriesWorkflowName } from "@forgeline/schemas/webhooks/workflow.ts";
 
 export type KnownKind = Exclude<WorkKind, "other">;
 
@@ -10,6 +12,8 @@ export const workflowNames: Record<KnownKind, string> = {
   pipeline_run: pipelineWorkflowName,
   repository_upkeep: maintenanceWorkflowName,
   repository_statistics: statisticsWorkflowName,
+  event_follower: followEventsWorkflowName,
+  webhook_retries: webhookRetriesWorkflowName,
 };
 
 export const knownKinds = Object.keys(workflowNames) as KnownKind[];
@@ -21,13 +25,18 @@ export function kindOf(workflowName: string): WorkKind {
 /** The subject of a workflow, by identifier. */
 export type SubjectId =
   | { type: "run"; pipelineId: string; sequence: number }
-  | { type: "repository"; repositoryId: string };
+  | { type: "repository"; repositoryId: string }
+  | { type: "webhook"; webhookId: string };
 
 /** null where it is about nothing single. */
 export function subjectOfWorkflow(kind: WorkKind, workflowId: string): SubjectId | null {
   if (kind === "pipeline_run") {
     const [, pipelineId, sequence] = /^pipeline:(pipe_[0-9a-z]+):(\d+)$/.exec(workflowId) ?? [];
     return pipelineId === undefined ? null : { type: "run", pipelineId, sequence: Number(sequence) };
+  }
+  if (kind === "webhook_retries") {
+    const webhookId = webhookOfWorkflow(workflowId);
+    return webhookId === undefined ? null : { type: "webhook", webhookId };
   }
   const prefix = statisticsWorkflowId("");
   if (kind === "repository_statistics" && workflowId.startsWith(prefix))

@@ -40,13 +40,18 @@ export function presentWork(work: Shown, view: View): Work {
 function presentSubject(row: SubjectRow, { baseUrl, webUrl }: View): WorkSubject {
   const isRun = row.number !== null;
   const path = row.repository.split("/").map(encodeURIComponent).join("/");
+  const page = isRun
+    ? `/pipelines/${row.number}`
+    : row.id.startsWith("hook_")
+      ? `/settings/webhooks/${row.id}`
+      : "";
   return {
     repository: row.repository,
     repository_url: `${baseUrl}/repos/${path}`,
     pipeline_id: isRun ? row.id : null,
     pipeline_number: row.number,
     pipeline_status: row.status,
-    web_url: `${webUrl}/${path}${isRun ? `/pipelines/${row.number}` : ""}`,
+    web_url: `${webUrl}/${path}${page}`,
   };
 }
 

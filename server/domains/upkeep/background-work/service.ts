@@ -8,6 +8,7 @@ import type {
 } from "@forgeline/schemas/background-work/resource.ts";
 import { isFinal, Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
+import type { IdPrefix } from "@forgeline/schemas/core/ids.ts";
 import { maxPerPage } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -54,10 +55,11 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
       ...(subjectId === null ? [] : [subjectId]),
       ...steps.flatMap(({ repositoryId }) => repositoryId ?? []),
     ]);
-    const isRun = (id: string) => id.startsWith("pipe_");
+    const ofKind = (prefix: IdPrefix) => ids.filter((id) => id.startsWith(`${prefix}_`));
     const subjects = await findSubjects(db, {
-      pipelines: ids.filter(isRun),
-      repositories: ids.filter((id) => !isRun(id)),
+      pipelines: ofKind("pipe"),
+      repositories: ofKind("repo"),
+      webhooks: ofKind("hook"),
     });
     return { works: shown.map((one) => presentWork(one, { ...addresses, subjects })), subjects };
   }
@@ -121,7 +123,8 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
 function subjectIdOf({ kind, id }: Execution): string | null {
   const about = subjectOfWorkflow(kind, id);
   if (about === null) return null;
-  return about.type === "run" ? about.pipelineId : about.repositoryId;
+  if (about.type === "run") return about.pipelineId;
+  return about.type === "webhook" ? about.webhookId : about.repositoryId;
 }
 
 function undefinedIfNotFound(error: unknown): undefined {
@@ -157,6 +160,8 @@ const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
   pipeline_run: "while_open",
   repository_upkeep: "always",
   repository_statistics: "always",
+  event_follower: "always",
+  webhook_retries: "always",
   other: "never",
 };
 

@@ -10,22 +10,26 @@ export const statements = defineStatements<SubjectRows>({
       where p.id = any($1) and n.deleted_at is null
     union all
     select n.repository_id, n.full_name, null, null, null
-      from repository_names n where n.repository_id = any($2) and n.deleted_at is null`,
+      from repository_names n where n.repository_id = any($2) and n.deleted_at is null
+    union all
+    select w.id, n.full_name, null, null, null from webhooks w join repository_names n on n.repository_id = w.repository_id
+      where w.id = any($3) and n.deleted_at is null`,
   countHandover: `
     select count(*) filter (where not parked)::int as waiting, count(*) filter (where parked)::int as refused
     from outbox`,
 });
 
-/** `id` is that of the run, or of the repository; what a run has is null for a repository. */
+/** `id` is that of the run, the repository, or the webhook of a repository; what a run has is null for others. */
 export type SubjectRow = SubjectRows["findSubjects"];
 
-/** Of runs and repositories that are there, by id. */
+/** Of those that are there, by id. */
 export async function findSubjects(
   db: Queryable,
-  { pipelines, repositories }: { pipelines: readonly string[]; repositories: readonly string[] },
+  ids: { pipelines: readonly string[]; repositories: readonly string[]; webhooks: readonly string[] },
 ): Promise<Map<string, SubjectRow>> {
-  if (pipelines.length + repositories.length === 0) return new Map();
-  const rows = await db.query(statements.findSubjects, [pipelines, repositories]);
+  const { pipelines, repositories, webhooks } = ids;
+  if (pipelines.length + repositories.length + webhooks.length === 0) return new Map();
+  const rows = await db.query(statements.findSubjects, [pipelines, repositories, webhooks]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

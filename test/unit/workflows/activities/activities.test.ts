@@ -1,7 +1,12 @@
 /** Activities stand under the names by which workflows call them. */
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { createActivities, type WorkflowServices } from "@forgeline/workflows/activities/activities.ts";
+import {
+  createActivities,
+  createFollowingActivities,
+  type FollowingServices,
+  type WorkflowServices,
+} from "@forgeline/workflows/activities/activities.ts";
 
 const definitions = new URL("../../../../workflows/definitions/", import.meta.url);
 
@@ -9,7 +14,10 @@ test("each activity that a workflow calls is there, and there is no other", asyn
   const nobody = {} as WorkflowServices["runs"] &
     WorkflowServices["maintenance"] &
     WorkflowServices["statistics"];
-  const names = Object.keys(createActivities({ runs: nobody, maintenance: nobody, statistics: nobody }));
+  const names = Object.keys({
+    ...createActivities({ runs: nobody, maintenance: nobody, statistics: nobody }),
+    ...createFollowingActivities({} as FollowingServices),
+  });
   const texts = await Promise.all(
     (await readdir(definitions)).map((file) => readFile(new URL(file, definitions), "utf8")),
   );

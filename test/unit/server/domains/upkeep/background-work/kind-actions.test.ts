@@ -11,6 +11,8 @@ const ids: Record<WorkKind, string> = {
   pipeline_run: "pipeline:pipe_1:2",
   repository_upkeep: "upkeep",
   repository_statistics: "statistics:repo_1",
+  event_follower: "follow:queue:webhooks",
+  webhook_retries: "webhook-retries:hook_1",
   other: "something",
 };
 
@@ -27,8 +29,10 @@ function trial() {
     maintenance: { giveUp: call("give up the maintenance of") },
     maintenanceSchedule: { beginRound: call("begin a round") },
     statistics: { giveUp: call("give up the count of") },
+    followerWorkflows: { keep: call("start the followers") },
+    webhookRetries: { giveUp: call("give up the deliveries of"), wake: call("wake") },
     recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
-    temporal: { use: call("unused") },
+    temporal: { call: async (act: () => Promise<void>) => act() },
   };
   return { calls, byKind: createKindActions(deps as unknown as Deps) };
 }
@@ -43,6 +47,8 @@ test.each<[WorkKind, string[]]>([
   ["pipeline_run", []],
   ["repository_upkeep", ["give up the maintenance of repo_7 cancelled"]],
   ["repository_statistics", ["give up the count of repo_1 cancelled"]],
+  ["event_follower", []],
+  ["webhook_retries", ["give up the deliveries of hook_1"]],
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
@@ -53,6 +59,8 @@ test.each<[WorkKind, string[]]>([
 test.each<[WorkKind, string[]]>([
   ["pipeline_run", ["resume the run"]],
   ["repository_upkeep", ["begin a round"]],
+  ["event_follower", ["start the followers"]],
+  ["webhook_retries", ["wake hook_1"]],
 ])("%s begins again by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
   await byKind[kind].retry({} as Actor, workOf(kind));

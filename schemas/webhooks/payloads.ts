@@ -1,0 +1,106 @@
+/** Bodies of deliveries, by event (`decisions.md`, "Webhooks" and "Records"). OpenAPI shows them; `docs/webhooks.md` explains them. */
+import { z } from "zod";
+import { Commit } from "../commits/resource.ts";
+import { idOf } from "../core/ids.ts";
+import { RepositoryLevel } from "../core/repository-levels.ts";
+import { timestamp } from "../core/time.ts";
+import { eventActions, eventKinds, type EventKind } from "../events/event-kind.ts";
+import { OrganizationRole } from "../organizations/resource.ts";
+import { PipelineSummary } from "../pipelines/resource.ts";
+import { Repository } from "../repositories/resource.ts";
+import { User } from "../users/resource.ts";
+
+const EventRepository = Repository.omit({ permissions: true, upstream: true }).meta({
+  id: "WebhookRepository",
+});
+const EventUser = User.omit({ email: true }).meta({ id: "WebhookUser" });
+const EventOrganization = z
+  .object({ id: idOf("org"), name: z.string(), url: z.string(), web_url: z.string() })
+  .meta({ id: "WebhookOrganization" });
+
+const changes = z
+  .record(z.string(), z.object({ from: z.unknown() }))
+  .optional()
+  .describe("What was changed, with the value before.");
+const moved = {
+  ref: z.string().describe("`refs/heads/…` or `refs/tags/…`."),
+  before: z.string().describe("Forty zeros if it was created."),
+  after: z.string().describe("Forty zeros if it was deleted."),
+  created: z.boolean(),
+  deleted: z.boolean(),
+  forced: z.boolean().describe("What it pointed to before is no longer part of its history."),
+};
+const text = z.string();
+const person = z.object({ id: idOf("usr"), username: text });
+
+const MergeRequestFacts = z.looseObject({
+  number: z.number().int(),
+  title: text,
+  description: text,
+  state: z.enum(["open", "closed", "merged"]),
+  draft: z.boolean(),
+  author: person,
+  source_branch: text,
+  target_branch: text,
+  head_sha: text,
+});
+const IssueFacts = z.looseObject({
+  number: z.number().int(),
+  title: text,
+  body: text,
+  state: z.enum(["open", "closed"]),
+  author: person,
+});
+
+const subjects = {
+  push: {
+    ...moved,
+    commits: z.array(Commit).describe("Oldest first; of more than 100, the newest 100."),
+    total_commits: z.number().int(),
+  },
+  tag: moved,
+  merge_request: { merge_request: MergeRequestFacts },
+  merge_request_review: { merge_request: MergeRequestFacts, review: z.looseObject({ state: text }) },
+  issue: { issue: IssueFacts },
+  comment: { comment: z.looseObject({ body: text, author: person }) },
+  pipeline: { pipeline: PipelineSummary },
+  repository: { changes },
+  package: { package: z.looseObject({ name: text, type: text }), version: text },
+  member: {
+    member: z.object({
+      user: EventUser.nullable(),
+      role: OrganizationRole.optional().describe("In an organization."),
+      permission: RepositoryLevel.optional().describe("On a repository."),
+    }),
+    changes,
+  },
+  ping: { webhook: z.object({ id: idOf("hook"), events: z.array(text) }) },
+} as const satisfies Record<EventKind, z.ZodRawShape>;
+
+function payloadOf(kind: EventKind) {
+  const actions: readonly string[] = eventActions[kind];
+  return z
+    .object({
+      event: z.literal(kind),
+      action: actions.length > 0 ? z.enum(actions as [string]) : text,
+      delivery: idOf("dlv").describe("The same in each attempt."),
+      sequence: z.number().int().describe("Rises by one with each delivery of this webhook."),
+      test: z.literal(true).optional().describe("Sent on request, to try the endpoint."),
+      truncated: z.literal(true).optional().describe("Long text or lists were cut."),
+      timestamp: timestamp.describe("When it happened."),
+      repository: EventRepository.nullable().describe("As it was then."),
+      organization: EventOrganization.nullable(),
+      sender: EventUser.nullable().describe("Who did it; null if nobody did."),
+      ...subjects[kind],
+    })
+    .meta({ id: `${nameOf(kind)}Payload` });
+}
+
+function nameOf(kind: EventKind): string {
+  return `Webhook${kind.replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())}`;
+}
+
+/** By event. */
+export const webhookPayloads = Object.fromEntries(
+  eventKinds.map((kind) => [kind, payloadOf(kind)]),
+) as unknown as Record<EventKind, z.ZodObject>;

@@ -1,0 +1,91 @@
+/** What goes on by itself when something has happened: webhooks, for now. */
+import { followerTaskQueue, type FollowerName } from "@forgeline/schemas/events/workflow.ts";
+import type { Config } from "../../config/config.ts";
+import { joinLifecycles } from "../../platform/lifecycle.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Accounts } from "../accounts/domain.ts";
+import { recordRepositoryPing, type Hosting } from "../hosting/domain.ts";
+import { recordOrganizationPing, type Organizations } from "../organizations/domain.ts";
+import { createFollowerWorkflows } from "./events/follower-workflows.ts";
+import { createFollowerRunner } from "./events/follower-runner.ts";
+import { createEventRetention } from "./events/retention.ts";
+import { createCompleteEvent } from "./webhooks/complete-event.ts";
+import { createDeliveryService } from "./webhooks/delivery-service.ts";
+import { createEndpoints } from "./webhooks/endpoints.ts";
+import { createWebhookMetrics } from "./webhooks/metrics.ts";
+import { createRecorder } from "./webhooks/recorder.ts";
+import { createWebhookRetries } from "./webhooks/retries.ts";
+import { createRetryHandler, retryKey } from "./webhooks/retry-intents.ts";
+import { createWebhookSender, type WebhookSender } from "./webhooks/sender.ts";
+import { createWebhookService } from "./webhooks/service.ts";
+import { createSwitchedOff } from "./webhooks/switched-off.ts";
+import { switchOffTransferred } from "./webhooks/webhooks.store.ts";
+
+export interface AutomationDeps {
+  config: Config;
+  platform: Platform;
+  accounts: Accounts;
+  organizations: Organizations;
+  hosting: Hosting;
+}
+
+export type Automation = ReturnType<typeof createAutomation>;
+
+export function createAutomation(deps: AutomationDeps) {
+  const { config, platform, hosting } = deps;
+  const { taskQueue } = config.temporal;
+  const ofTemporal = { temporal: platform.temporal, taskQueue };
+  platform.outbox.handle(retryKey, createRetryHandler(ofTemporal));
+  hosting.onTransfer(async (tx, repositoryId) => void (await switchOffTransferred(tx, repositoryId)));
+  const { webhookSender, endpoints, ...ofWebhooks } = createWebhooks(deps);
+  const followers: Record<FollowerName, WebhookSender> = { webhooks: webhookSender };
+  return {
+    ...ofWebhooks,
+    eventRetention: createEventRetention(platform.db),
+    /** For the worker: what keeps followers running, and what they run. */
+    followerRunner: createFollowerRunner(followers),
+    followerWorkflows: createFollowerWorkflows({ ...ofTemporal, queue: followerTaskQueue(taskQueue) }),
+    lifecycle: joinLifecycles([{ close: () => endpoints.close() }]),
+  };
+}
+
+function createWebhooks(deps: AutomationDeps) {
+  const { config, platform, accounts, organizations: ofOrganizations, hosting } = deps;
+  const { db, logger, addresses, outbound, instanceKey, metrics: registry } = platform;
+  const { organizations } = ofOrganizations;
+  const firstWaitMs = config.periods.webhookRetryMs;
+  const key = instanceKey.derive("webhook");
+  const endpoints = createEndpoints({ db, key, outbound });
+  const complete = createCompleteEvent({ db, pushedCommits: hosting.pushedCommits });
+  const switchedOff = createSwitchedOff({ addresses, notify: accounts.users.notify });
+  const metrics = createWebhookMetrics(registry, db);
+  const recorder = createRecorder({ db, logger, metrics, switchedOff, firstWaitMs });
+  const sending = { db, logger, addresses, endpoints, recorder, complete, firstWaitMs };
+  return {
+    endpoints,
+    webhookSender: createWebhookSender(sending),
+    webhookRetries: createWebhookRetries({
+      ...sending,
+      temporal: platform.temporal,
+      taskQueue: config.temporal.taskQueue,
+    }),
+    webhooks: createWebhookService({ db, key, addresses, organizations, mayDial: outbound.mayDial }),
+    webhookDeliveries: createDeliveryService({
+      db,
+      addresses,
+      complete,
+      recordPing(tx, { userId: senderId }, { owner, subject }) {
+        return "repository" in owner
+          ? recordRepositoryPing(tx, { repositoryId: owner.repository.id, senderId }, subject)
+          : recordOrganizationPing(tx, { organizationId: owner.organization.id, senderId }, subject);
+      },
+    }),
+  };
+}
+
+// What other domains and the edges may use.
+export type { FollowerRunner } from "./events/follower-runner.ts";
+export type { FollowerWorkflows } from "./events/follower-workflows.ts";
+export type { DeliveryService } from "./webhooks/delivery-service.ts";
+export type { WebhookRetries } from "./webhooks/retries.ts";
+export type { WebhookService } from "./webhooks/service.ts";

@@ -1,0 +1,79 @@
+/** The body of a delivery, from the event as it was recorded (`schemas/webhooks/payloads.ts` describes the result). */
+import type { Addresses } from "../../../platform/addresses.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
+import { presentEventUser, type UserSnapshot } from "../../accounts/domain.ts";
+import { presentEventRepository, type RepositorySnapshot } from "../../hosting/domain.ts";
+import { presentEventRun, type RunSnapshot } from "../../pipelines/domain.ts";
+import { toBody } from "./trim.ts";
+
+/** A row of `events` as a delivery needs it. */
+export interface DeliveredEvent {
+  kind: string;
+  action: string;
+  repository: RepositorySnapshot | null;
+  organization: OrganizationSnapshot | null;
+  sender: UserSnapshot | null;
+  subject: Record<string, unknown>;
+  occurred_at: Date;
+}
+
+export interface OrganizationSnapshot {
+  id: string;
+  name: string;
+}
+
+/** The same for the same delivery, however often it is asked for. */
+export function bodyOf(
+  delivery: { id: string; number: number; test: boolean },
+  event: DeliveredEvent,
+  addresses: Addresses,
+): string {
+  const { kind, action, repository, organization, sender } = event;
+  return toBody({
+    event: kind,
+    action,
+    delivery: delivery.id,
+    sequence: delivery.number,
+    ...(delivery.test ? { test: true } : {}),
+    timestamp: event.occurred_at.toISOString(),
+    repository: repository && presentEventRepository(repository, addresses),
+    organization: organization ? organizationRecord(organization, addresses) : ownerOf(repository, addresses),
+    sender: sender && presentEventUser(sender, addresses),
+    ...subjectOf(event, addresses),
+  });
+}
+
+function organizationRecord({ id, name }: OrganizationSnapshot, addresses: Addresses) {
+  const path = encodeURIComponent(name);
+  return { id, name, url: `${addresses.baseUrl}/orgs/${path}`, web_url: `${addresses.webUrl}/${path}` };
+}
+
+/** The organization that owns the repository. */
+function ownerOf(repository: RepositorySnapshot | null, addresses: Addresses) {
+  if (repository?.owner_kind !== "org") return null;
+  return organizationRecord({ id: repository.owner_id, name: repository.owner }, addresses);
+}
+
+function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
+  const { kind, subject, repository } = event;
+  if (kind === "push" || kind === "tag") return refSubject(kind, subject);
+  if (kind === "pipeline" && repository) {
+    const view = { ...addresses, nowMs: event.occurred_at.getTime() };
+    return { pipeline: presentEventRun(subject["pipeline"] as RunSnapshot, repository, view) };
+  }
+  if (kind === "member") {
+    const { user, changes, ...member } = subject;
+    const shown = user === null ? null : presentEventUser(user as UserSnapshot, addresses);
+    return { member: { user: shown, ...member }, ...(changes === undefined ? {} : { changes }) };
+  }
+  return subject;
+}
+
+function refSubject(kind: string, subject: Record<string, unknown>): object {
+  const { ref, before, after, commits = [], total_commits = 0, forced = false } = subject;
+  const [created, deleted] = [before === zeroId, after === zeroId];
+  const moved = { ref, before, after, created, deleted };
+  // A tag that moves is always moved by force.
+  if (kind === "tag") return { ...moved, forced: !created && !deleted };
+  return { ...moved, forced, commits, total_commits };
+}

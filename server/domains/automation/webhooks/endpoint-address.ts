@@ -1,0 +1,57 @@
+/** Addresses of webhooks. They often contain secrets, so what is shown is kept apart from what is dialled. */
+import { isIP } from "node:net";
+import { invalidField } from "../../../platform/app-error.ts";
+
+const hidden = "***";
+
+export interface EndpointAddress {
+  /** As it was given; to be stored encrypted. */
+  full: string;
+  /** Without user name and password, and without the values of parameters. */
+  shown: string;
+}
+
+/** Throws `validation_failed`. `mayDial`: whether a literal IP address is one that requests may go to. */
+export function readAddress(text: string, mayDial: (address: string) => boolean): EndpointAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:")
+    throw invalidField("url", "invalid", "The address must be of the form https://HOST/PATH.");
+  if (url.hash !== "")
+    throw invalidField("url", "invalid", "The address must not have a part after #: servers never see it.");
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) > 0 && !mayDial(host))
+    throw invalidField(
+      "url",
+      "not_allowed",
+      "This address is not public. An administrator can allow it with FORGELINE_OUTBOUND_ALLOW.",
+    );
+  return { full: url.href, shown: withoutSecrets(url) };
+}
+
+function withoutSecrets(url: URL): string {
+  const shown = new URL(url);
+  if (shown.username !== "" || shown.password !== "") {
+    shown.username = hidden;
+    shown.password = "";
+  }
+  for (const name of new Set(shown.searchParams.keys())) shown.searchParams.set(name, hidden);
+  return shown.href;
+}
+
+export interface Target {
+  url: string;
+  /** `Authorization` for a user name and password in the address. */
+  authorization: string | undefined;
+}
+
+export function targetOf(full: string): Target {
+  const url = new URL(full);
+  const { username, password } = url;
+  url.username = "";
+  url.password = "";
+  const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString(
+    "base64",
+  );
+  const hasUser = username !== "" || password !== "";
+  return { url: url.href, authorization: hasUser ? `Basic ${basic}` : undefined };
+}

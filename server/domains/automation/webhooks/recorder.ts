@@ -1,0 +1,115 @@
+/**
+ * Writes what became of attempts. Those that finish while a transaction runs are written together by the next one, so that a
+ * busy instance commits less often than it delivers.
+ */
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { crashPoint } from "../../../platform/crash-point.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Attempt } from "./attempt.ts";
+import { failuresUntilGate, switchOffMs, waitAfter } from "./delivery-states.ts";
+import type { WebhookMetrics } from "./metrics.ts";
+import { addRetryIntent } from "./retry-intents.ts";
+import { moveDeliveries, moveEndpoints, setGate, switchOff, type MovedEndpoint } from "./sending.store.ts";
+import type { SwitchedOff } from "./switched-off.ts";
+
+export interface Recorder {
+  /** Resolves when it is written. */
+  record(attempt: Attempt): Promise<void>;
+}
+
+export interface RecorderDeps {
+  db: Database;
+  logger: Logger;
+  metrics: WebhookMetrics;
+  switchedOff: SwitchedOff;
+  /** Until the first try of an endpoint that is taken for dead; it doubles from there. */
+  firstWaitMs: number;
+}
+
+const retryMs = 500;
+
+export function createRecorder(deps: RecorderDeps): Recorder {
+  let waiting: { attempt: Attempt; done: () => void }[] = [];
+  let writing: Promise<void> | undefined;
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await writeUntilDone(
+        deps,
+        batch.map(({ attempt }) => attempt),
+      );
+      for (const { attempt, done } of batch) {
+        deps.metrics.attempted(attempt);
+        done();
+      }
+    }
+    writing = undefined;
+  }
+  return {
+    record(attempt) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ attempt, done: resolve });
+      writing ??= writeAll();
+      return promise;
+    },
+  };
+}
+
+/** What was sent must be known, so it is kept until the database takes it. */
+async function writeUntilDone(deps: RecorderDeps, attempts: readonly Attempt[]): Promise<void> {
+  crashPoint("webhook.sent-before-recorded");
+  for (;;) {
+    try {
+      await deps.db.transaction((tx) => write(deps, tx, attempts));
+      return;
+    } catch (error) {
+      deps.logger.warn({ error: (error as Error).message }, "could not record deliveries; trying again");
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+}
+
+async function write(deps: RecorderDeps, tx: Transaction, attempts: readonly Attempt[]): Promise<void> {
+  await moveDeliveries(
+    tx,
+    attempts.map(({ delivery_id, accepted, wait_ms, attempt }) => ({
+      delivery_id,
+      accepted,
+      wait_ms,
+      attempt,
+    })),
+  );
+  const moved = sumByEndpoint(attempts);
+  for (const row of await moveEndpoints(tx, moved)) {
+    const failed = moved.some(({ webhook_id, failures }) => webhook_id === row.id && failures > 0);
+    if (row.consecutive_failures === 0) {
+      // The next one in order is due; the gate of an ordered webhook opens when nothing waits any more.
+      if (row.gated && row.ordered) await setGate(tx, row.id, 0);
+      continue;
+    }
+    if (!failed) continue;
+    const isDead = row.consecutive_failures >= failuresUntilGate(row.ordered);
+    if (isDead) await setGate(tx, row.id, waitAfter(row.consecutive_failures, deps.firstWaitMs));
+    const old = await switchOff(tx, row.id, switchOffMs / 1000);
+    if (old) await deps.switchedOff.tell(tx, old);
+    await addRetryIntent(tx, row.id);
+  }
+}
+
+/** In the order in which they finished. */
+function sumByEndpoint(attempts: readonly Attempt[]): MovedEndpoint[] {
+  const sums = new Map<string, MovedEndpoint>();
+  for (const { webhookId, accepted } of attempts) {
+    const sum = sums.get(webhookId) ?? { webhook_id: webhookId, requests: 0, accepted: false, failures: 0 };
+    const { requests } = sum;
+    sums.set(
+      webhookId,
+      accepted
+        ? { ...sum, requests: requests + 1, accepted: true, failures: 0 }
+        : { ...sum, requests: requests + 1, failures: sum.failures + 1 },
+    );
+  }
+  return [...sums.values()];
+}

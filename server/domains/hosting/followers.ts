@@ -1,0 +1,52 @@
+/** The domains that build on repositories, and what they do when something happens to one. */
+import type { Actor } from "../../platform/access/actor.ts";
+import type { Transaction } from "../../platform/db/database.ts";
+import type { RepositoryRef } from "../policy/domain.ts";
+import type { PushFollower } from "./pushes/push.ts";
+
+/** What a domain does when something happens to a repository, and what it knows of its commits. */
+export interface HostingFollower {
+  pushes: PushFollower;
+  /** It is deleted with this transaction, and may be restored. */
+  deleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void>;
+  /** Removes what is kept of it outside the database, before its rows go; absent is fine. */
+  removeContent(repositoryId: string): Promise<void>;
+  /** Whether the commit has passed what a protected branch requires. */
+  hasPassed(repositoryId: string, sha: string): Promise<boolean>;
+  /** Storage that logs of the repository take. */
+  logBytes(repositoryId: string): Promise<number>;
+}
+
+/** In the transaction in which a repository gets another owner. */
+export type TransferHandler = (tx: Transaction, repositoryId: string) => Promise<void>;
+
+export type HostingFollowers = ReturnType<typeof createFollowers>;
+
+/** All of them as one. */
+export function createFollowers() {
+  const followers: HostingFollower[] = [];
+  const transferHandlers: TransferHandler[] = [];
+  return {
+    follow: (follower: HostingFollower) => void followers.push(follower),
+    onTransfer: (handler: TransferHandler) => void transferHandlers.push(handler),
+    pushes: () => followers.map((each) => each.pushes),
+    async deleted(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void> {
+      for (const follower of followers) await follower.deleted(tx, actor, repository);
+    },
+    async transferred(tx: Transaction, repositoryId: string): Promise<void> {
+      for (const handle of transferHandlers) await handle(tx, repositoryId);
+    },
+    async removeContent(repositoryId: string): Promise<void> {
+      for (const follower of followers) await follower.removeContent(repositoryId);
+    },
+    async hasPassed(repositoryId: string, sha: string): Promise<boolean> {
+      for (const follower of followers) if (await follower.hasPassed(repositoryId, sha)) return true;
+      return false;
+    },
+    async logBytes(repositoryId: string): Promise<number> {
+      let bytes = 0;
+      for (const follower of followers) bytes += await follower.logBytes(repositoryId);
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of run-events.store.ts; do not edit. */
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+
+export interface RunEventsRows {
+  snapshotRun: {
+    id: string;
+    number: number;
+    repository_id: string;
+    status: Status;
+    reason: string | null;
+    message: string | null;
+    warnings: number;
+    file: string;
+    name: string;
+    source: "api" | "manual" | "merge_request" | "push" | "schedule" | "tag";
+    ref: string;
+    sha: string;
+    commit_message: string | null;
+    commit_author: string | null;
+    user_id: string;
+    username: string;
+    sequence: number;
+    created_at: Date;
+    updated_at: Date;
+    started_at: Date | null;
+    finished_at: Date | null;
+  };
+}

@@ -1,0 +1,63 @@
+/** A receiver of webhooks: HTTPS on loopback with the bed's certificate. Keeps what came, and answers as it is told. */
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { readBed } from "./bed.ts";
+
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  json: Record<string, unknown>;
+  at: number;
+}
+
+export type Answer = (request: Received, response: ServerResponse, count: number) => void;
+
+export interface Receiver {
+  /** `https://localhost:PORT`. */
+  url: string;
+  received: Received[];
+  /** How it answers from now on; default: 204. */
+  answer: Answer;
+  close(): Promise<void>;
+}
+
+export const accepting: Answer = (_request, response) => void response.writeHead(204).end();
+export const refusing =
+  (status: number): Answer =>
+  (_request, response) =>
+    void response.writeHead(status, { "content-type": "text/plain" }).end(`no: ${status}`);
+
+export async function startReceiver(answer: Answer = accepting): Promise<Receiver> {
+  const { certFile, keyFile } = (await readBed()).certificates;
+  const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
+  const received: Received[] = [];
+  const server = createServer({ cert, key }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString("utf8");
+      const json = JSON.parse(body) as Record<string, unknown>;
+      const { headers, url: path = "" } = request;
+      const one = { path, headers, body, json, at: Date.now() };
+      received.push(one);
+      receiver.answer(one, response, received.length);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const receiver: Receiver = {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    received,
+    answer,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return receiver;
+}

@@ -1,0 +1,24 @@
+/** Activities of followers of events. Each may run twice. */
+import { Context } from "@temporalio/activity";
+import { FollowEvents } from "@forgeline/schemas/events/workflow.ts";
+import type { FollowerRunner } from "@forgeline/server/domains/automation/domain.ts";
+import { activity } from "./activity.ts";
+
+export type FollowerActivities = ReturnType<typeof createFollowerActivities>;
+
+/** Well under the time after which Temporal takes a silent worker for dead. */
+const heartbeatMs = 1_000;
+
+export function createFollowerActivities(followers: FollowerRunner) {
+  return {
+    runFollower: activity(FollowEvents, async ({ follower }) => {
+      const context = Context.current();
+      const heart = setInterval(() => context.heartbeat(), heartbeatMs);
+      try {
+        await followers.run(follower, context.cancellationSignal);
+      } finally {
+        clearInterval(heart);
+      }
+    }),
+  };
+}

@@ -1,0 +1,24 @@
+/** Activities of webhooks. Each may run twice. */
+import { Context } from "@temporalio/activity";
+import { RetryWebhook } from "@forgeline/schemas/webhooks/workflow.ts";
+import type { WebhookRetries } from "@forgeline/server/domains/automation/domain.ts";
+import { activity } from "./activity.ts";
+
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
+
+/** Well under the time after which Temporal takes a silent worker for dead. */
+const heartbeatMs = 3_000;
+
+export function createWebhookActivities(retries: WebhookRetries) {
+  return {
+    retryWebhook: activity(RetryWebhook, async ({ webhookId }) => {
+      const context = Context.current();
+      const heart = setInterval(() => context.heartbeat(), heartbeatMs);
+      try {
+        return await retries.retry(webhookId);
+      } finally {
+        clearInterval(heart);
+      }
+    }),
+  };
+}
