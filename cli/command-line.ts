@@ -18,6 +18,7 @@ import { tagCommand } from "./commands/branches/tag.ts";
 import { teamCommand } from "./commands/teams/index.ts";
 import { tokenCommand } from "./commands/tokens.ts";
 import { trustCommand } from "./commands/trust.ts";
+import { webhookCommand } from "./commands/webhooks/index.ts";
 import { UsageError } from "./connection/settings.ts";
 import { errorColors } from "./output/colors.ts";
 import manifest from "./package.json" with { type: "json" };
@@ -53,6 +54,7 @@ export function createProgram(): Command {
   for (const command of [
     loginCommand(),
     pipelineCommand(),
+    webhookCommand(),
     runnerCommand(),
     repoCommand(),
     branchCommand(),

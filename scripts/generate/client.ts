@@ -8,6 +8,8 @@ import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
 import { failedStatuses, finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
+import { SubscribableEvent } from "@forgeline/schemas/events/event-kind.ts";
+import { DeliveryStatus } from "@forgeline/schemas/webhooks/resource.ts";
 import { DependencyScope } from "@forgeline/schemas/statistics/dependencies.ts";
 
 const heading = "// Generated from schemas/generated/openapi.json by `npm run generate`; do not edit.\n";
@@ -58,6 +60,8 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["pushLevels", "core/ref-rules.ts", PushLevel.options],
   ["repositoryLevels", "core/repository-levels.ts", repositoryLevels],
   ["runSources", "pipelines/source.ts", RunSource.options],
+  ["deliveryStatuses", "webhooks/resource.ts", DeliveryStatus.options],
+  ["webhookEvents", "events/event-kind.ts", SubscribableEvent.options],
   ["workKinds", "background-work/routes.ts", workFilters.kind.unwrap().options],
   ["workStates", "background-work/routes.ts", workFilters.state.unwrap().options],
 ];

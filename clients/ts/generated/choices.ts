@@ -53,6 +53,28 @@ export const runSources = [
   "manual",
 ] as const;
 
+/** From schemas/webhooks/resource.ts. */
+export const deliveryStatuses = [
+  "pending",
+  "retrying",
+  "delivered",
+  "failed",
+] as const;
+
+/** From schemas/events/event-kind.ts. */
+export const webhookEvents = [
+  "push",
+  "tag",
+  "merge_request",
+  "merge_request_review",
+  "issue",
+  "comment",
+  "pipeline",
+  "repository",
+  "package",
+  "member",
+] as const;
+
 /** From schemas/background-work/routes.ts. */
 export const workKinds = [
   "pipeline_run",
