@@ -34,6 +34,14 @@ vi.unstubAllGlobals();
 const elsewhere: Readonly<Record<string, string>> = {
   "/-/admin/work/:id":
     "shows work of Temporal, which that instance has none of: test/web/administration.test.ts",
+  ...Object.fromEntries(
+    ["/:owner/:repo/settings", "/orgs/:org"].flatMap((owner) =>
+      ["/webhooks/:id", "/webhooks/:id/deliveries/:delivery"].map((path) => [
+        `${owner}${path}`,
+        "shows what a receiver answered: test/web/webhooks.test.ts",
+      ]),
+    ),
+  ),
 };
 
 const visited = pathsOf({

@@ -66,6 +66,18 @@ export const organizationRoutes: RouteObject[] = [
           },
           { path: "sso", lazy: lazyPage(() => import("../features/organizations/sso-page.tsx"), "SsoPage") },
           {
+            path: "webhooks",
+            lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
+          },
+          {
+            path: "webhooks/:id",
+            lazy: lazyPage(() => import("../features/webhooks/webhook-page.tsx"), "WebhookPage"),
+          },
+          {
+            path: "webhooks/:id/deliveries/:delivery",
+            lazy: lazyPage(() => import("../features/webhooks/delivery-page.tsx"), "DeliveryPage"),
+          },
+          {
             path: "audit-log",
             lazy: lazyPage(
               () => import("../features/organizations/organization-audit-page.tsx"),

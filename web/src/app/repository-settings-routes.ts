@@ -46,6 +46,18 @@ export const repositorySettingsRoutes: RouteObject[] = [
         ),
       },
       {
+        path: "webhooks",
+        lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
+      },
+      {
+        path: "webhooks/:id",
+        lazy: lazyPage(() => import("../features/webhooks/webhook-page.tsx"), "WebhookPage"),
+      },
+      {
+        path: "webhooks/:id/deliveries/:delivery",
+        lazy: lazyPage(() => import("../features/webhooks/delivery-page.tsx"), "DeliveryPage"),
+      },
+      {
         path: "runners",
         lazy: lazyPage(
           () => import("../features/runners/repository-runners-page.tsx"),
