@@ -33,6 +33,7 @@ const idKinds: Record<string, string> = {
   grant: "grt",
   announcement: "ann",
   "sso-identitie": "idn",
+  webhook: "hook",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

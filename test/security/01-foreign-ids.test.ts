@@ -64,7 +64,15 @@ async function fill(send: Send, { org, repo, userId }: { org: string; repo: stri
     branchRule: (await send("POST", `${path}/branch-protections`, { pattern: "main" })).id as string,
     tagRule: (await send("POST", `${path}/tag-protections`, { pattern: "v*" })).id as string,
     runner: runner.json.id as string,
+    ...(await hookOf(send, path)),
   };
+}
+
+/** A webhook, and a delivery of it. */
+async function hookOf(send: Send, path: string): Promise<{ hook: string; delivery: string }> {
+  const { id } = await send("POST", `${path}/webhooks`, { url: "https://hooks.example.com/" });
+  const { id: delivery } = await send("POST", `${path}/webhooks/${id}/ping`);
+  return { hook: id as string, delivery: delivery as string };
 }
 
 async function botToken(send: Send, org: string, name: string): Promise<string> {
@@ -88,6 +96,7 @@ async function ownThings(): Promise<void> {
   const ownKey = await send("POST", "/user/keys", { key: newSshKeyLine() });
   const ownApp = await send("POST", "/user/oauth-apps", appBody);
   const orgApp = await send("POST", "/orgs/acme/oauth-apps", appBody);
+  const orgHook = await hookOf(send, "/orgs/acme");
   misplaced.push(
     ["/repos/acme/private/pipelines/", "run of another repository", there.run],
     ["/repos/acme/private/deploy-keys/", "key of another repository", there.deployKey],
@@ -95,6 +104,9 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/branch-protections/", "rule of another repository", there.branchRule],
     ["/repos/acme/private/branch-protections/", "rule for tags", here.tagRule],
     ["/repos/acme/private/tag-protections/", "rule for branches", here.branchRule],
+    ["/repos/acme/private/webhooks/", "webhook of another repository", there.hook],
+    ["/repos/acme/private/webhooks/", "webhook of its organization", orgHook.hook],
+    ["/orgs/acme/webhooks/", "webhook of a repository", here.hook],
     ["/user/keys/", "key of a repository", here.deployKey],
     ["/orgs/acme/bots/idle/tokens/", "token of another bot", busy],
     ["/orgs/acme/bots/idle/tokens/", "token of a person", own?.id ?? ""],
@@ -119,6 +131,8 @@ async function othersThings(): Promise<void> {
   note("rule for branches", held.branchRule);
   note("rule for tags", held.tagRule);
   note("runner of a repository", held.runner);
+  note("webhook", held.hook);
+  note("delivery", held.delivery);
   note("token of a bot", await botToken(send, "bees", "drone"));
   note("token", await first("/user/tokens"));
   note("SSH key", (await send("POST", "/user/keys", { key: newSshKeyLine() })).id);
@@ -170,6 +184,8 @@ const bodies: Record<string, object> = {
   updateEmail: { primary: true },
   updateOAuthApp: { name: "mine" },
   updateOrgOAuthApp: { name: "mine" },
+  testWebhook: { event: "push" },
+  testOrganizationWebhook: { event: "push" },
 };
 
 async function tellable(operation: Operation, path: string) {

@@ -1,7 +1,7 @@
 /**
  * Rows 49 to 52: requests whose address a user chose reach the Internet and nothing else, in every spelling, whatever a
- * name says the second time, and no hostile answer holds or fills the server. Through the client, and through the one
- * feature that calls out so far.
+ * name says the second time, and no hostile answer holds or fills the server. Through the client, and as an issuer of single
+ * sign-on; webhooks are in `49-52-webhooks.test.ts`.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
@@ -15,6 +15,7 @@ import { parseAddressRanges } from "@forgeline/server/platform/network/address-r
 import type { ResolvedAddress } from "@forgeline/server/platform/outbound/checked-addresses.ts";
 import { createOutbound } from "@forgeline/server/platform/outbound/outbound.ts";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";
+import { insideSpellings } from "../support/inside-spellings.ts";
 
 let directory: string;
 let sink: Server;
@@ -67,45 +68,7 @@ const outboundTo = (allow: string, resolve?: (host: string) => Promise<ResolvedA
   });
 const get = { method: "GET", headers: {} };
 
-const spellings = [
-  "127.0.0.1",
-  "127.1",
-  "127.0.1",
-  "127.255.255.254",
-  "0",
-  "0.0.0.0",
-  "0x7f.1",
-  "0x7f000001",
-  "0177.0.0.1",
-  "2130706433",
-  "017700000001",
-  "①②⑦.0.0.1",
-  "127。0。0。1",
-  "%31%32%37.0.0.1",
-  "localhost",
-  "LOCALHOST",
-  "localhost.",
-  "x.localhost",
-  "[::1]",
-  "[::]",
-  "[0:0:0:0:0:0:0:1]",
-  "[::ffff:127.0.0.1]",
-  "[::ffff:7f00:1]",
-  "[::127.0.0.1]",
-  "[64:ff9b::7f00:1]",
-  "[2002:7f00:1::]",
-  "[2001:0:7f00:1::]",
-  "[fe80::1]",
-  "[fd00:ec2::254]",
-  "10.0.0.1",
-  "172.17.0.1",
-  "192.168.0.1",
-  "169.254.169.254",
-  "[::ffff:169.254.169.254]",
-  "100.100.100.200",
-];
-
-test.each(spellings)("%s is not called by the client, nor for an issuer", async (host) => {
+test.each(insideSpellings)("%s is not called by the client, nor for an issuer", async (host) => {
   await expect(outboundTo("").fetch(`https://${host}:${port}/`, get)).rejects.toMatchObject({
     reason: "no_public_address",
   });
@@ -197,5 +160,8 @@ test("nothing else of the server calls out", async () => {
     if (/(?<![.\w])fetch\(["'`\w]|from "undici"|\brequest\b[^\n]*from "node:https?"/.test(text))
       callers.push(file);
   }
-  expect(callers).toEqual(["server/platform/outbound/outbound.ts"]);
+  expect(callers.toSorted()).toEqual([
+    "server/platform/outbound/connections.ts",
+    "server/platform/outbound/outbound.ts",
+  ]);
 });

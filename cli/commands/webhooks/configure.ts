@@ -11,7 +11,7 @@ import { omitUndefined, requireChanges } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
-import { addOwnerOption, hooksOf, type OwnerOption } from "./owner.ts";
+import { addOwnerOption, hooksOf, type OwnerOption } from "./hook-place.ts";
 
 type Webhook = Schemas["Webhook"];
 type EventName = Schemas["WebhookEvent"];

@@ -10,7 +10,7 @@ import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
-import { addOwnerOption, hooksOf, type OwnerOption } from "./owner.ts";
+import { addOwnerOption, hooksOf, type OwnerOption } from "./hook-place.ts";
 
 type Summary = Schemas["WebhookDeliverySummary"];
 type Delivery = Schemas["WebhookDelivery"];

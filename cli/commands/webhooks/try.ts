@@ -5,7 +5,7 @@ import { webhookEvents } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { UsageError } from "../../connection/settings.ts";
-import { addOwnerOption, hooksOf, type HookContext, type OwnerOption } from "./owner.ts";
+import { addOwnerOption, hooksOf, type HookContext, type OwnerOption } from "./hook-place.ts";
 import { sentenceOf } from "./deliveries.ts";
 
 type Delivery = Schemas["WebhookDeliverySummary"];

@@ -19,7 +19,8 @@ export async function followOnce(db: Database, { follower, limit, write }: Follo
     const events = await readEvents(tx, cursor, limit);
     if (events.length === 0 && cursor.gaps.length === 0) return 0;
     const read = events.map(({ position }) => position);
-    const next = advance(cursor, { read, oldestBefore: oldest, nextAfter: await nextTransaction(tx) });
+    const isAll = events.length < limit;
+    const next = advance(cursor, { read, oldestBefore: oldest, nextAfter: await nextTransaction(tx), isAll });
     if (events.length > 0) await write(tx, events);
     await moveFollower(tx, follower, next);
     return events.length;

@@ -20,13 +20,15 @@ export interface Observed {
   oldestBefore: string;
   /** The number that the next transaction gets, asked after they were read. */
   nextAfter: string;
+  /** All that were visible were read; otherwise an event may be visible in a gap that would be given up. */
+  isAll: boolean;
 }
 
 /** The cursor after these events. */
-export function advance(cursor: Cursor, { read, oldestBefore, nextAfter }: Observed): Cursor {
+export function advance(cursor: Cursor, { read, oldestBefore, nextAfter, isAll }: Observed): Cursor {
   const seen = new Set(read);
   const open = cursor.gaps
-    .filter(({ horizon }) => BigInt(oldestBefore) < BigInt(horizon))
+    .filter(({ horizon }) => !isAll || BigInt(oldestBefore) < BigInt(horizon))
     .flatMap((gap) => without(gap, seen));
   const found: Gap[] = [];
   let { position } = cursor;

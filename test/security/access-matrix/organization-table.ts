@@ -27,6 +27,18 @@ listTeamRepositories               org:read    sees-team
 grantTeamRepository                org:admin   manages-team
 revokeTeamRepository               org:admin   manages-team
 
+listOrganizationWebhooks               org:admin   owner
+getOrganizationWebhook                 org:admin   owner
+createOrganizationWebhook              org:admin   owner
+updateOrganizationWebhook              org:admin   owner
+deleteOrganizationWebhook              org:admin   owner
+pingOrganizationWebhook                org:admin   owner
+testOrganizationWebhook                org:admin   owner
+listOrganizationWebhookDeliveries      org:admin   owner
+getOrganizationWebhookDelivery         org:admin   owner
+redeliverOrganizationWebhookDelivery   org:admin   owner
+redeliverOrganizationWebhookDeliveries org:admin   owner
+
 listBots                           org:admin   owner
 getBot                             org:admin   owner
 createBot                          org:admin   owner

@@ -48,6 +48,18 @@ listDeployKeys                           repo:admin      admin     works     -  
 getDeployKey                             repo:admin      admin     works     -         present
 createDeployKey                          repo:admin      admin     refused   -         present
 deleteDeployKey                          repo:admin      admin     works     -         present
+
+listWebhooks                             repo:admin      admin     works     -         present
+getWebhook                               repo:admin      admin     works     -         present
+createWebhook                            repo:admin      admin     refused   -         present
+updateWebhook                            repo:admin      admin     refused   -         present
+deleteWebhook                            repo:admin      admin     works     -         present
+pingWebhook                              repo:admin      admin     refused   -         present
+testWebhook                              repo:admin      admin     refused   -         present
+listWebhookDeliveries                    repo:admin      admin     works     -         present
+getWebhookDelivery                       repo:admin      admin     works     -         present
+redeliverWebhookDelivery                 repo:admin      admin     refused   -         present
+redeliverWebhookDeliveries               repo:admin      admin     refused   -         present
 listBranchProtections                    repo:admin      admin     works     -         present
 getBranchProtection                      repo:admin      admin     works     -         present
 createBranchProtection                   repo:admin      admin     refused   -         present

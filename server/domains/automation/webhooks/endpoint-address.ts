@@ -34,7 +34,11 @@ function withoutSecrets(url: URL): string {
     shown.username = hidden;
     shown.password = "";
   }
-  for (const name of new Set(shown.searchParams.keys())) shown.searchParams.set(name, hidden);
+  const parameters = [...shown.searchParams].map(([name, value]) =>
+    // What has no value may be the secret itself.
+    value === "" ? hidden : `${encodeURIComponent(name)}=${hidden}`,
+  );
+  shown.search = [...new Set(parameters)].join("&");
   return shown.href;
 }
 

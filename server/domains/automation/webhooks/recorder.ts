@@ -90,8 +90,9 @@ async function write(deps: RecorderDeps, tx: Transaction, attempts: readonly Att
       continue;
     }
     if (!failed) continue;
-    const isDead = row.consecutive_failures >= failuresUntilGate(row.ordered);
-    if (isDead) await setGate(tx, row.id, waitAfter(row.consecutive_failures, deps.firstWaitMs));
+    // From the failure on that closes the gate, single tries follow the same waits as attempts.
+    const tries = row.consecutive_failures - failuresUntilGate(row.ordered) + 1;
+    if (tries > 0) await setGate(tx, row.id, waitAfter(tries, deps.firstWaitMs));
     const old = await switchOff(tx, row.id, switchOffMs / 1000);
     if (old) await deps.switchedOff.tell(tx, old);
     await addRetryIntent(tx, row.id);

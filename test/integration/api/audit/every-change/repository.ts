@@ -4,6 +4,7 @@ import { eventually } from "../../../../support/eventually.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
+import { changeWebhooks } from "./webhooks.ts";
 
 const file = 'jobs:\n  build:\n    image: busybox\n    steps: ["true"]\n';
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -97,6 +98,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   const R = { owner: "ada", repo: "app" };
   await content(driver, cast, R);
   await settings(driver, cast, R);
+  await changeWebhooks(driver, { by: ada, noun: "Webhook", place: R });
   await rules(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);

@@ -1,0 +1,150 @@
+/** Rows R7 and S10 of reliability.md, small: the worker dies at any moment, and the receiver does all that receivers do. */
+import { createHmac } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
+import { readBed } from "../../support/bed.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestInstance, type TestInstance } from "../../support/instance.ts";
+import type { Program } from "../../support/program.ts";
+import {
+  accepting,
+  refusing,
+  startReceiver,
+  type Answer,
+  type Received,
+  type Receiver,
+} from "../../support/webhook-receiver.ts";
+
+let instance: TestInstance;
+let worker: Program;
+let receiver: Receiver;
+let made = 0;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const { caFile } = (await readBed()).certificates;
+  instance = await startTestInstance({
+    runners: 0,
+    env: { FORGELINE_OUTBOUND_ALLOW: "127.0.0.1", FORGELINE_OUTBOUND_CA_FILE: caFile },
+  });
+  if (!instance.worker) throw new Error("no worker");
+  worker = instance.worker;
+});
+afterAll(async () => {
+  await instance?.stop();
+  await receiver?.close();
+});
+afterEach(() => {
+  receiver.answer = accepting;
+  if (!worker.isRunning()) worker.start();
+});
+
+interface Hook {
+  id: string;
+  secret: string;
+  path: string;
+  at: string;
+}
+
+async function hooked(body: object = {}): Promise<Hook> {
+  const name = `hooked-${made++}`;
+  await instance.api("POST", "/repos", { name });
+  const at = `/repos/${instance.adminName}/${name}`;
+  const path = `/${name}`;
+  const hook = await instance.api<{ id: string; secret: string }>("POST", `${at}/webhooks`, {
+    url: `${receiver.url}${path}`,
+    events: ["repository"],
+    ...body,
+  });
+  return { ...hook, path, at };
+}
+
+/** So many events. */
+async function change({ at }: Hook, from: number, count: number): Promise<void> {
+  for (let number = from; number < from + count; number += 1)
+    await instance.api("PATCH", at, { description: `${number}` });
+}
+
+const at = ({ path }: Hook) => receiver.received.filter((one) => one.path === path);
+const idOf = ({ headers }: Received) => String(headers["x-svc-delivery"]);
+const numbersAt = (hook: Hook) => new Set(at(hook).map(({ json }) => json["sequence"]));
+const numbered = (count: number) => new Set(Array.from({ length: count }, (_, index) => index + 1));
+const waiting = async (hook: Hook) =>
+  (await instance.api<{ waiting: number }>("GET", `${hook.at}/webhooks/${hook.id}`)).waiting;
+const allAccepted = (hook: Hook, timeoutMs = 60_000) =>
+  eventually(async () => (await waiting(hook)) === 0, { timeoutMs });
+
+test.each<CrashPoint>(["webhook.fanned-out-before-sent", "webhook.sent-before-recorded"])(
+  "a worker that dies at %s loses nothing and makes nothing up",
+  async (point) => {
+    const hook = await hooked();
+    await worker.kill();
+    worker.start({ FORGELINE_CRASH_AT: point });
+    await change(hook, 0, 3);
+    await eventually(() => !worker.isRunning(), { timeoutMs: 60_000 });
+    worker.start();
+    await eventually(() => numbersAt(hook).size === 3, { timeoutMs: 60_000 });
+    await allAccepted(hook);
+    expect(numbersAt(hook)).toEqual(numbered(3));
+    expect(new Set(at(hook).map(idOf)).size).toBe(3);
+  },
+  180_000,
+);
+
+/** What the receiver does between two answers that accept. */
+const misbehaviours: Answer[] = [
+  refusing(500),
+  refusing(410),
+  (_request, response) => void response.socket?.destroy(),
+  (_request, response) => void setTimeout(() => response.writeHead(204).end(), 1_000),
+  (_request, response) => drip(response.writeHead(500)),
+  (_request, response) => void response.writeHead(302, { location: "https://127.0.0.1/" }).end(),
+];
+
+/** A body without end. */
+function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write("x".repeat(16_384)), 5);
+  response.on("close", () => clearInterval(timer));
+}
+
+test("whatever the receiver does, and though the worker dies, each event arrives, signed, under one id", async () => {
+  const hook = await hooked();
+  let turn = 0;
+  receiver.answer = (request, response, count) => {
+    turn += 1;
+    const act = turn % 2 === 0 ? accepting : misbehaviours[Math.floor(turn / 2) % misbehaviours.length];
+    act?.(request, response, count);
+  };
+  const count = 40;
+  await change(hook, 0, count / 2);
+  await worker.kill();
+  await change(hook, count / 2, count / 2);
+  worker.start();
+  await eventually(() => numbersAt(hook).size >= count / 2, { timeoutMs: 60_000 });
+  await worker.kill();
+  worker.start();
+  receiver.answer = accepting;
+  await allAccepted(hook, 90_000);
+  const received = at(hook);
+  expect(numbersAt(hook)).toEqual(numbered(count));
+  expect(new Set(received.map(idOf)).size).toBe(count);
+  for (const { body, headers } of received)
+    expect(headers["x-svc-signature-256"]).toBe(
+      `sha256=${createHmac("sha256", hook.secret).update(body).digest("hex")}`,
+    );
+}, 240_000);
+
+test("an ordered webhook keeps the order while the receiver is away and the worker dies", async () => {
+  const hook = await hooked({ ordered: true });
+  receiver.answer = refusing(503);
+  await change(hook, 0, 6);
+  await eventually(() => at(hook).length > 0, { timeoutMs: 60_000 });
+  await worker.kill();
+  worker.start();
+  receiver.answer = accepting;
+  await allAccepted(hook, 90_000);
+  const accepted = at(hook).map(({ json }) => Number(json["sequence"]));
+  expect(accepted).toEqual(accepted.toSorted((a, b) => a - b));
+  expect(numbersAt(hook)).toEqual(numbered(6));
+}, 180_000);
