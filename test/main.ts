@@ -7,6 +7,7 @@ import { run } from "@forgeline/launcher/run.ts";
 import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
 import { requestedFiles } from "./support/changed/requested-files.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
+import { ensureStandardWebhooks } from "./support/standard-webhooks.ts";
 import { onBed, printLine } from "./support/on-bed.ts";
 import { bundlePrograms } from "./support/program-bundles.ts";
 import { runTests } from "./support/run-tests.ts";
@@ -47,6 +48,7 @@ async function makeReady(cache: string): Promise<void> {
     ensureVersitygw(cache, printLine),
     ensureSchemathesis(cache, printLine),
     ensureDulwich(cache, printLine),
+    ensureStandardWebhooks(cache, printLine),
   ];
   await Promise.all([
     web,

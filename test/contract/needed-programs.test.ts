@@ -42,6 +42,8 @@ const unnamed: Record<string, string> = {
   "server/platform/processes/starter.ts": "git",
   "test/contract/init-binaries.test.ts": "forgeline-init",
   "test/contract/object-store-conformance.test.ts": "versitygw",
+  "test/contract/webhook-receivers.test.ts":
+    "each language of docs/webhooks.md, and the Python of an environment",
   "test/hostile/75-leftovers.test.ts": "forgeline-init",
   "test/hostile/other-requests.ts": "Node",
   "test/hostile/pourer.ts": "Node",

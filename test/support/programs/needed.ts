@@ -47,6 +47,11 @@ export const neededPrograms = {
   ip: { packages: ["iproute2"], for: "tests of pages, and those with a Docker daemon of their own" },
   iptables: { packages: ["iptables"], for: "the Docker daemon" },
   ip6tables: { packages: ["iptables"], for: "a test of the runner's packet filter" },
+  java: {
+    packages: ["default-jdk-headless"],
+    for: "an example of docs/webhooks.md",
+    namedIn: "test/contract/webhook-receivers.test.ts",
+  },
   "mkfs.ext4": { packages: ["e2fsprogs"], for: "npm run chaos" },
   "mkfs.xfs": { packages: ["xfsprogs"], for: "npm run chaos" },
   newuidmap: {
@@ -62,7 +67,7 @@ export const neededPrograms = {
   ps: { packages: ["procps"], for: "tests that count Git's processes" },
   python3: {
     packages: ["python3-venv"],
-    for: "schemathesis and dulwich",
+    for: "schemathesis, dulwich and an example of docs/webhooks.md",
     probe: ["-c", "import venv, ensurepip"],
   },
   rootlesskit: {

@@ -1,0 +1,154 @@
+/** The examples of docs/webhooks.md accept what Forgeline signs, and nothing else: each is run as it stands there. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
+import { signatureHeaders } from "@forgeline/server/domains/automation/webhooks/signatures.ts";
+import { ensureGo } from "../support/go.ts";
+import { installedStandardWebhooks } from "../support/standard-webhooks.ts";
+
+const run = promisify(execFile);
+const page = await readFile("docs/webhooks.md", "utf8");
+const { cache } = loadLauncherConfig();
+const withLibrary = await installedStandardWebhooks(cache);
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "forgeline-receivers-"));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** The first block of the language on the page. */
+function example(language: string): string {
+  const block = new RegExp(`\\n\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\``).exec(page)?.[1];
+  if (block === undefined) throw new Error(`docs/webhooks.md has no example in ${language}`);
+  return block;
+}
+
+interface Receiver {
+  /** Path → content; the example is among them. */
+  files: Record<string, string>;
+  /** The arguments after it are secret, signature and the file of the body; it prints `true` or `false`. */
+  command(): Promise<[program: string, ...args: string[]]>;
+}
+
+const goMain = `package main
+
+import ("fmt"; "os"; "example.com/receiver/webhook")
+
+func main() {
+	body, _ := os.ReadFile(os.Args[3])
+	fmt.Println(webhook.IsFromForgeline(os.Args[1], os.Args[2], body))
+}
+`;
+
+/** A source that is run as it stands runs its first class. */
+const javaMain = `class Main {
+    public static void main(String[] args) throws Exception {
+        byte[] body = java.nio.file.Files.readAllBytes(java.nio.file.Path.of(args[2]));
+        System.out.println(Webhook.isFromForgeline(args[0], args[1], body));
+    }
+}`;
+
+const receivers: Record<string, Receiver> = {
+  js: {
+    files: {
+      "verify.mjs": example("js"),
+      "main.mjs": `import { readFileSync } from "node:fs";
+import { isFromForgeline } from "./verify.mjs";
+const [secret, signature, file] = process.argv.slice(2);
+console.log(isFromForgeline(secret, signature, readFileSync(file)));`,
+    },
+    command: async () => [process.execPath, "main.mjs"],
+  },
+  python: {
+    files: {
+      "main.py": `${example("python")}
+
+import sys
+print(str(is_from_forgeline(sys.argv[1], sys.argv[2], open(sys.argv[3], "rb").read())).lower())`,
+    },
+    command: async () => ["python3", "main.py"],
+  },
+  go: {
+    files: {
+      "go.mod": "module example.com/receiver\n\ngo 1.21\n",
+      "webhook/webhook.go": example("go"),
+      "main.go": goMain,
+    },
+    command: async () => [await ensureGo(cache, () => undefined), "run", "."],
+  },
+  java: {
+    files: {
+      "Main.java": `${example("java").replace("class Webhook", `${javaMain}\nclass Webhook`)}`,
+    },
+    command: async () => ["java", "Main.java"],
+  },
+  perl: {
+    files: {
+      "main.pl": `${example("perl")}
+my ($secret, $signature, $file) = @ARGV;
+open(my $in, "<:raw", $file); local $/; my $body = <$in>;
+print is_from_forgeline($secret, $signature, $body) ? "true" : "false", "\\n";`,
+    },
+    command: async () => ["perl", "main.pl"],
+  },
+};
+
+const secret = "a-secret-of-my-own";
+const other = "another-secret-of-mine";
+const body = JSON.stringify({ event: "push", text: "Grüße 😀" });
+const sign = (secrets: readonly string[], text: string, timestamp = Math.floor(Date.now() / 1000)) =>
+  signatureHeaders(secrets, { deliveryId: "dlv_1", timestamp, body: text });
+
+describe.each(Object.entries(receivers))("the example in %s", (language, { files, command }) => {
+  const place = () => join(directory, language);
+  beforeAll(async () => {
+    for (const [path, content] of Object.entries({ ...files, body, changed: `${body} ` })) {
+      await mkdir(join(place(), path, ".."), { recursive: true });
+      await writeFile(join(place(), path), content);
+    }
+  });
+  const accepts = async (signature: string, file: string) => {
+    const [program, ...args] = await command();
+    const env = { ...process.env, GOFLAGS: "-mod=mod", GOCACHE: join(directory, "go-cache") };
+    const { stdout } = await run(program, [...args, secret, signature, file], { cwd: place(), env });
+    return stdout.trim();
+  };
+
+  test("accepts one signature, one of two, and nothing else", { timeout: 120_000 }, async () => {
+    const ours = sign([secret], body)["x-svc-signature-256"] ?? "";
+    const both = sign([other, secret], body)["x-svc-signature-256"] ?? "";
+    const foreign = sign([other], body)["x-svc-signature-256"] ?? "";
+    expect(await accepts(ours, "body")).toBe("true");
+    expect(await accepts(both, "body")).toBe("true");
+    expect(await accepts(foreign, "body")).toBe("false");
+    expect(await accepts(ours, "changed")).toBe("false");
+    expect(await accepts("sha256=", "body")).toBe("false");
+  });
+});
+
+test.runIf(withLibrary)("Python's library of Standard Webhooks accepts it, too", async () => {
+  const headers = sign([secret], body);
+  const program = `
+import json, sys
+from standardwebhooks.webhooks import Webhook
+secret, headers, body = json.loads(sys.argv[1])
+try:
+    Webhook(secret).verify(body, headers)
+    print("true")
+except Exception as error:
+    print("false", type(error).__name__)
+`;
+  const verify = async (text: string, given: Record<string, string>) => {
+    const standard = `whsec_${Buffer.from(secret).toString("base64")}`;
+    const { stdout } = await run(withLibrary ?? "", ["-c", program, JSON.stringify([standard, given, text])]);
+    return stdout.trim();
+  };
+  expect(await verify(body, headers)).toBe("true");
+  expect(await verify(`${body} `, headers)).toContain("false");
+  expect(await verify(body, sign([secret], body, 1_600_000_000))).toContain("false");
+});
