@@ -2,6 +2,7 @@
 import type Dockerode from "dockerode";
 import pg from "pg";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
+import { readBed } from "../test/support/bed.ts";
 import { startTestInstance, type TestInstance } from "../test/support/instance.ts";
 import { webDirectory } from "../test/support/web/visitor.ts";
 import { createBenchClient } from "./client.ts";
@@ -32,6 +33,9 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
     FORGELINE_LIMIT_CORE: "1000000000",
     FORGELINE_SSH_PORT: String(sshPort),
     FORGELINE_WEB_DIR: webDirectory,
+    // Receivers of webhooks are on this machine, with a certificate of the bed.
+    FORGELINE_OUTBOUND_ALLOW: "127.0.0.1",
+    FORGELINE_OUTBOUND_CA_FILE: (await readBed()).certificates.caFile,
   };
   const instance = await startTestInstance({ runners: 0, env });
   ends.push(() => instance.stop());

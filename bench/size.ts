@@ -32,6 +32,8 @@ export interface BenchSize {
   scrollSteps: number;
   /** Pieces of work of the job beside the hungry one. */
   neighbourRounds: number;
+  /** Of webhooks: samples of one delivery, deliveries one after the other, and those that wait for a dead endpoint. */
+  webhooks: { samples: number; deliveries: number; waiting: number };
 }
 
 /** What the limits are for. */
@@ -56,6 +58,7 @@ export const fullSize: BenchSize = {
   clock: { lines: 60, seen: 40, skipped: 15 },
   scrollSteps: 600,
   neighbourRounds: 300,
+  webhooks: { samples: 200, deliveries: 6_000, waiting: 10_000 },
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -79,6 +82,7 @@ export const tinySize: BenchSize = {
   clock: { lines: 24, seen: 6, skipped: 2 },
   scrollSteps: 20,
   neighbourRounds: 5,
+  webhooks: { samples: 3, deliveries: 40, waiting: 20 },
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;

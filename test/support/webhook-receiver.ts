@@ -11,6 +11,7 @@ export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   json: Record<string, unknown>;
+  /** When its first byte had come. */
   at: number;
 }
 
@@ -36,13 +37,14 @@ export async function startReceiver(answer: Answer = accepting): Promise<Receive
   const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
   const received: Received[] = [];
   const server = createServer({ cert, key }, (request, response) => {
+    const at = Date.now();
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
       const json = JSON.parse(body) as Record<string, unknown>;
       const { headers, url: path = "" } = request;
-      const one = { path, headers, body, json, at: Date.now() };
+      const one = { path, headers, body, json, at };
       received.push(one);
       receiver.answer(one, response, received.length);
     });
