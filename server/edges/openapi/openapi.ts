@@ -13,7 +13,6 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  /** What is sent to webhooks, by event. */
   webhooks: Record<string, unknown>;
   components: Record<string, unknown>;
 }
