@@ -9,6 +9,7 @@ const ofTransfer = "a transfer holds, changes and shows the very row of the repo
 export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "automation/events": {
     "webhooks/deliveries.store.ts": "deliveries are removed before the events that they show, by one task",
+    "webhooks/webhooks.store.ts": "as above: a deleted webhook goes after its deliveries",
   },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },
   "hosting/repositories": {

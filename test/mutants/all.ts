@@ -33,6 +33,7 @@ import { runSize } from "./run-size.ts";
 import { runs } from "./runs.ts";
 import { sshFloods } from "./ssh-floods.ts";
 import { walls } from "./walls.ts";
+import { webhooks } from "./webhooks.ts";
 
 export const mutants: readonly Mutant[] = [
   ...policy,
@@ -64,6 +65,7 @@ export const mutants: readonly Mutant[] = [
   ...egress,
   ...jobs,
   ...walls,
+  ...webhooks,
   ...askedBounds,
   ...audit,
   ...launcher,

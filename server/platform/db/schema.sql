@@ -1478,7 +1478,7 @@ create table webhooks (
   ca_certificate text,
   sealed_secret bytea not null,
   sealed_previous_secret bytea,
-  previous_secret_until timestamp with time zone,
+  previous_until timestamp with time zone,
   disabled_reason text,
   next_number bigint not null default 1,
   failing_since timestamp with time zone,
@@ -1486,6 +1486,7 @@ create table webhooks (
   retry_at timestamp with time zone,
   window_started_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   window_count integer not null default 0,
+  deleted_at timestamp with time zone,
   created_by text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
@@ -1496,6 +1497,7 @@ create table webhooks (
   constraint webhooks_check CHECK ((num_nonnulls(repository_id, organization_id) = 1)),
   constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'transferred'::text])))
 );
+CREATE INDEX webhooks_deleted ON public.webhooks USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX webhooks_organization ON public.webhooks USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX webhooks_repository ON public.webhooks USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 grant delete, insert, select, update on webhooks to forgeline_app;

@@ -2,7 +2,8 @@
 import type { Database } from "../../../platform/db/database.ts";
 import { deleteEvents } from "../../../platform/events/events.store.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
-import { deleteDeliveries } from "../webhooks/deliveries.store.ts";
+import { deleteDeliveries, deleteOrphans } from "../webhooks/deliveries.store.ts";
+import { deleteEmptied } from "../webhooks/webhooks.store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const deliveriesMs = 30 * dayMs;
@@ -11,6 +12,8 @@ const eventsMs = 31 * dayMs;
 
 export function createEventRetention(db: Database): { periodicTasks: PeriodicTask[] } {
   async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await deleteOrphans(db)) > 0);
+    await deleteEmptied(db);
     while (!signal.aborted && (await deleteDeliveries(db, new Date(Date.now() - deliveriesMs))) > 0);
     while (!signal.aborted && (await deleteEvents(db, new Date(Date.now() - eventsMs))) > 0);
   }

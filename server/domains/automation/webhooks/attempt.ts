@@ -29,16 +29,10 @@ export async function attemptDelivery(
   delivery: WaitingDelivery,
 ): Promise<Attempt> {
   const startedAt = Date.now();
-  const body = bodyOf(delivery, delivery, addresses);
-  const headers = headersOf(endpoint, { delivery, body, timestamp: Math.floor(startedAt / 1000) });
-  const { url, authorization } = endpoint.target;
-  const sent = { ...headers, ...(authorization === undefined ? {} : { authorization }) };
-  const outcome = await endpoint.connections
-    .post({ url, headers: sent, body, maxResponseBytes, timeoutMs })
-    .catch((error: Error) => error);
+  const exchange = await send(endpoint, delivery, addresses);
+  const { response } = exchange;
   const durationMs = Date.now() - startedAt;
-  const result = outcome instanceof Error ? undefined : outcome;
-  const accepted = result !== undefined && result.status >= 200 && result.status < 300;
+  const accepted = response !== undefined && response.status >= 200 && response.status < 300;
   return {
     webhookId: endpoint.id,
     delivery_id: delivery.id,
@@ -48,14 +42,39 @@ export async function attemptDelivery(
     attempt: {
       at: new Date(startedAt).toISOString(),
       duration_ms: durationMs,
-      response_status: result?.status ?? null,
-      error: accepted ? null : outcome instanceof Error ? problemOf(outcome) : "status",
-      request_headers: { ...headers, ...(authorization === undefined ? {} : { authorization: "***" }) },
-      response_headers: result ? shownHeaders(result) : null,
-      response_body: result ? storableText(result.body.toString("utf8")) : null,
-      truncated: result?.truncated ?? false,
+      response_status: response?.status ?? null,
+      error: accepted ? null : exchange.problem,
+      request_headers: exchange.headers,
+      response_headers: response ? shownHeaders(response) : null,
+      response_body: response ? storableText(response.body.toString("utf8")) : null,
+      truncated: response?.truncated ?? false,
     },
   };
+}
+
+interface Exchange {
+  /** As they are shown. */
+  headers: Record<string, string>;
+  response: PostResponse | undefined;
+  /** A code of ours for why it is not accepted, unless its status says that it is. */
+  problem: string;
+}
+
+async function send(endpoint: Endpoint, delivery: WaitingDelivery, addresses: Addresses): Promise<Exchange> {
+  let headers: Record<string, string> = {};
+  try {
+    const body = bodyOf(delivery, delivery, addresses);
+    const signed = headersOf(endpoint, { delivery, body, timestamp: Math.floor(Date.now() / 1000) });
+    const { url, authorization } = endpoint.target;
+    headers = { ...signed, ...(authorization === undefined ? {} : { authorization: "***" }) };
+    const sent = { ...signed, ...(authorization === undefined ? {} : { authorization }) };
+    const post = { url, headers: sent, body, maxResponseBytes, timeoutMs };
+    return { headers, response: await endpoint.connections.post(post), problem: "status" };
+  } catch (error) {
+    // Anything else is our own fault, and said as such.
+    const problem = error instanceof OutboundError ? error.reason : "internal";
+    return { headers, response: undefined, problem };
+  }
 }
 
 interface Signed {
@@ -73,11 +92,6 @@ function headersOf(endpoint: Endpoint, { delivery, body, timestamp }: Signed): R
     "x-svc-sequence": String(delivery.number),
     ...signatureHeaders(endpoint.secrets, { deliveryId: delivery.id, timestamp, body }),
   };
-}
-
-/** A code of ours; anything else is our own fault, and said as such. */
-function problemOf(error: Error): string {
-  return error instanceof OutboundError ? error.reason : "unreachable";
 }
 
 const maxHeaderLength = 2_000;

@@ -67,6 +67,9 @@ export interface DeliveriesRows {
     pending: number;
     retrying: number;
   };
+  deleteOrphans: {
+    id: string;
+  };
   deleteDeliveries: {
     id: string;
   };

@@ -61,6 +61,10 @@ export const statements = defineStatements<DeliveriesRows, Known>({
   countDeliveries: `
     select count(*) filter (where status = 'pending')::int as pending, count(*) filter (where status = 'retrying')::int as retrying
     from webhook_deliveries where status in ('pending', 'retrying')`,
+  deleteOrphans: `
+    delete from webhook_deliveries where id in (
+      select d.id from webhooks w join webhook_deliveries d on d.webhook_id = w.id where w.deleted_at is not null limit 5000)
+    returning id`,
   deleteDeliveries: `
     delete from webhook_deliveries where id in (
       select id from webhook_deliveries where created_at < $1 and status in ('delivered', 'failed') order by created_at limit 5000)
@@ -129,6 +133,11 @@ export function findLastEvent(
 
 export async function countDeliveries(db: Queryable): Promise<{ pending: number; retrying: number }> {
   return (await db.one(statements.countDeliveries)) ?? { pending: 0, retrying: 0 };
+}
+
+/** At most 5,000 of webhooks that were deleted; how many. */
+export async function deleteOrphans(db: Queryable): Promise<number> {
+  return (await db.query(statements.deleteOrphans)).length;
 }
 
 /** At most 5,000 of those that are over and older; how many. */

@@ -27,7 +27,7 @@ export function presentWebhook(row: WebhookRow, paths: HookPaths, addresses: Add
     content_type: "json",
     ordered: row.ordered,
     ca_certificate: row.ca_certificate,
-    previous_secret_until: iso(row.previous_secret_until),
+    previous_secret_until: iso(row.previous_until),
     disabled_reason: row.disabled_reason,
     failing_since: iso(row.failing_since),
     next_attempt_at: row.active ? iso(row.retry_at) : null,

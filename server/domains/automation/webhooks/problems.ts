@@ -6,6 +6,7 @@ const sentences: Record<string, string> = {
   unreachable: "The endpoint could not be reached, or closed the connection.",
   timeout: "The endpoint did not respond within 10 seconds.",
   answer_too_large: "The headers of the response are too large.",
+  internal: "Forgeline could not make the request. Please tell the administrator of the instance.",
 };
 
 /** null for an attempt that was accepted. */

@@ -42,7 +42,7 @@ const joined = "webhook_deliveries d join events e on e.position = d.event_posit
 
 export const statements = defineStatements<SendingRows, Known>({
   findEndpoint: `
-    select id, sealed_url, sealed_secret, case when previous_secret_until > now() then sealed_previous_secret end as sealed_previous_secret,
+    select id, sealed_url, sealed_secret, case when previous_until > now() then sealed_previous_secret end as sealed_previous_secret,
       ordered, active, ca_certificate, consecutive_failures,
       extract(epoch from retry_at - clock_timestamp())::float8 * 1000 as gated_ms,
       ${maxAnHour} - case when window_started_at > now() - ${hour} then window_count else 0 end as room,
@@ -109,12 +109,12 @@ export const statements = defineStatements<SendingRows, Known>({
     select distinct w.id from webhooks w join webhook_deliveries d on d.webhook_id = w.id and d.status = 'pending'
     where w.active and w.retry_at is null`,
   listOverdue: `
-    select w.id from webhooks w where (w.retry_at is null or w.retry_at < now() - interval '1 minute') and (
-      (w.retry_at is not null and w.active) or exists (
+    select w.id from webhooks w where w.active and (w.retry_at < now() - interval '1 minute' or (w.retry_at is null and exists (
       select from webhook_deliveries d where d.webhook_id = w.id and d.status = 'retrying'
-        and d.next_attempt_at < now() - interval '1 minute'))
+        and d.next_attempt_at < now() - interval '1 minute')))
     union
-    select d.webhook_id from webhook_deliveries d where d.status in ('pending', 'retrying') and d.series_started_at < ${seriesEnd}`,
+    select d.webhook_id from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.deleted_at is null
+    where d.status in (${waiting}) and d.series_started_at < ${seriesEnd}`,
 });
 
 export function findEndpoint(db: Queryable, id: string): Promise<EndpointRow | undefined> {

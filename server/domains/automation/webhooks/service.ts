@@ -94,7 +94,7 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
         if (!(await store.lockWebhook(tx, placeOf(owner), id))) throw new AppError("not_found");
         const before = await find(tx, owner, id);
         const { after, changed } = changeOf(deps, before, wanted);
-        await changeSecret(deps, tx, { before, wanted });
+        await changeSecret(tx, id, wanted);
         await store.updateWebhook(tx, after);
         if (wanted.active === true && (!before.active || before.retry_at !== null)) await switchOn(tx, id);
         await recordAudit(tx, actor, {
@@ -108,7 +108,7 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
     },
     async remove(actor, owner, id) {
       await db.transaction(async (tx) => {
-        const row = await store.deleteWebhook(tx, placeOf(owner), id);
+        const row = await store.markDeleted(tx, placeOf(owner), id);
         if (!row) throw new AppError("not_found");
         await recordAudit(tx, actor, {
           action: "webhook.delete",
@@ -168,20 +168,15 @@ function changeOf(
   return { after, changed: Object.keys(isSame).filter((name) => isSame[name] === false) };
 }
 
-async function changeSecret(
-  deps: WebhookServiceDeps,
-  tx: Transaction,
-  { before, wanted }: { before: store.WebhookRow; wanted: WebhookUpdate },
-): Promise<void> {
+async function changeSecret(tx: Transaction, id: string, wanted: WebhookUpdate): Promise<void> {
   const { secret, previous_secret_hours: hours = usualPreviousHours } = wanted;
   if (secret === undefined) {
     if (wanted.previous_secret_hours === undefined) return;
     if (hours !== 0)
       throw invalidField("previous_secret_hours", "not_allowed", "Without a new secret this can only be 0.");
-    await store.dropPreviousSecret(tx, before.id);
+    await store.dropPreviousSecret(tx, id);
     return;
   }
-  if (hours === 0) await store.dropPreviousSecret(tx, before.id);
-  else if (decrypt(deps.key, before.id, before.sealed_secret) !== secret)
-    await store.keepSecret(tx, before.id, hours);
+  if (hours === 0) await store.dropPreviousSecret(tx, id);
+  else await store.keepSecret(tx, id, hours);
 }

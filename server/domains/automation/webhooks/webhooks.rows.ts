@@ -8,7 +8,7 @@ export interface WebhooksRows {
     active: boolean;
     ordered: boolean;
     ca_certificate: string | null;
-    previous_secret_until: Date | null;
+    previous_until: Date | null;
     disabled_reason: "failing" | "transferred" | null;
     failing_since: Date | null;
     retry_at: Date | null;
@@ -30,7 +30,7 @@ export interface WebhooksRows {
     active: boolean;
     ordered: boolean;
     ca_certificate: string | null;
-    previous_secret_until: Date | null;
+    previous_until: Date | null;
     disabled_reason: "failing" | "transferred" | null;
     failing_since: Date | null;
     retry_at: Date | null;
@@ -59,9 +59,12 @@ export interface WebhooksRows {
   keepSecret: never;
   dropPreviousSecret: never;
   resetHealth: never;
-  deleteWebhook: {
+  markDeleted: {
     id: string;
     shown_url: string;
+  };
+  deleteEmptied: {
+    id: string;
   };
   switchOffTransferred: {
     id: string;

@@ -13,9 +13,9 @@ export interface HookPlace {
   organizationId: string | null;
 }
 
-const isHere = "(w.repository_id = $1 or w.organization_id = $2)";
+const isHere = "(w.repository_id = $1 or w.organization_id = $2) and w.deleted_at is null";
 const columns = `w.id, w.shown_url, w.event_kinds, w.active, w.ordered, w.ca_certificate,
-  case when w.previous_secret_until > now() then w.previous_secret_until end as previous_secret_until, w.disabled_reason, w.failing_since,
+  case when w.previous_until > now() then w.previous_until end as previous_until, w.disabled_reason, w.failing_since,
   w.retry_at, w.created_at, w.updated_at, w.sealed_url, w.sealed_secret,
   (select count(*)::int from webhook_deliveries d where d.webhook_id = w.id and d.status in ('pending', 'retrying')) as waiting,
   (select jsonb_build_object('id', d.id, 'status', d.status, 'created_at', d.created_at) from webhook_deliveries d
@@ -49,13 +49,18 @@ export const statements = defineStatements<WebhooksRows, Known>({
     update webhooks set sealed_url = $2, shown_url = $3, event_kinds = $4, active = $5, ordered = $6, ca_certificate = $7,
       sealed_secret = $8, updated_at = now() where id = $1`,
   keepSecret: `
-    update webhooks set sealed_previous_secret = sealed_secret, previous_secret_until = now() + $2::int * interval '1 hour'
+    update webhooks set sealed_previous_secret = sealed_secret, previous_until = now() + $2::int * interval '1 hour'
     where id = $1`,
   dropPreviousSecret: `
-    update webhooks set sealed_previous_secret = null, previous_secret_until = null where id = $1`,
+    update webhooks set sealed_previous_secret = null, previous_until = null where id = $1`,
   resetHealth: `
     update webhooks set disabled_reason = null, failing_since = null, consecutive_failures = 0, retry_at = null where id = $1`,
-  deleteWebhook: `delete from webhooks w where ${isHere} and w.id = $3 returning w.id, w.shown_url`,
+  markDeleted: `
+    update webhooks w set deleted_at = now(), active = false, sealed_url = '', sealed_secret = '', sealed_previous_secret = null
+    where ${isHere} and w.id = $3 returning w.id, w.shown_url`,
+  deleteEmptied: `
+    delete from webhooks w where w.deleted_at is not null
+      and not exists (select from webhook_deliveries d where d.webhook_id = w.id) returning w.id`,
   switchOffTransferred: `
     update webhooks set active = false, disabled_reason = 'transferred', updated_at = now()
     where repository_id = $1 and active returning id`,
@@ -140,9 +145,14 @@ export async function resetHealth(tx: Transaction, id: string): Promise<void> {
   await tx.query(statements.resetHealth, [id]);
 }
 
-/** With its deliveries; undefined where there is none. */
-export function deleteWebhook(tx: Transaction, place: HookPlace, id: string) {
-  return tx.one(statements.deleteWebhook, [...keysOf(place), id]);
+/** Nothing of it is found or sent any more; its rows are removed later. Undefined where there is none. */
+export function markDeleted(tx: Transaction, place: HookPlace, id: string) {
+  return tx.one(statements.markDeleted, [...keysOf(place), id]);
+}
+
+/** Those whose deliveries have gone. */
+export async function deleteEmptied(db: Queryable): Promise<void> {
+  await db.query(statements.deleteEmptied);
 }
 
 /** Those of a repository that gets another owner; how many. */

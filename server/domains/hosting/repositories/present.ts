@@ -8,16 +8,7 @@ export function presentRepository(
   { row, level, upstream }: RepositoryView,
   addresses: Addresses,
 ): Repository {
-  return {
-    ...shared(row, addresses),
-    upstream:
-      upstream === undefined
-        ? null
-        : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
-    permissions: level,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
+  return present(row, { level, upstream }, addresses);
 }
 
 /**
@@ -27,11 +18,9 @@ export function presentEventRepository(
   row: RepositorySnapshot,
   addresses: Addresses,
 ): Omit<Repository, "permissions" | "upstream"> {
-  return {
-    ...shared(row, addresses),
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
-  };
+  const seen = { level: "read", upstream: undefined } as const;
+  const { permissions: _permissions, upstream: _upstream, ...shown } = present(row, seen, addresses);
+  return shown;
 }
 
 /** A row as JSON. */
@@ -40,7 +29,11 @@ export type RepositorySnapshot = Omit<RepositoryRow, "created_at" | "updated_at"
   updated_at: string;
 };
 
-function shared(row: Omit<RepositoryRow, "created_at" | "updated_at" | "deleted_at">, addresses: Addresses) {
+function present(
+  row: RepositorySnapshot | RepositoryRow,
+  { level, upstream }: Pick<RepositoryView, "level" | "upstream">,
+  addresses: Addresses,
+): Repository {
   const path = pathOf(`${row.owner}/${row.name}`);
   return {
     id: row.id,
@@ -53,6 +46,10 @@ function shared(row: Omit<RepositoryRow, "created_at" | "updated_at" | "deleted_
     default_branch: row.default_branch,
     archived: row.archived,
     fork: row.forked,
+    upstream:
+      upstream === undefined
+        ? null
+        : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
     mirror: false,
     size_kb: row.size_kb,
     primary_language: row.primary_language,
@@ -62,8 +59,11 @@ function shared(row: Omit<RepositoryRow, "created_at" | "updated_at" | "deleted_
       https: `${addresses.gitHttpsUrl}/${path}.git`,
       ssh: addresses.gitSshUrl && `${addresses.gitSshUrl}/${path}.git`,
     },
+    permissions: level,
     url: `${addresses.baseUrl}/repos/${path}`,
     web_url: `${addresses.webUrl}/${path}`,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
   };
 }
 

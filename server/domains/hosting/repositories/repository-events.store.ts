@@ -1,6 +1,7 @@
 /** Writes events of a repository, with the records that they show as they are now. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
+import { storableJson } from "../../../platform/storable-text.ts";
 import { columns } from "./repositories.store.ts";
 import type { RepositoryEventsRows } from "./repository-events.rows.ts";
 
@@ -32,7 +33,7 @@ export async function insertEvents(
 ): Promise<number[]> {
   const rows = await tx.query(statements.insertEvents, [
     place.repositoryId,
-    JSON.stringify(events),
+    storableJson(events),
     place.senderId,
   ]);
   return rows.map(({ position }) => position);

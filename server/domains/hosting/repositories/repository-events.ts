@@ -2,7 +2,6 @@
 import type { RepositoryEvent } from "@forgeline/schemas/events/event-kind.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { storableValue } from "../../../platform/storable-text.ts";
 import { insertEvents } from "./repository-events.store.ts";
 
 export type NewEvent = RepositoryEvent & {
@@ -28,7 +27,7 @@ export async function recordRepositoryEvents(
   const rows = events.map(({ kind, action, subject, userId, forOwner }) => ({
     kind,
     action,
-    subject: storableValue(subject),
+    subject,
     user_id: userId ?? null,
     for_owner: forOwner ?? false,
   }));

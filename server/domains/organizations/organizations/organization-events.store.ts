@@ -1,6 +1,7 @@
 /** Writes events of an organization, with the records that they show as they are now. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
+import { storableJson } from "../../../platform/storable-text.ts";
 import type { OrganizationEventsRows } from "./organization-events.rows.ts";
 
 export const statements = defineStatements<OrganizationEventsRows>({
@@ -25,6 +26,6 @@ export async function insertEvent(
   },
 ): Promise<number | undefined> {
   const { organizationId, kind, action, senderId, subject, userId } = event;
-  const values = [organizationId, action, senderId, JSON.stringify(subject), userId, kind];
+  const values = [organizationId, action, senderId, storableJson(subject), userId, kind];
   return (await tx.one(statements.insertEvent, values))?.position;
 }

@@ -13,7 +13,7 @@ create table webhooks (
   sealed_secret bytea not null,
   -- The one before, which also signs until then.
   sealed_previous_secret bytea,
-  previous_secret_until timestamptz,
+  previous_until timestamptz,
   disabled_reason text check (disabled_reason in ('failing', 'transferred')),
   -- The number of the next delivery.
   next_number bigint not null default 1,
@@ -25,12 +25,15 @@ create table webhooks (
   -- Requests counted against the hourly limit.
   window_started_at timestamptz not null default '-infinity',
   window_count int not null default 0,
+  -- Deleted by its owner; the row goes when its deliveries have gone.
+  deleted_at timestamptz,
   created_by text references users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   check (num_nonnulls(repository_id, organization_id) = 1)
 );
 grant select, insert, update, delete on webhooks to forgeline_app;
+create index webhooks_deleted on webhooks (deleted_at) where deleted_at is not null;
 create index webhooks_repository on webhooks (repository_id) where repository_id is not null;
 create index webhooks_organization on webhooks (organization_id) where organization_id is not null;
 

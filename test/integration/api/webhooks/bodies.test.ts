@@ -1,0 +1,155 @@
+/** What each event tells, against the schema that OpenAPI shows. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { webhookPayloads } from "@forgeline/schemas/webhooks/payloads.ts";
+import type { EventKind } from "@forgeline/schemas/events/event-kind.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { startWebhookBed, type WebhookBed } from "../../../support/webhook-bed.ts";
+import type { Received } from "../../../support/webhook-receiver.ts";
+
+let bed: WebhookBed;
+beforeAll(async () => {
+  bed = await startWebhookBed({ name: "webhook-bodies", worker: false });
+  await Promise.all([bed.server.person("ben"), bed.send("POST", "/orgs", { name: "acme" })]);
+});
+afterAll(() => bed?.close());
+
+const told = (list: readonly Received[]) =>
+  list.map(({ json }) => `${String(json["event"])} ${String(json["action"])}`);
+
+/** Waits for so many, and holds each against its schema. */
+async function bodies(received: () => Received[], count: number): Promise<Received[]> {
+  const list = await eventually(() => received().length >= count && received(), { timeoutMs: 20_000 });
+  for (const { json } of list) {
+    const schema = webhookPayloads[json["event"] as EventKind];
+    expect(schema.safeParse(json).error?.issues).toBeUndefined();
+  }
+  return list;
+}
+
+test("branches and tags", async () => {
+  const { path, received } = await bed.hooked({ events: ["push", "tag"] });
+  const put = (file: string, branch: string) =>
+    bed.send("PUT", `${path}/contents/${file}`, {
+      message: `Add ${file}`,
+      content: "eA==",
+      branch,
+    });
+  await put("one", "main");
+  await bed.send("POST", `${path}/branches`, { name: "side" });
+  await put("two", "side");
+  await put("three", "side");
+  await bed.send("DELETE", `${path}/branches/side`);
+  await bed.send("POST", `${path}/tags`, { name: "v1" });
+  await bed.send("DELETE", `${path}/tags/v1`);
+  const list = await bodies(received, 7);
+  expect(told(list)).toEqual([
+    "push updated",
+    "push created",
+    "push updated",
+    "push updated",
+    "push deleted",
+    "tag created",
+    "tag deleted",
+  ]);
+  expect(list.map(({ json }) => json["ref"])).toEqual([
+    "refs/heads/main",
+    ...Array.from({ length: 4 }, () => "refs/heads/side"),
+    ...Array.from({ length: 2 }, () => "refs/tags/v1"),
+  ]);
+  expect(list[1]?.json).toMatchObject({ created: true, commits: [], total_commits: 0 });
+  expect(list[3]?.json).toMatchObject({ total_commits: 1, forced: false });
+  expect(list[4]?.json).toMatchObject({ deleted: true, after: "0".repeat(40), commits: [] });
+});
+
+test("a repository's life, as it was each time", async () => {
+  const { path, received } = await bed.hooked();
+  await bed.send("PATCH", path, { description: "first" });
+  await bed.send("PATCH", path, { visibility: "public", description: "second" });
+  await bed.send("POST", `${path}/archive`);
+  await bed.send("POST", `${path}/unarchive`);
+  await bed.send("PATCH", path, { name: "renamed" });
+  await bed.send("DELETE", "/repos/ada/renamed");
+  await bed.send("POST", "/repos/ada/renamed/restore");
+  const list = await bodies(received, 8);
+  expect(told(list)).toEqual([
+    "repository edited",
+    "repository visibility_changed",
+    "repository edited",
+    "repository archived",
+    "repository unarchived",
+    "repository renamed",
+    "repository deleted",
+    "repository restored",
+  ]);
+  expect(list[0]?.json).toMatchObject({
+    changes: { description: { from: "" } },
+    repository: { description: "first", visibility: "private" },
+    sender: { username: "ada" },
+    organization: null,
+  });
+  expect(list[1]?.json).toMatchObject({ changes: { visibility: { from: "private" } } });
+  expect(list[5]?.json).toMatchObject({
+    changes: { name: { from: path.split("/").at(-1) } },
+    repository: { full_name: "ada/renamed" },
+  });
+  expect(list[0]?.json["repository"]).not.toHaveProperty("permissions");
+  expect(list[0]?.json["sender"]).not.toHaveProperty("email");
+});
+
+test("who may what, in repositories and organizations", async () => {
+  const { path, received } = await bed.hooked({ events: ["member"] });
+  await bed.send("PUT", `${path}/collaborators/ben`, { permission: "read" });
+  await bed.send("PUT", `${path}/collaborators/ben`, { permission: "write" });
+  await bed.send("DELETE", `${path}/collaborators/ben`);
+  const list = await bodies(received, 3);
+  expect(told(list)).toEqual(["member added", "member changed", "member removed"]);
+  expect(list[1]?.json).toMatchObject({
+    member: { user: { username: "ben" }, permission: "write" },
+    changes: { permission: { from: "read" } },
+  });
+  const url = `${bed.receiver.url}/members`;
+  await bed.send("POST", "/orgs/acme/webhooks", { url, events: ["member"] });
+  await bed.send("PUT", "/orgs/acme/members/ben", { role: "member" });
+  await bed.send("PUT", "/orgs/acme/members/ben", { role: "owner" });
+  await bed.send("DELETE", "/orgs/acme/members/ben");
+  const ofOrganization = await bodies(
+    () => bed.receiver.received.filter((one) => one.path === "/members"),
+    3,
+  );
+  expect(told(ofOrganization)).toEqual(["member added", "member changed", "member removed"]);
+  expect(ofOrganization[1]?.json).toMatchObject({
+    repository: null,
+    organization: { name: "acme" },
+    member: { user: { username: "ben" }, role: "owner" },
+    changes: { role: { from: "member" } },
+  });
+});
+
+test("runs, and repositories of an organization", async () => {
+  const url = `${bed.receiver.url}/runs`;
+  await bed.send("POST", "/orgs/acme/webhooks", { url, events: ["pipeline", "repository"] });
+  await bed.send("POST", "/repos", { name: "built", owner: "acme" });
+  const file = "jobs:\n  build:\n    image: busybox\n    steps: ['true']\n";
+  const put = async (content: string, sha?: string) => {
+    const body = { message: "Build", content: Buffer.from(content).toString("base64"), branch: "main" };
+    const { status, json } = await bed.send("PUT", "/repos/acme/built/contents/.forgeline.yml", {
+      ...body,
+      ...(sha === undefined ? {} : { sha }),
+    });
+    expect([status, json["message"]]).toEqual([200, undefined]);
+    return (json["content"] as { sha: string }).sha;
+  };
+  await put("jobs: nonsense\n", await put(file));
+  const list = await bodies(() => bed.receiver.received.filter((one) => one.path === "/runs"), 4);
+  expect(told(list)).toEqual([
+    "repository created",
+    "pipeline created",
+    "pipeline created",
+    "pipeline finished",
+  ]);
+  expect(list[1]?.json).toMatchObject({
+    organization: { name: "acme" },
+    pipeline: { number: 1, status: "created", source: "push", triggered_by: { username: "ada" } },
+  });
+  expect(list[3]?.json).toMatchObject({ pipeline: { number: 2, status: "error", reason: "config" } });
+});
