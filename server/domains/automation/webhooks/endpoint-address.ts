@@ -18,6 +18,9 @@ export function readAddress(text: string, mayDial: (address: string) => boolean)
     throw invalidField("url", "invalid", "The address must be of the form https://HOST/PATH.");
   if (url.hash !== "")
     throw invalidField("url", "invalid", "The address must not have a part after #: servers never see it.");
+  const parts = [url.username, url.password, ...url.searchParams.values(), ...url.searchParams.keys()];
+  if (parts.includes(hidden))
+    throw invalidField("url", "hidden", `Write the real value in place of ${hidden}.`);
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) > 0 && !mayDial(host))
     throw invalidField(

@@ -96,7 +96,7 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
         const { after, changed } = changeOf(deps, before, wanted);
         await changeSecret(tx, id, wanted);
         await store.updateWebhook(tx, after);
-        if (wanted.active === true && (!before.active || before.retry_at !== null)) await switchOn(tx, id);
+        if (beginsAnew(before, after, changed)) await switchOn(tx, id);
         await recordAudit(tx, actor, {
           action: "webhook.update",
           target: targetOfOwner(owner),
@@ -124,6 +124,16 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
 async function hold(deps: WebhookServiceDeps, tx: Transaction, owner: HookOwner): Promise<void> {
   if ("organization" in owner) await deps.organizations.lock(tx, owner.organization.id);
   else if (!(await store.holdRepository(tx, owner.repository.id))) throw new AppError("not_found");
+}
+
+/** It was off, or was taken for dead and is told to be on, or is elsewhere now. */
+function beginsAnew(
+  before: store.WebhookRow,
+  after: store.StoredWebhook,
+  changed: readonly string[],
+): boolean {
+  if (!after.active) return false;
+  return !before.active || (before.retry_at !== null && (changed.length === 0 || changed.includes("url")));
 }
 
 /** What waits is sent, as if nothing had failed. */

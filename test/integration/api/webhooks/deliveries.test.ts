@@ -110,6 +110,17 @@ test("a dead endpoint gets single tries, and everything once it is back", async 
   expect(ids.size).toBe(30);
 });
 
+test("a dead endpoint that gets another address is sent to at once", async () => {
+  const hooked = await bed.hooked();
+  bed.receiver.answer = (request, response, count) =>
+    (request.path === "/elsewhere" ? accepting : refusing(500))(request, response, count);
+  for (let count = 0; count < 6; count += 1) await hooked.change();
+  await eventually(async () => (await bed.send("GET", hooked.hook)).json["next_attempt_at"] !== null);
+  await bed.send("PATCH", hooked.hook, { url: `${bed.receiver.url}/elsewhere` });
+  await hooked.settled();
+  expect(bed.receiver.received.filter(({ path }) => path === "/elsewhere")).toHaveLength(6);
+});
+
 test("ping, test and redelivery", async () => {
   const hooked = await pushed();
   const of = (suffix: string, body?: object) => bed.send("POST", `${hooked.hook}${suffix}`, body);

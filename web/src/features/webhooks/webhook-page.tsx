@@ -20,7 +20,7 @@ import { useChange } from "../../ui/use-change.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { HookState } from "./states.tsx";
 import { useHookOwner, type HookOwner } from "./use-hook-owner.ts";
-import { WebhookFields, webhookOf } from "./webhook-fields.tsx";
+import { later, WebhookFields, webhookOf } from "./webhook-fields.tsx";
 
 type Webhook = Schemas["Webhook"];
 type HookEvent = Schemas["WebhookEvent"];
@@ -184,9 +184,11 @@ function Trials({ hook: { id }, owner: { at, path } }: ActionProps) {
       >
         {() => (
           <SelectField name="event" label={text.testEvent}>
-            {webhookEvents.map((event) => (
-              <option key={event}>{event}</option>
-            ))}
+            {webhookEvents
+              .filter((event) => !later.has(event))
+              .map((event) => (
+                <option key={event}>{event}</option>
+              ))}
           </SelectField>
         )}
       </FormButton>

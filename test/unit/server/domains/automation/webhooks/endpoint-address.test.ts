@@ -27,6 +27,8 @@ test.each([
   "https://",
   "https:// /",
   "https://ci.example.com/#secret",
+  "https://***@ci.example.com/other",
+  "https://ci.example.com/other?token=***",
   "https://127.0.0.1/",
   "https://127.1/",
   "https://0x7f.1/",
