@@ -16,14 +16,14 @@ afterAll(() => bed?.close());
 const told = (list: readonly Received[]) =>
   list.map(({ json }) => `${String(json["event"])} ${String(json["action"])}`);
 
-/** Waits for so many, and holds each against its schema. */
+/** Waits for so many, and holds each against its schema. In the order of their numbers: they may overtake each other. */
 async function bodies(received: () => Received[], count: number): Promise<Received[]> {
   const list = await eventually(() => received().length >= count && received(), { timeoutMs: 20_000 });
   for (const { json } of list) {
     const schema = webhookPayloads[json["event"] as EventKind];
     expect(schema.safeParse(json).error?.issues).toBeUndefined();
   }
-  return list;
+  return list.toSorted((one, other) => Number(one.json["sequence"]) - Number(other.json["sequence"]));
 }
 
 test("branches and tags", async () => {
