@@ -1,8 +1,8 @@
 /** Activities of followers of events. Each may run twice. */
-import { Context } from "@temporalio/activity";
 import { FollowEvents } from "@forgeline/schemas/events/workflow.ts";
 import type { FollowerRunner } from "@forgeline/server/domains/automation/domain.ts";
 import { activity } from "./activity.ts";
+import { whileBeating } from "./heartbeat.ts";
 
 export type FollowerActivities = ReturnType<typeof createFollowerActivities>;
 
@@ -11,14 +11,8 @@ const heartbeatMs = 1_000;
 
 export function createFollowerActivities(followers: FollowerRunner) {
   return {
-    runFollower: activity(FollowEvents, async ({ follower }) => {
-      const context = Context.current();
-      const heart = setInterval(() => context.heartbeat(), heartbeatMs);
-      try {
-        await followers.run(follower, context.cancellationSignal);
-      } finally {
-        clearInterval(heart);
-      }
-    }),
+    runFollower: activity(FollowEvents, ({ follower }) =>
+      whileBeating({ everyMs: heartbeatMs }, (signal) => followers.run(follower, signal)),
+    ),
   };
 }

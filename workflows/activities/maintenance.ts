@@ -1,5 +1,4 @@
 /** Activities of the maintenance of repositories. Each may run twice. */
-import { Context } from "@temporalio/activity";
 import {
   FindDueRepositories,
   MaintenanceGivenUp,
@@ -7,6 +6,7 @@ import {
 } from "@forgeline/schemas/maintenance/workflow.ts";
 import type { MaintenanceService } from "@forgeline/server/domains/upkeep/domain.ts";
 import { activity } from "./activity.ts";
+import { whileBeating } from "./heartbeat.ts";
 
 export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;
 
@@ -19,17 +19,10 @@ export function createMaintenanceActivities(maintenance: MaintenanceService) {
     giveUpRepository: activity(MaintenanceGivenUp, ({ repositoryId, problem }) =>
       maintenance.giveUp(repositoryId, problem),
     ),
-    maintainOneRepository: activity(RepositoryInput, async ({ repositoryId }) => {
-      const context = Context.current();
-      // Tells administrators what the step is about, also while it waits for its next attempt.
-      const beat = () => context.heartbeat({ repositoryId });
-      beat();
-      const heart = setInterval(beat, heartbeatMs);
-      try {
-        await maintenance.maintain(repositoryId, context.cancellationSignal);
-      } finally {
-        clearInterval(heart);
-      }
-    }),
+    maintainOneRepository: activity(RepositoryInput, ({ repositoryId }) =>
+      whileBeating({ everyMs: heartbeatMs, details: { repositoryId } }, (signal) =>
+        maintenance.maintain(repositoryId, signal),
+      ),
+    ),
   };
 }

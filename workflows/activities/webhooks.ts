@@ -1,8 +1,8 @@
 /** Activities of webhooks. Each may run twice. */
-import { Context } from "@temporalio/activity";
 import { RetryWebhook } from "@forgeline/schemas/webhooks/workflow.ts";
 import type { WebhookRetries } from "@forgeline/server/domains/automation/domain.ts";
 import { activity } from "./activity.ts";
+import { whileBeating } from "./heartbeat.ts";
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
@@ -11,14 +11,8 @@ const heartbeatMs = 3_000;
 
 export function createWebhookActivities(retries: WebhookRetries) {
   return {
-    retryWebhook: activity(RetryWebhook, async ({ webhookId }) => {
-      const context = Context.current();
-      const heart = setInterval(() => context.heartbeat(), heartbeatMs);
-      try {
-        return await retries.retry(webhookId);
-      } finally {
-        clearInterval(heart);
-      }
-    }),
+    retryWebhook: activity(RetryWebhook, ({ webhookId }) =>
+      whileBeating({ everyMs: heartbeatMs }, () => retries.retry(webhookId)),
+    ),
   };
 }

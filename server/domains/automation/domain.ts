@@ -7,7 +7,7 @@ import type { Accounts } from "../accounts/domain.ts";
 import { recordRepositoryPing, type Hosting } from "../hosting/domain.ts";
 import { recordOrganizationPing, type Organizations } from "../organizations/domain.ts";
 import { createFollowerWorkflows } from "./events/follower-workflows.ts";
-import { createFollowerRunner } from "./events/follower-runner.ts";
+import { createFollowerRunner, type Follower } from "./events/follower-runner.ts";
 import { createEventRetention } from "./events/retention.ts";
 import { createCompleteEvent } from "./webhooks/complete-event.ts";
 import { createDeliveryService } from "./webhooks/delivery-service.ts";
@@ -16,7 +16,7 @@ import { createWebhookMetrics } from "./webhooks/metrics.ts";
 import { createRecorder } from "./webhooks/recorder.ts";
 import { createWebhookRetries } from "./webhooks/retries.ts";
 import { createRetryHandler, retryKey } from "./webhooks/retry-intents.ts";
-import { createWebhookSender, type WebhookSender } from "./webhooks/sender.ts";
+import { createWebhookSender } from "./webhooks/sender.ts";
 import { createWebhookService } from "./webhooks/service.ts";
 import { createSwitchedOff } from "./webhooks/switched-off.ts";
 import { switchOffTransferred } from "./webhooks/webhooks.store.ts";
@@ -38,7 +38,7 @@ export function createAutomation(deps: AutomationDeps) {
   platform.outbox.handle(retryKey, createRetryHandler(ofTemporal));
   hosting.onTransfer(async (tx, repositoryId) => void (await switchOffTransferred(tx, repositoryId)));
   const { webhookSender, endpoints, ...ofWebhooks } = createWebhooks(deps);
-  const followers: Record<FollowerName, WebhookSender> = { webhooks: webhookSender };
+  const followers: Record<FollowerName, Follower> = { webhooks: webhookSender };
   return {
     ...ofWebhooks,
     eventRetention: createEventRetention(platform.db),

@@ -1,6 +1,7 @@
 /** Events, and how far each follower has read them. */
 import type { Queryable, Transaction } from "../db/database.ts";
 import { defineStatements, type RowOf } from "../db/statement.ts";
+import { storableJson } from "../storable-text.ts";
 import type { EventsRows } from "./events.rows.ts";
 import type { Cursor, Gap } from "./gaps.ts";
 
@@ -83,5 +84,5 @@ export async function setSubject(
   position: number,
   subject: object,
 ): Promise<Record<string, unknown> | undefined> {
-  return (await db.one(statements.setSubject, [position, JSON.stringify(subject)]))?.subject;
+  return (await db.one(statements.setSubject, [position, storableJson(subject)]))?.subject;
 }

@@ -9,6 +9,7 @@ import { createCounter, createGauge, createHistogram } from "../declared-metrics
 import type { Database } from "../db/database.ts";
 import { crashPoint } from "../crash-point.ts";
 import { isTemporalUnavailable } from "../temporal-errors.ts";
+import { createWakeUp } from "../wake-up.ts";
 import type { Logger } from "../logger.ts";
 import { deliver } from "./deliver.ts";
 import type { OutboxHandler } from "./outbox.ts";
@@ -129,40 +130,4 @@ async function timed<T>(metrics: Metrics, work: () => Promise<T>): Promise<T> {
   } finally {
     end();
   }
-}
-
-/** Wakes one waiting loop a ring; a ring that nobody waits for is kept. Pauses are not cut short by rings. */
-function createWakeUp() {
-  const waiting: (() => void)[] = [];
-  const pausing: (() => void)[] = [];
-  let rung = false;
-  let open = false;
-  const sleepIn = (list: (() => void)[], ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(answer, ms);
-      function answer() {
-        clearTimeout(timer);
-        const at = list.indexOf(answer);
-        if (at >= 0) list.splice(at, 1);
-        resolve();
-      }
-      if (open) answer();
-      else list.push(answer);
-    });
-  return {
-    ring: () => {
-      const next = waiting.at(-1);
-      if (next) next();
-      else rung = true;
-    },
-    async wait(ms: number) {
-      if (!rung) await sleepIn(waiting, ms);
-      rung = false;
-    },
-    pause: (ms: number) => sleepIn(pausing, ms),
-    openForGood() {
-      open = true;
-      for (const answer of [...waiting, ...pausing]) answer();
-    },
-  };
 }

@@ -11,8 +11,6 @@ import type { Temporal } from "../../../platform/temporal.ts";
 export interface FollowerWorkflows {
   /** Starts those that do not run. Throws if Temporal does not answer. */
   keep(): Promise<void>;
-  /** As `keep`, for one. */
-  start(follower: FollowerName): Promise<void>;
 }
 
 export function createFollowerWorkflows(deps: {
@@ -35,7 +33,6 @@ export function createFollowerWorkflows(deps: {
     );
   }
   return {
-    start,
     async keep() {
       for (const follower of followerNames) await start(follower);
     },

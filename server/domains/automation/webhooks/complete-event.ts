@@ -5,7 +5,6 @@
 import type { Database } from "../../../platform/db/database.ts";
 import { setSubject } from "../../../platform/events/events.store.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
-import { storableValue } from "../../../platform/storable-text.ts";
 import type { PushedCommits } from "../../hosting/domain.ts";
 import type { DeliveredEvent } from "./body.ts";
 
@@ -26,7 +25,7 @@ export function createCompleteEvent(deps: { db: Database; pushedCommits: PushedC
     if (!repository) return subject;
     const { ref, before, after } = subject as { ref: string; before: string; after: string };
     const commits = await deps.pushedCommits(repository, { ref, before, after });
-    const whole = storableValue<Record<string, unknown>>({ ...subject, ...commits });
+    const whole = { ...subject, ...commits };
     return (await setSubject(deps.db, position, whole)) ?? whole;
   }
 

@@ -13,7 +13,6 @@ export interface Endpoint {
   secrets: string[];
   ordered: boolean;
   active: boolean;
-  consecutiveFailures: number;
   /** Milliseconds until a single try may be made (0 or less: now); null if it is not gated. */
   gatedMs: number | null;
   /** Requests that are left in this hour, and milliseconds until its end. */
@@ -62,7 +61,6 @@ export function createEndpoints(deps: { db: Database; key: Buffer; outbound: Out
         secrets: sealedSecrets.map(open),
         ordered: row.ordered,
         active: row.active,
-        consecutiveFailures: row.consecutive_failures,
         gatedMs: row.gated_ms,
         room: row.room,
         windowMs: row.window_ms,

@@ -25,7 +25,7 @@ export async function fanOut(tx: Transaction, events: readonly EventRow[]): Prom
   return [...counts.keys()];
 }
 
-/** One event for one webhook, on request. */
+/** One event for one webhook, on request. The caller wakes whoever sends it. */
 export async function addTestDelivery(
   tx: Transaction,
   webhookId: string,
@@ -36,6 +36,5 @@ export async function addTestDelivery(
   const { position: event_position, kind, action } = event;
   const delivery = { id, webhook_id: webhookId, number, event_position, event: kind, action, test: true };
   await insertDeliveries(tx, [delivery]);
-  await tx.notify("webhook", webhookId);
   return id;
 }

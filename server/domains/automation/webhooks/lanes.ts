@@ -15,8 +15,6 @@ export interface Lanes {
   wake(webhookId: string): void;
   /** Begins nothing more; resolves when what is under way has been recorded. */
   close(): Promise<void>;
-  /** Webhooks that are being sent to. */
-  busy(): number;
 }
 
 export interface LanesDeps extends AttemptDeps {
@@ -134,7 +132,6 @@ export function createLanes(deps: LanesDeps): Lanes {
 
   return {
     wake,
-    busy: () => lanes.size,
     async close() {
       closed = true;
       for (const lane of lanes.values()) clearTimeout(lane.timer);

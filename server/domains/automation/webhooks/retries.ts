@@ -65,8 +65,8 @@ export function createWebhookRetries(
     wake: (webhookId) => wakeRetries(deps, webhookId),
     async retry(webhookId) {
       const until = Date.now() + budgetMs;
+      await expire(db, webhookId);
       for (;;) {
-        await expire(db, webhookId);
         const endpoint = await deps.endpoints.find(webhookId);
         if (!endpoint?.active) return { dueInMs: null };
         const dueInMs = await step(endpoint);

@@ -2,26 +2,22 @@
  * Sends events to webhooks: follows the events, makes deliveries, and tries each for the first time. Runs in one worker at a time
  * (`docs/architecture/events.md`); if two do for a moment, some deliveries are sent twice under their ids.
  */
-import type { Database } from "../../../platform/db/database.ts";
 import { followOnce } from "../../../platform/events/follow.ts";
-import type { Logger } from "../../../platform/logger.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
+import { createWakeUp } from "../../../platform/wake-up.ts";
+import type { Follower } from "../events/follower-runner.ts";
 import { fanOut } from "./fan-out.ts";
 import { createLanes, type LanesDeps } from "./lanes.ts";
 import { addRetryIntent } from "./retry-intents.ts";
 import { listOverdue, listUnsent } from "./sending.store.ts";
-
-export interface WebhookSender {
-  /** Until the signal is aborted; what is under way is finished and recorded. */
-  run(signal: AbortSignal): Promise<void>;
-}
 
 const batch = 500;
 /** For notifications that were missed. */
 const pollMs = 2_000;
 const sweepMs = 60_000;
 
-export function createWebhookSender(deps: LanesDeps & { db: Database; logger: Logger }): WebhookSender {
+/** What is under way when it is told to end is finished and recorded. */
+export function createWebhookSender(deps: LanesDeps): Follower {
   const { db, logger } = deps;
 
   async function followAll(wake: (webhookId: string) => void): Promise<void> {
@@ -47,7 +43,8 @@ export function createWebhookSender(deps: LanesDeps & { db: Database; logger: Lo
   return {
     async run(signal) {
       const lanes = createLanes(deps);
-      const events = createDoorbell(signal);
+      const events = createWakeUp();
+      signal.addEventListener("abort", events.openForGood);
       const stops = [db.listen("event", events.ring), db.listen("webhook", lanes.wake)];
       let sweptAt = 0;
       try {
@@ -67,31 +64,6 @@ export function createWebhookSender(deps: LanesDeps & { db: Database; logger: Lo
         for (const stop of stops) stop();
         await lanes.close();
       }
-    },
-  };
-}
-
-/** Rings that come while nobody waits are kept, as one. */
-function createDoorbell(signal: AbortSignal) {
-  let rung = false;
-  let answer: (() => void) | undefined;
-  const ring = () => {
-    rung = true;
-    answer?.();
-  };
-  signal.addEventListener("abort", ring);
-  return {
-    ring,
-    async wait(ms: number): Promise<void> {
-      if (!rung) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        answer = resolve;
-        const timer = setTimeout(resolve, ms);
-        await promise;
-        clearTimeout(timer);
-        answer = undefined;
-      }
-      rung = signal.aborted;
     },
   };
 }

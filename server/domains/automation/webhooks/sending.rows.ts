@@ -9,7 +9,6 @@ export interface SendingRows {
     ordered: boolean;
     active: boolean;
     ca_certificate: string | null;
-    consecutive_failures: number;
     gated_ms: number | null;
     room: number;
     window_ms: number;

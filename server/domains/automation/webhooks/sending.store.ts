@@ -43,7 +43,7 @@ const joined = "webhook_deliveries d join events e on e.position = d.event_posit
 export const statements = defineStatements<SendingRows, Known>({
   findEndpoint: `
     select id, sealed_url, sealed_secret, case when previous_until > now() then sealed_previous_secret end as sealed_previous_secret,
-      ordered, active, ca_certificate, consecutive_failures,
+      ordered, active, ca_certificate,
       extract(epoch from retry_at - clock_timestamp())::float8 * 1000 as gated_ms,
       ${maxAnHour} - case when window_started_at > now() - ${hour} then window_count else 0 end as room,
       greatest(extract(epoch from window_started_at + ${hour} - clock_timestamp()), 0)::float8 * 1000 as window_ms

@@ -19,7 +19,6 @@ export async function recordRunEvents(
   pipelineId: string,
   actions: readonly RunAction[],
 ): Promise<void> {
-  if (actions.length === 0) return;
   const pipeline = await snapshotRun(tx, pipelineId);
   if (!pipeline) return;
   const place = { repositoryId: pipeline.repository_id, senderId: pipeline.user_id };
