@@ -41,6 +41,13 @@ const cancel = (pipelineId: string, force = false) =>
   cancelRun(bed.db, systemActor, { pipelineId, name: "test", force });
 const rerun = (pipelineId: string, from: string) =>
   rerunRun(bed.db, systemActor, { pipelineId, name: "test", from });
+const announced = async (pipelineId: string) => {
+  const rows = await bed.db.query<{ action: string }>(
+    "select action from events where kind = 'pipeline' and subject->'pipeline'->>'id' = $1 and action <> 'created' order by position",
+    [pipelineId],
+  );
+  return rows.map(({ action }) => action);
+};
 const jobIs = (jobs: () => Promise<Record<string, string>>, key: string, wanted: string) =>
   eventually(async () => (await jobs())[key] === wanted);
 
@@ -287,6 +294,8 @@ describe("rerun", () => {
       [run.id],
     );
     expect(attempts?.n).toBe(1);
+    // Once for each of the two times, however many stages ran.
+    expect(await announced(run.id)).toEqual(["started", "finished", "started", "finished"]);
   });
 });
 

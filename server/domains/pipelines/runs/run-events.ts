@@ -29,8 +29,11 @@ export async function recordRunEvents(
   );
 }
 
-/** What followers are told of when a run gets this status. */
-export function actionOf(status: Status): RunAction | undefined {
+/**
+ * What followers are told of when a run gets this status. It leaves `running` between two stages, and is said to have started
+ * only once in a sequence.
+ */
+export function actionOf(status: Status, hasStarted: boolean): RunAction | undefined {
   if (isFinal(status)) return "finished";
-  return status === "running" ? "started" : undefined;
+  return status === "running" && !hasStarted ? "started" : undefined;
 }

@@ -7,6 +7,7 @@ export interface RunRecordRows {
     repository_id: string;
     number: number;
     sequence: number;
+    started_sequence: number;
     status: Status;
     reason: string | null;
     message: string | null;

@@ -7,7 +7,7 @@ import type { RunRecordRows } from "./run-record.rows.ts";
 
 export const statements = defineStatements<RunRecordRows>({
   lockPipeline: `
-    select id, repository_id, number, sequence, status, reason, message, warnings,
+    select id, repository_id, number, sequence, started_sequence, status, reason, message, warnings,
     extract(epoch from now() - started_at)::float8 as running_seconds
     from pipelines where id = $1 for update`,
   // A second statement on purpose: its snapshot is taken after the lock was granted.
@@ -36,6 +36,7 @@ export const statements = defineStatements<RunRecordRows>({
     ), run as (
       update pipelines set status = $2, reason = $3, message = $4, warnings = $5,
         started_at = case when $6 then coalesce(started_at, now()) else started_at end,
+        started_sequence = case when $6 then sequence else started_sequence end,
         finished_at = case when $7 then coalesce(finished_at, now()) end,
         version = version + 1, updated_at = now()
       where id = $1 returning id, repository_id

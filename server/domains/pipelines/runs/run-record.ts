@@ -32,6 +32,8 @@ export interface RunPipeline extends RunNode {
   repository_id: string;
   number: number;
   sequence: number;
+  /** The newest sequence of which something has run; 0 for none. */
+  started_sequence: number;
   warnings: number;
   /** Since the first start; null when nothing was started yet. */
   running_seconds: number | null;
@@ -185,7 +187,8 @@ export async function saveRun(tx: Transaction, run: RunRecord): Promise<void> {
   settleAggregates(run);
   await writeRecord(tx, run);
   const status = run.transitions.findLast(({ node }) => node === "pipeline")?.new;
-  const action = status && actionOf(status);
+  const { sequence, started_sequence: startedSequence } = run.pipeline;
+  const action = status && actionOf(status, startedSequence >= sequence);
   if (action) await recordRunEvents(tx, run.pipeline.id, [action]);
   await tx.notify("run", run.pipeline.id);
 }
