@@ -58,7 +58,10 @@ async function backUp(
     `${repositories} repositories, ${files} files, ${(bytes / 1024 ** 2).toFixed(0)} MiB${shared}`,
   );
   console.ready("backup", `done: ${resolve(place)}, the state of ${at}`);
-  console.say("backup", "the key file (data/instance.key) is not in it: keep a copy of it elsewhere");
+  console.say(
+    "backup",
+    "the key that opens it (data/instance.key, unless you set another) is not in it: keep a copy of it elsewhere",
+  );
 }
 
 /** The instance comes first, for the processor and for the disk. */

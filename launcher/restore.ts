@@ -2,9 +2,9 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { readBackupKey } from "./backup/instance-key.ts";
 import { restoreBackup } from "./backup/restore.ts";
-import { loadLauncherConfig } from "./config.ts";
+import type { WrappingSettings } from "@forgeline/keyring/wrapping-keys.ts";
+import { loadLauncherConfig, type LauncherConfig } from "./config.ts";
 import { createConsole } from "./console.ts";
 import { listenForStop } from "./stop-request.ts";
 
@@ -12,7 +12,8 @@ const usage = `usage: restore [--home DIR] [--key FILE] BACKUP
 
   BACKUP      a directory that "backup" made
   --home DIR  an empty home for the instance (default: FORGELINE_HOME, or .forgeline)
-  --key FILE  the key file of the instance that was backed up (its data/instance.key); asked for on a terminal`;
+  --key FILE  the key file of the instance that was backed up (its data/instance.key); asked for on a
+              terminal. Not needed if FORGELINE_KEY or FORGELINE_KEY_PROGRAM is set`;
 
 const console = createConsole();
 try {
@@ -40,14 +41,26 @@ async function restore(
 ): Promise<void> {
   const config = loadLauncherConfig();
   const home = values.home === undefined ? config.home : resolve(values.home);
-  const key = await readBackupKey(resolve(values.key ?? (await askForKey())));
+  const wrapping = await wrappingOf(config, values.key);
   const { signal } = listenForStop();
-  const manifest = await restoreBackup({ backup: resolve(backup), home, key, signal });
+  const manifest = await restoreBackup({ backup: resolve(backup), home, wrapping, signal });
   console.ready("restore", `done: ${home} has the state of ${manifest.database_at}`);
   console.say(
     "restore",
     `"npm start" with FORGELINE_HOME=${home} starts it, and reports what it had to repair`,
   );
+}
+
+/** As the server finds them. Asks for the file if nothing else is set. */
+async function wrappingOf(
+  { inherited }: LauncherConfig,
+  named: string | undefined,
+): Promise<WrappingSettings> {
+  const environment = inherited["FORGELINE_KEY"];
+  const program = inherited["FORGELINE_KEY_PROGRAM"];
+  const isSet = environment !== undefined || program !== undefined;
+  const file = named ?? (isSet ? "" : await askForKey());
+  return { environment, program, file: resolve(file) };
 }
 
 async function askForKey(): Promise<string> {

@@ -47,8 +47,8 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const access = { repositoryAccess, organizationAccess, visibleNames };
   const endTeamGrants = organizations.teamGrants.revokeAll;
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
-  const pipelines = createPipelines({ config, platform, policy, hosting });
-  const automation = createAutomation({ config, platform, accounts, organizations, hosting });
+  const pipelines = createPipelines({ ...shared, hosting });
+  const automation = createAutomation({ config, platform, operation, accounts, organizations, hosting });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation });
   const domains = [operation, accounts, organizations, hosting, pipelines, automation, upkeep];
   const { runsTask = () => true } = options;

@@ -25,6 +25,7 @@ export function listPeriodicTasks({
     ...platform.idempotency.periodicTasks,
     ...operation.auditMaintenance.periodicTasks,
     ...operation.rateLimits.periodicTasks,
+    ...operation.unusedKeys.periodicTasks,
     ...hosting.statisticsStarter.periodicTasks,
     ...hosting.storageMeter.periodicTasks,
     ...hosting.repositoryDeletion.periodicTasks,

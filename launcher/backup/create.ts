@@ -1,16 +1,17 @@
 /**
- * Backs up a running instance. The database first, then the repositories, then the objects: what a row names was there
+ * Backs up a running instance. The database first, then the keyring, the repositories and the objects: what a row names was there
  * before it, so in the copy it is there too; what came after the rows is found by the repair at the first start.
  */
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import { keyringName } from "@forgeline/keyring/keyring-file.ts";
 import type { LauncherConfig } from "../config.ts";
 import { pathsIn, runningLauncher, type HomePaths, type HomeSecrets } from "../home.ts";
 import type { InstancePorts } from "../instance-ports.ts";
 import { checkout } from "../server-processes.ts";
 import { backUpDatabase } from "./database.ts";
-import { keyFileOf, readBackupKey } from "./instance-key.ts";
+import { currentBackupKey, keyringSettings } from "./backup-key.ts";
 import { signManifest, type Manifest } from "./manifest.ts";
 import { backUpAuditPoints, backUpObjects } from "./objects.ts";
 import { createThrottle } from "./throttle.ts";
@@ -58,11 +59,14 @@ async function writeAll(
   writer: BackupWriter,
 ): Promise<Manifest> {
   const startedAt = new Date();
-  const key = await readBackupKey(keyFileOf(config, paths));
+  const keyring = keyringSettings(config, paths);
+  const key = await currentBackupKey(keyring);
   await writer.add([await writer.write(sealedName, await sealHome(paths, key), 0o600)]);
   await backUpAuditPoints(paths.objects, writer);
   say("copying the database");
   const database = await backUpDatabase(await superuserUrl(paths), writer);
+  // After the database, which must not contain a value whose key is not here.
+  await writer.add([await writer.write(keyringName, await readFile(keyring.keyring), 0o600)]);
   say("copying repositories");
   const repositories = await backUpRepositories(join(paths.data, "repositories"), writer);
   say("copying objects");
@@ -70,7 +74,7 @@ async function writeAll(
   const { files, bytes } = writer.totals();
   const manifest = signManifest(
     {
-      format: 1,
+      format: 2,
       id: randomBytes(8).toString("hex"),
       started_at: startedAt.toISOString(),
       database_at: database.at.toISOString(),

@@ -5,13 +5,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { BackupKey } from "./instance-key.ts";
+import type { BackupKey } from "./backup-key.ts";
 
 export const manifestName = "manifest.json";
-const format = 1;
+/** 1 has no keyring, and is sealed with what is in the key file. */
+const formats = [1, 2] as const;
 
 const Content = z.strictObject({
-  format: z.literal(format),
+  format: z.literal(formats),
   id: z.string(),
   started_at: z.iso.datetime(),
   /** The state of the database that a restore brings back. */
@@ -47,22 +48,23 @@ export async function readManifest(directory: string): Promise<Manifest> {
   });
   const json = parseJson(text);
   const found = z.object({ format: z.number() }).safeParse(json);
-  if (found.success && found.data.format !== format)
+  if (found.success && !formats.some((known) => known === found.data.format))
     throw new Error(
-      `the backup has format ${found.data.format}, this version of Forgeline supports format ${format}: restore it with the version that made it`,
+      `the backup has format ${found.data.format}, this version of Forgeline supports format ${formats.join(" and ")}: restore it with the version that made it`,
     );
   const parsed = Manifest.safeParse(json);
   if (!parsed.success) throw new Error(`${join(directory, manifestName)} is damaged`);
   return parsed.data;
 }
 
-/** Throws when it is another instance's key, or when the manifest was changed. */
-export function proveManifest(manifest: Manifest, key: BackupKey): void {
-  if (!key.proves(keyCheckText(manifest.id), manifest.key_check))
-    throw new Error("this is not the key file of the instance that was backed up");
+/** The key that sealed it. Throws when they are another instance's keys, or when the manifest was changed. */
+export function proveManifest(manifest: Manifest, keys: readonly BackupKey[]): BackupKey {
+  const key = keys.find((candidate) => candidate.proves(keyCheckText(manifest.id), manifest.key_check));
+  if (!key) throw new Error("this is not the key file of the instance that was backed up");
   const { signature, ...signed } = manifest;
   if (!key.proves(canonical(signed), signature))
     throw new Error(`${manifestName} is damaged: its signature does not match`);
+  return key;
 }
 
 export interface RestoreTarget {

@@ -16,13 +16,15 @@ import {
   writeJson,
   type HomePaths,
 } from "../home.ts";
+import { keyringName } from "@forgeline/keyring/keyring-file.ts";
+import type { WrappingSettings } from "@forgeline/keyring/wrapping-keys.ts";
 import { findPostgresPrograms } from "../postgres/programs.ts";
 import { checkout } from "../server-processes.ts";
 import { pendingRepair, unfinishedRestore } from "../after-restore.ts";
 import { run } from "../run.ts";
 import { copyFile } from "./copy-file.ts";
 import { listName, readEntries, type Entry, type FileEntry } from "./entry.ts";
-import type { BackupKey } from "./instance-key.ts";
+import { keysOfBackup } from "./backup-key.ts";
 import { assertRestorable, proveManifest, readManifest, type Manifest } from "./manifest.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 import { unsealHome, sealedName } from "./sealed-home.ts";
@@ -31,14 +33,15 @@ import { syncTree } from "./writer.ts";
 export interface RestoreOptions {
   backup: string;
   home: string;
-  key: BackupKey;
+  /** Where the wrapping keys of the instance that was backed up are. A file among them becomes that of the home. */
+  wrapping: WrappingSettings;
   signal: AbortSignal;
 }
 
 /** Rejects with a sentence, and leaves the home empty, when the backup cannot be restored here. */
-export async function restoreBackup({ backup, home, key, signal }: RestoreOptions): Promise<Manifest> {
+export async function restoreBackup({ backup, home, wrapping, signal }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(backup);
-  proveManifest(manifest, key);
+  const key = proveManifest(manifest, await keysOfBackup(backup, wrapping));
   await proveList(backup, manifest);
   const programs = await findPostgresPrograms();
   assertRestorable(manifest, {
@@ -53,7 +56,7 @@ export async function restoreBackup({ backup, home, key, signal }: RestoreOption
     await copyAll(backup, paths, createThrottle(0, signal));
     await giveToPostgres(paths.postgresql, programs);
     await unsealHome(paths, await readFile(join(backup, sealedName)), key);
-    await writeFile(join(paths.data, "instance.key"), key.text, { mode: 0o600 });
+    await copyKeyFile(wrapping.file, paths);
     await writeJson(paths, pendingRepair, { backup: manifest.id, database_at: manifest.database_at });
     for (const place of [paths.root, dirname(paths.postgresql)]) await syncTree(place);
     await rm(join(paths.root, unfinishedRestore));
@@ -64,6 +67,15 @@ export async function restoreBackup({ backup, home, key, signal }: RestoreOption
   }
   await releaseHome(paths);
   return manifest;
+}
+
+/** Without one, the key is in the environment or asked for by a program. */
+async function copyKeyFile(file: string, paths: HomePaths): Promise<void> {
+  const text = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text) await writeFile(join(paths.data, "instance.key"), text, { mode: 0o600 });
 }
 
 function majorIn(version: string): number {
@@ -118,6 +130,7 @@ async function copyAll(backup: string, paths: HomePaths, pace: Throttle): Promis
 
 /** Undefined for what is not copied as it is. */
 function targetOf(paths: HomePaths, path: string): string | undefined {
+  if (path === keyringName) return join(paths.data, keyringName);
   const [top = "", ...rest] = path.split("/");
   const roots: Record<string, string> = {
     postgresql: paths.postgresql,

@@ -1,12 +1,12 @@
 /**
  * What only this home has and a backup must not show: passwords of the database's roles, the administrator's token, keys of
- * certificates and of SSH. It goes into the backup sealed with the instance's key, which does not.
+ * certificates and of SSH. It goes into the backup sealed with a data key of the instance.
  */
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { HomePaths } from "../home.ts";
-import type { BackupKey } from "./instance-key.ts";
+import type { BackupKey } from "./backup-key.ts";
 
 export const sealedName = "home.sealed";
 

@@ -103,6 +103,8 @@ export const auditActions = {
   "admin.plan_change": "plan of an organization changed",
   "admin.work_cancel": "background work cancelled; that of a run is `pipeline.cancel`",
   "admin.work_retry": "background work retried",
+  "admin.key_rotate": "a new encryption key requested for the instance",
+  "admin.key_remove": "an earlier encryption key removed, because nothing refers to it any more",
   "admin.repair": "database, repositories and objects reconciled after a restore; counts by kind of finding",
   "admin.announcement_create": "announcement created",
   "admin.announcement_delete": "announcement deleted",

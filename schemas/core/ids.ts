@@ -35,6 +35,7 @@ export const idPrefixes = [
   "lck",
   "hook",
   "dlv",
+  "rot",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -217,6 +217,18 @@ export const metricCatalogue = {
     type: "counter",
     help: "How often a chain of the audit log disagreed with its signed checkpoint outside the database.",
   },
+  forgeline_data_keys: {
+    type: "gauge",
+    help: "Keys in the keyring of the instance; more than one after a rotation, until nothing refers to the old ones.",
+  },
+  forgeline_data_key_age_seconds: {
+    type: "gauge",
+    help: "Age of the key by which the instance encrypts; absent for one that is older than the keyring.",
+  },
+  forgeline_keyring_readable: {
+    type: "gauge",
+    help: "0 while this process cannot read the keyring, or the key that opens it, and continues with the keys that it knew before.",
+  },
   forgeline_mails_total: {
     type: "counter",
     help: "Mails passed to the mail server, by outcome.",

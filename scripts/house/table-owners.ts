@@ -55,6 +55,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     audit_log_default: { writtenBy: "PostgreSQL: it is a partition of `audit_log`" },
     audit_pending: byTriggers,
   },
+  "domains/operation/keys": {
+    key_rotations: only,
+  },
   "domains/operation/instance": {
     instance_settings: only,
   },

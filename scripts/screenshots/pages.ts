@@ -36,6 +36,7 @@ export function picturedPages(repository: string): PicturedPage[] {
     { name: "organizations", path: "/orgs" },
     { name: "users", path: "/-/admin/users" },
     { name: "background-work", path: "/-/admin/work" },
+    { name: "encryption-keys", path: "/-/admin/keys" },
     { name: "health", path: "/-/admin", inDocs: true },
     { name: "components", path: "/-/components" },
   ];

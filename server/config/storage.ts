@@ -1,5 +1,6 @@
 /** The settings of where a server keeps its files and objects. */
 import { z } from "zod";
+import { keyringName } from "@forgeline/keyring/keyring-file.ts";
 import { optionalText, secretOf } from "./setting-kinds.ts";
 
 export const storageSettings = {
@@ -11,8 +12,18 @@ export const storageSettings = {
     "Directory for data that can be rebuilt; several processes may share it; default `DATA_DIR/cache`.",
   ),
   FORGELINE_KEY_FILE: optionalText(
-    "File with this instance's secret key, created when it is first needed; the same for all servers; default `DATA_DIR/instance.key`.",
+    "File with the key that encrypts this instance's data keys: 32 bytes in base64; on further lines, earlier keys. Created if it is needed and does not exist; default `DATA_DIR/instance.key`.",
   ),
+  FORGELINE_KEY: optionalText(
+    "The same key, instead of a file; earlier keys follow, separated by commas. Secret.",
+  ),
+  FORGELINE_KEY_PROGRAM: z
+    .string()
+    .startsWith("/", "must be an absolute path")
+    .optional()
+    .describe(
+      "Program that encrypts and decrypts data keys, for a key-management system; takes the place of both.",
+    ),
   FORGELINE_OBJECT_STORE: z
     .string()
     .regex(/^(file:\/\/\/|s3:\/\/)/, "must be file:///PATH or s3://BUCKET[/PREFIX]")
@@ -31,7 +42,12 @@ export function toStorage(env: z.infer<z.ZodObject<typeof storageSettings>>) {
   return {
     dataDir,
     cacheDir: env.FORGELINE_CACHE_DIR ?? `${dataDir}/cache`,
-    keyFile: env.FORGELINE_KEY_FILE ?? `${dataDir}/instance.key`,
+    keys: {
+      keyring: `${dataDir}/${keyringName}`,
+      file: env.FORGELINE_KEY_FILE ?? `${dataDir}/instance.key`,
+      environment: secretOf(env.FORGELINE_KEY),
+      program: env.FORGELINE_KEY_PROGRAM,
+    },
     objectStore: {
       address: env.FORGELINE_OBJECT_STORE ?? `file://${dataDir}/objects`,
       s3: {

@@ -91,14 +91,14 @@ function readinessOf({ pingDatabase, objects, temporal }: EdgeContainer["platfor
 /** `document` is created at the first request, like the documentation: both would take longer than the rest of the start. */
 function createApi(container: EdgeContainer, gate: RateLimiter) {
   const { config, platform, policy, accounts } = container;
-  const { addresses, metrics, bodies, instanceKey } = platform;
+  const { addresses, metrics, bodies, instanceKeys } = platform;
   const binder = createApiRouter({
     identity: accounts.identity,
     gate,
     slots: createRequestSlots(config.requestSlots, metrics),
     bodies,
     authorizer: policy.authorizer,
-    etags: createEtagMaker(instanceKey.derive("etag")),
+    etags: createEtagMaker(() => instanceKeys.derived("etag")),
     idempotency: platform.idempotency,
     webUrl: addresses.webUrl,
   });

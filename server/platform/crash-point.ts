@@ -16,6 +16,8 @@ export const crashPoints = [
   "push.after-record-before-answer",
   "webhook.fanned-out-before-sent",
   "webhook.sent-before-recorded",
+  "key.added-before-noted",
+  "key.batch-encrypted-before-next",
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 

@@ -1,4 +1,5 @@
 /** Opens what a process stands on: the database, Git, object storage, Temporal and the ways out. It knows no noun of ours. */
+import type { KeyringSettings } from "@forgeline/keyring/open-keyring.ts";
 import type { Config } from "../config/config.ts";
 import { bodyLimits } from "../config/request.ts";
 import { createAddresses } from "./addresses.ts";
@@ -8,7 +9,7 @@ import { openGeo } from "./geo.ts";
 import { createGitStore } from "./git/storage/create-git-store.ts";
 import { createBodyMemory } from "./http/body-memory.ts";
 import { createIdempotency } from "./http/idempotency.ts";
-import { loadInstanceKey } from "./instance-key.ts";
+import { openInstanceKeys } from "./keys/instance-keys.ts";
 import { joinLifecycles } from "./lifecycle.ts";
 import { createLogger } from "./logger.ts";
 import { createMetrics, observePool } from "./metrics.ts";
@@ -40,17 +41,17 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
   const { role, starter } = options;
   const basics = createBasics(config, options);
   const { logger, metrics } = basics;
-  const instanceKey = await loadInstanceKey(config.keyFile);
+  const instanceKeys = await openInstanceKeys(keyringSettings(config), logger);
   const db = openDatabase(config, basics);
   const idempotency = createIdempotency(db);
   const presence = await openLiveProcesses(config.dataDir);
-  const { close: closeGit, ...ofGit } = createGitStore(config, metrics, { instanceKey, presence, starter });
+  const { close: closeGit, ...ofGit } = createGitStore(config, metrics, { instanceKeys, presence, starter });
   const objects = openObjectStore(config.objectStore);
   const temporal = createTemporal(config.temporal);
   const outbox = createRelay({ db, logger, registry: metrics });
   return {
     ...basics,
-    instanceKey,
+    instanceKeys,
     locate: await openGeo(role === "command" ? undefined : config.geoipFile),
     db,
     /** For callers that must not use anything else of it. Rejects when it cannot be reached. */
@@ -67,12 +68,17 @@ export async function openPlatform(config: Config, options: PlatformOptions) {
     lifecycle: joinLifecycles([
       db,
       { close: () => presence.close() },
+      { close: () => instanceKeys.close() },
       { close: closeGit },
       { close: () => temporal.close() },
       { start: () => outbox.start(), close: () => outbox.stop() },
       { close: () => objects.close() },
     ]),
   };
+}
+
+function keyringSettings({ keys }: Config): KeyringSettings {
+  return { ...keys, environment: keys.environment?.reveal() };
 }
 
 /** What needs nothing to be opened. */

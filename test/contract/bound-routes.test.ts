@@ -34,6 +34,7 @@ const idKinds: Record<string, string> = {
   announcement: "ann",
   "sso-identitie": "idn",
   webhook: "hook",
+  "key-rotation": "rot",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const rooms = "bench|cli|clients|compiler|docs|launcher|runner|schemas|scripts|server|test|web|workflows";
+const rooms =
+  "bench|cli|clients|compiler|docs|keyring|launcher|runner|schemas|scripts|server|test|web|workflows";
 /** A path in code marks, whole; of `a/{b,c}.ts` each. What stands for something (`<noun>`, `NOUN`, `…`) is no path. */
 const wholePath = new RegExp(`\`((?:${rooms})/[\\w./{},*-]*)\``, "g");
 /** The last parts of the path of a source in code marks, such as `refs/names.ts`; not an ending alone, such as `.ts`. */

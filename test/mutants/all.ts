@@ -33,6 +33,7 @@ import { runSize } from "./run-size.ts";
 import { runs } from "./runs.ts";
 import { sshFloods } from "./ssh-floods.ts";
 import { walls } from "./walls.ts";
+import { keyMutants } from "./keys.ts";
 import { webhooks } from "./webhooks.ts";
 
 export const mutants: readonly Mutant[] = [
@@ -65,6 +66,7 @@ export const mutants: readonly Mutant[] = [
   ...egress,
   ...jobs,
   ...walls,
+  ...keyMutants,
   ...webhooks,
   ...askedBounds,
   ...audit,

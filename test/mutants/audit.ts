@@ -33,7 +33,7 @@ export const audit: readonly Mutant[] = [
     name: "audit-signed-point-stays",
     promise: "R18: a signed point is not replaced by one of a rewritten chain.",
     file: "server/domains/operation/audit/checkpoints.ts",
-    find: "      if (problem) return false;\n",
+    find: "    if (problem) return false;\n",
     replace: "",
     tests: [verify],
   },

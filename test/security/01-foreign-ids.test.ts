@@ -227,7 +227,7 @@ test("an id of somebody else, or from elsewhere, is one that nothing has", async
   }
   expect(told).toEqual([]);
   expect(await state.read()).toEqual(before);
-  // A kind of id that is missing here has to be made and noted above. Announcements and mails are the instance's, for its administrators alone.
+  // A kind of id that is missing here has to be made and noted above. Announcements, mails and rotations of keys are the instance's, for its administrators alone.
   const without = addressed().filter(({ operation }) => !asked.includes(operation.id));
-  expect([...new Set(without.map(({ prefix }) => prefix))].sort()).toEqual(["ann", "mail"]);
+  expect([...new Set(without.map(({ prefix }) => prefix))].sort()).toEqual(["ann", "mail", "rot"]);
 });

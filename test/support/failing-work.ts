@@ -22,7 +22,7 @@ export async function startWorker({ container, config }: ApiServer): Promise<() 
     taskQueue,
     bundle,
     services: { runs, maintenance, statistics },
-    following: container.automation,
+    following: { ...container.automation, ...container.operation },
   });
   const running = worker.run();
   return async () => {

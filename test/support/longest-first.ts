@@ -25,6 +25,8 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/faults/network.test.ts": 45,
   "integration/faults/pushes.test.ts": 45,
   "integration/cli/repositories.test.ts": 40,
+  "integration/faults/keys.test.ts": 40,
+  "integration/api/keys/key-rotations.test.ts": 20,
   "web/hostile.test.ts": 40,
   "hostile/72-81-files.test.ts": 25,
   "security/41-private-images.test.ts": 18,

@@ -183,3 +183,13 @@ export async function jobsOf(db: TextDatabase, pipelineId: string): Promise<Reco
     rows.map((row) => [row.key, row.reason ? `${row.status} ${row.reason}` : row.status]),
   );
 }
+
+/** What followers of events were told of the run since it was created. */
+export async function announced(db: TextDatabase, pipelineId: string): Promise<string[]> {
+  const rows = await db.query<{ action: string }>(
+    `select action from events where kind = 'pipeline' and subject -> 'pipeline' ->> 'id' = $1 and action <> 'created'
+     order by position`,
+    [pipelineId],
+  );
+  return rows.map(({ action }) => action);
+}

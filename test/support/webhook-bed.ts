@@ -38,6 +38,7 @@ export interface WebhookBedOptions {
   name: string;
   worker: boolean;
   periods?: Partial<Periods>;
+  env?: Record<string, string>;
 }
 
 export async function startWebhookBed(options: WebhookBedOptions): Promise<WebhookBed> {
@@ -48,6 +49,7 @@ export async function startWebhookBed(options: WebhookBedOptions): Promise<Webho
       FORGELINE_TASK_QUEUE: `test-${options.name}-${process.pid}`,
       FORGELINE_OUTBOUND_ALLOW: "127.0.0.1",
       FORGELINE_OUTBOUND_CA_FILE: caFile,
+      ...options.env,
     },
     ...(options.periods ? { periods: options.periods } : {}),
   });

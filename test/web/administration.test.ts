@@ -250,4 +250,14 @@ describe("administration", () => {
     await lookAtPage(ada);
     expect((await asRoot("GET", "/admin/settings")).json).toEqual({ sign_up: "closed" });
   });
+
+  test("shows encryption keys, and replaces the current one", async () => {
+    await ada.goto("/-/admin/keys");
+    await page.getByText("The key has not been replaced yet").waitFor();
+    await lookAtPage(ada);
+    await page.getByRole("button", { name: "Replace the key", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Replace the key", exact: true }).click();
+    await page.getByRole("cell", { name: "running" }).waitFor();
+    await lookAtPage(ada);
+  });
 });

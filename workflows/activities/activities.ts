@@ -1,9 +1,11 @@
 /** All activities, out of the services that they call: a workflow that needs a further service adds its key here. */
 import type { FollowerRunner, WebhookRetries } from "@forgeline/server/domains/automation/domain.ts";
 import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
+import type { KeyRotation } from "@forgeline/server/domains/operation/domain.ts";
 import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
 import type { MaintenanceService } from "@forgeline/server/domains/upkeep/domain.ts";
 import { createFollowerActivities } from "./followers.ts";
+import { createKeyActivities } from "./keys.ts";
 import { createMaintenanceActivities } from "./maintenance.ts";
 import { createPipelineActivities } from "./pipelines.ts";
 import { createStatisticsActivities } from "./statistics.ts";
@@ -19,6 +21,7 @@ export interface WorkflowServices {
 export interface FollowingServices {
   followerRunner: FollowerRunner;
   webhookRetries: WebhookRetries;
+  keyRotation: KeyRotation;
 }
 
 export function createActivities(services: WorkflowServices) {
@@ -33,5 +36,6 @@ export function createFollowingActivities(services: FollowingServices) {
   return {
     ...createFollowerActivities(services.followerRunner),
     ...createWebhookActivities(services.webhookRetries),
+    ...createKeyActivities(services.keyRotation),
   };
 }

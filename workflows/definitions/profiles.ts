@@ -20,6 +20,13 @@ export const longActivity: ActivityOptions = {
   retry: { initialInterval: "10 s", backoffCoefficient: 2, maximumAttempts: 3 },
 };
 
+/** As long work, but it has to be done: tried until what it needs is there again. Somebody is waiting for it. */
+export const patientActivity: ActivityOptions = {
+  startToCloseTimeout: "7 hours",
+  heartbeatTimeout: "10 s",
+  retry: { initialInterval: "1 s", backoffCoefficient: 2, maximumInterval: "1 minute" },
+};
+
 /** Runs for up to an hour, one at a time; another worker takes over soon after the last sign of life. */
 export const followerActivity: ActivityOptions = {
   startToCloseTimeout: "2 hours",

@@ -2,5 +2,6 @@
 export { followEvents } from "./follow-events.ts";
 export { maintenanceRound } from "./maintenance.ts";
 export { pipeline } from "./pipeline.ts";
+export { rotateKeys } from "./rotate-keys.ts";
 export { repositoryStatistics } from "./statistics.ts";
 export { webhookRetries } from "./webhook-retries.ts";

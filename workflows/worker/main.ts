@@ -63,7 +63,7 @@ while (!stopping.signal.aborted) {
         maintenance: container.upkeep.maintenance,
         statistics: container.hosting.statistics,
       },
-      following: container.automation,
+      following: { ...container.automation, ...container.operation },
     });
     if (!announced) {
       process.stdout.write(`${JSON.stringify({ ready: true, metrics_port: metrics?.port ?? null })}\n`);

@@ -5,6 +5,7 @@ import { addUserCommands } from "./users.ts";
 import { announcementCommand } from "./announcements.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { addInstanceCommands } from "./instance.ts";
+import { addKeyCommands } from "./keys.ts";
 import { lfsQuotaCommand } from "./lfs-quota.ts";
 import { limitsCommand } from "./limits.ts";
 import { adminMaintenanceCommand } from "./maintenance.ts";
@@ -22,6 +23,7 @@ export function adminCommand(): Command {
   admin.addCommand(storageCommand());
   admin.addCommand(adminMaintenanceCommand());
   admin.addCommand(workCommand());
+  addKeyCommands(admin);
   admin.addCommand(backupCommand());
   admin.addCommand(restoreCommand());
   addInstanceCommands(admin);
@@ -31,6 +33,7 @@ export function adminCommand(): Command {
     'forgeline admin announcement create "Down for repairs on Sunday" --level warning --until 2026-12-01T12:00:00Z',
     "forgeline admin sign-up open",
     "forgeline admin work --state unsuccessful",
+    "forgeline admin rotate-key",
     "forgeline admin backup /backups/forgeline-2026-11-21 --previous /backups/forgeline-2026-11-20",
   ]);
   return admin;

@@ -82,6 +82,7 @@ export const workKinds = [
   "repository_statistics",
   "event_follower",
   "webhook_retries",
+  "key_rotation",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

@@ -26,6 +26,8 @@ import { createSshKeyService } from "./ssh-keys/service.ts";
 import { createBotTokenService } from "./tokens/bot-tokens.ts";
 import type { VisibleNames } from "./tokens/named-token.ts";
 import { createTokenService, type TokenService } from "./tokens/service.ts";
+import { encryptedFactors } from "./two-factor/encrypted-factors.ts";
+import { createRecoveryKeys } from "./two-factor/recovery-keys.ts";
 import { createTwoFactorService } from "./two-factor/service.ts";
 import { createUserAdministration, type SuspensionHandler } from "./users/administration.ts";
 import { createBotUserService } from "./users/bot-users.ts";
@@ -118,15 +120,19 @@ function createOAuth({ db, addresses }: Platform) {
 type SignInParts = Omit<Parameters<typeof createSignInService>[0], "db" | "passwordCheck" | "twoFactor">;
 
 function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInParts) {
-  const { db, instanceKey } = platform;
+  const { db, instanceKeys } = platform;
   const { webUrl } = platform.addresses;
   const attempts = createAttempts({ db, rateLimits: operation.rateLimits });
   const passwordCheck = createPasswordCheck({ ...parts, db, attempts });
   const shared = { ...parts, db, passwordCheck };
+  const sealing = {
+    encryption: instanceKeys.encryption("two_factor"),
+    recoveryKeys: createRecoveryKeys(instanceKeys),
+  };
+  operation.encryptedRecords.add("two_factor", encryptedFactors(sealing));
   const twoFactor = createTwoFactorService({
     ...shared,
-    secretKey: instanceKey.derive("two_factor"),
-    recoveryKey: instanceKey.derive("recovery_code"),
+    ...sealing,
     // What apps for one-time codes show.
     issuer: new URL(webUrl).hostname,
   });

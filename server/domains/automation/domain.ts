@@ -6,11 +6,13 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/domain.ts";
 import { recordRepositoryPing, type Hosting } from "../hosting/domain.ts";
 import { recordOrganizationPing, type Organizations } from "../organizations/domain.ts";
+import type { Operation } from "../operation/domain.ts";
 import { createFollowerWorkflows } from "./events/follower-workflows.ts";
 import { createFollowerRunner, type Follower } from "./events/follower-runner.ts";
 import { createEventRetention } from "./events/retention.ts";
 import { createCompleteEvent } from "./webhooks/complete-event.ts";
 import { createDeliveryService } from "./webhooks/delivery-service.ts";
+import { encryptedWebhooks } from "./webhooks/encrypted-webhooks.ts";
 import { createEndpoints } from "./webhooks/endpoints.ts";
 import { createWebhookMetrics } from "./webhooks/metrics.ts";
 import { createRecorder } from "./webhooks/recorder.ts";
@@ -24,6 +26,7 @@ import { switchOffTransferred } from "./webhooks/webhooks.store.ts";
 export interface AutomationDeps {
   config: Config;
   platform: Platform;
+  operation: Operation;
   accounts: Accounts;
   organizations: Organizations;
   hosting: Hosting;
@@ -51,11 +54,12 @@ export function createAutomation(deps: AutomationDeps) {
 
 function createWebhooks(deps: AutomationDeps) {
   const { config, platform, accounts, organizations: ofOrganizations, hosting } = deps;
-  const { db, logger, addresses, outbound, instanceKey, metrics: registry } = platform;
+  const { db, logger, addresses, outbound, instanceKeys, metrics: registry } = platform;
   const { organizations } = ofOrganizations;
   const firstWaitMs = config.periods.webhookRetryMs;
-  const key = instanceKey.derive("webhook");
-  const endpoints = createEndpoints({ db, key, outbound });
+  const encryption = instanceKeys.encryption("webhook");
+  deps.operation.encryptedRecords.add("webhooks", encryptedWebhooks(encryption));
+  const endpoints = createEndpoints({ db, encryption, outbound });
   const complete = createCompleteEvent({ db, pushedCommits: hosting.pushedCommits });
   const switchedOff = createSwitchedOff({ addresses, notify: accounts.users.notify });
   const metrics = createWebhookMetrics(registry, db);
@@ -69,7 +73,7 @@ function createWebhooks(deps: AutomationDeps) {
       temporal: platform.temporal,
       taskQueue: config.temporal.taskQueue,
     }),
-    webhooks: createWebhookService({ db, key, addresses, organizations, mayDial: outbound.mayDial }),
+    webhooks: createWebhookService({ db, encryption, addresses, organizations, mayDial: outbound.mayDial }),
     webhookDeliveries: createDeliveryService({
       db,
       addresses,

@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { createAnnouncementService } from "./announcements/service.ts";
-import { createCheckpoints } from "./audit/checkpoints.ts";
+import { createCheckpoints, type Checkpoints } from "./audit/checkpoints.ts";
 import { createAuditMaintenance } from "./audit/maintenance.ts";
 import { createProofCursors } from "./audit/proof-cursor.ts";
 import { createAuditService } from "./audit/service.ts";
@@ -14,6 +14,13 @@ import { createGitOperations } from "./limits/git-operations.ts";
 import { createRateMetrics } from "./limits/metrics.ts";
 import { createRateLimits } from "./limits/service.ts";
 import { createLimitStatus } from "./limits/limit-status.ts";
+import { createEncryptedRecords, type EncryptedRecords } from "./keys/encrypted-records.ts";
+import { observeKeys } from "./keys/metrics.ts";
+import { createRotationHandler, rotationKey } from "./keys/rotation-intents.ts";
+import { createKeyRotation } from "./keys/rotation.ts";
+import { createKeyService } from "./keys/service.ts";
+import { createUnusedKeys } from "./keys/unused-keys.ts";
+import { encryptedMails } from "./mails/encrypted-mails.ts";
 import { createMailer } from "./mails/mailer.ts";
 import { createMailService } from "./mails/service.ts";
 import { createSmtp, mailSender } from "./mails/smtp.ts";
@@ -24,6 +31,7 @@ export function createOperation({ config, platform }: { config: Config; platform
   const { db, logger, addresses, metrics: registry } = platform;
   const { limits, periods } = config;
   const { auditMaintenance, ...audit } = createAudit(platform);
+  const ofKeys = createKeys(config, platform, audit.checkpoints);
   const rateLimits = createRateLimits({
     db,
     limits,
@@ -31,12 +39,13 @@ export function createOperation({ config, platform }: { config: Config; platform
     periods,
     metrics: createRateMetrics(registry),
   });
-  const { mail, mailer } = createMails(config, platform);
+  const { mail, mailer } = createMails(config, platform, ofKeys.encryptedRecords);
   const announcements = createAnnouncementService({ db });
   const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
   return {
     ...audit,
     auditMaintenance,
+    ...ofKeys,
     rateLimits,
     gitOperations: createGitOperations(db),
     limitStatus: createLimitStatus({ db, limits, rateLimits }),
@@ -50,19 +59,41 @@ export function createOperation({ config, platform }: { config: Config; platform
   };
 }
 
-function createAudit({ db, objects, logger, metrics: registry, instanceKey }: Platform) {
-  const key = instanceKey.derive("audit");
-  const checkpoints = createCheckpoints({ db, objects, key });
+function createAudit({ db, objects, logger, metrics: registry, instanceKeys }: Platform) {
+  const signer = instanceKeys.signer("audit");
+  const checkpoints = createCheckpoints({ db, objects, signer });
   const auditMaintenance = createAuditMaintenance({ db, checkpoints, logger, registry });
-  const cursors = createProofCursors(key);
+  const cursors = createProofCursors(signer);
   const { link } = auditMaintenance;
   return { checkpoints, auditMaintenance, audit: createAuditService({ db, checkpoints, cursors, link }) };
 }
 
-function createMails(config: Config, { db, logger, addresses, metrics: registry, instanceKey }: Platform) {
+function createKeys(
+  { temporal: { taskQueue }, periods }: Config,
+  platform: Platform,
+  checkpoints: Checkpoints,
+) {
+  const { db, outbox, temporal } = platform;
+  const records = createEncryptedRecords(db, platform.instanceKeys);
+  observeKeys(platform.metrics, platform.instanceKeys);
+  outbox.handle(rotationKey, createRotationHandler({ temporal, taskQueue }));
+  const shared = { ...platform, ...periods, records };
+  return {
+    /** Where each domain says what it keeps encrypted. */
+    encryptedRecords: records,
+    keys: createKeyService(shared),
+    /** For the workflow that replaces the key. */
+    keyRotation: createKeyRotation({ ...shared, taskQueue, checkpoints }),
+    unusedKeys: createUnusedKeys(shared),
+  };
+}
+
+function createMails(config: Config, platform: Platform, encryptedRecords: EncryptedRecords) {
+  const { db, logger, addresses, metrics: registry, instanceKeys } = platform;
   const smtp = config.mail.smtpUrl && createSmtp(config.mail.smtpUrl, mailSender(config, addresses));
-  const key = instanceKey.derive("mail");
-  const mail = createMailService({ db, key, addresses, sends: smtp !== undefined });
+  const encryption = instanceKeys.encryption("mail");
+  encryptedRecords.add("mails", encryptedMails(encryption));
+  const mail = createMailService({ db, encryption, addresses, sends: smtp !== undefined });
   return { mail, mailer: createMailer({ db, mail, smtp, logger, registry }) };
 }
 
@@ -70,6 +101,7 @@ function createMails(config: Config, { db, logger, addresses, metrics: registry,
 export { presentAnnouncement, presentCurrentAnnouncement } from "./announcements/present.ts";
 export { presentEntry } from "./audit/present.ts";
 export { recordAudit } from "./audit/record.ts";
+export { presentKey, presentRotation } from "./keys/present.ts";
 export { presentLimitStatus } from "./limits/present.ts";
 export { rateLimitExceeded } from "./limits/service.ts";
 export type { AnnouncementService } from "./announcements/service.ts";
@@ -78,6 +110,9 @@ export type { AuditEntry } from "./audit/record.ts";
 export type { AuditService } from "./audit/service.ts";
 export type { InstanceNotices } from "./instance/notices.ts";
 export type { InstanceSettingsService } from "./instance/settings.ts";
+export type { EncryptedRecords } from "./keys/encrypted-records.ts";
+export type { KeyRotation } from "./keys/rotation.ts";
+export type { KeyService } from "./keys/service.ts";
 export type { CustomLimitService } from "./limits/custom.ts";
 export type { GitOperations } from "./limits/git-operations.ts";
 export type { RateLimits, RateStatus, Taken } from "./limits/service.ts";

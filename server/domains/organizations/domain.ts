@@ -14,6 +14,7 @@ import { createOrganizationService } from "./organizations/service.ts";
 import { createOwnerLookup } from "./owners/lookup.ts";
 import { createSsoArrivals } from "./sso/arrival.ts";
 import { createSsoConfiguration } from "./sso/configuration.ts";
+import { encryptedSsoSecrets } from "./sso/encrypted-secrets.ts";
 import { createSsoIdentities } from "./sso/identities.ts";
 import { createProviders } from "./sso/provider.ts";
 import { createSsoSignIn } from "./sso/sign-in.ts";
@@ -66,16 +67,17 @@ type SsoParts = Omit<OrganizationsDeps, "policy" | "collaborations" | "repositor
 };
 
 function createSso({ platform, operation, accounts, members, organizations }: SsoParts) {
-  const { db, logger, addresses, instanceKey, outbound } = platform;
+  const { db, logger, addresses, instanceKeys, outbound } = platform;
   const { instanceSettings } = operation;
-  const key = instanceKey.derive("sso");
+  const encryption = instanceKeys.encryption("sso");
+  operation.encryptedRecords.add("single_sign_on", encryptedSsoSecrets(encryption));
   const providers = createProviders(outbound);
   const shared = {
     ...accounts,
     db,
     logger,
     addresses,
-    key,
+    encryption,
     providers,
     instanceSettings,
     members,

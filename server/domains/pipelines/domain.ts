@@ -3,9 +3,11 @@ import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Hosting } from "../hosting/domain.ts";
+import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
+import { hasLeaseFrom } from "./leases/leases.store.ts";
 import { createLeases } from "./leases/create-leases.ts";
 import { createOpenLogs } from "./logs/open-logs.ts";
 import { removeLogs } from "./logs/remove-logs.ts";
@@ -22,14 +24,15 @@ import { createRunService } from "./runs/workflow-service.ts";
 export interface PipelinesDeps {
   config: Config;
   platform: Platform;
+  operation: Operation;
   policy: Policy;
   hosting: Hosting;
 }
 
 export type Pipelines = ReturnType<typeof createPipelines>;
 
-export function createPipelines({ config, platform, policy, hosting }: PipelinesDeps) {
-  const { db, objects, addresses, metrics, logger, instanceKey } = platform;
+export function createPipelines({ config, platform, operation, policy, hosting }: PipelinesDeps) {
+  const { db, objects, addresses, metrics, logger, instanceKeys } = platform;
   const compiler = createCompilePool();
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
@@ -42,6 +45,7 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
   const logs = createLogService({ db, objects, logger, registry: metrics });
+  operation.encryptedRecords.addUse(hasLeaseFrom);
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config });
   return {
     pipelines,
@@ -50,7 +54,7 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
     runRescue: createRunRecovery(db),
     logs,
     logObjects: createLogObjectsCheck({ db, objects }),
-    logTickets: createTicketService(db, instanceKey.derive("log_ticket")),
+    logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
     openLogs: createOpenLogs(config.openLogs, metrics),
     ...leasing,
     runners: createRunnerService({ db, authorizer: policy.authorizer }),

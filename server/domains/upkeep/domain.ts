@@ -64,10 +64,10 @@ export function createUpkeep(deps: UpkeepDeps) {
 
 /** Background work of the instance, as administrators see and control it. */
 function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
-  const { config, platform, hosting, pipelines, automation } = deps;
-  const { db, temporal, metrics, instanceKey, addresses } = platform;
+  const { config, platform, operation, hosting, pipelines, automation } = deps;
+  const { db, temporal, metrics, instanceKeys, addresses } = platform;
   const { taskQueue } = config.temporal;
-  const cursors = createWorkCursors(instanceKey.derive("work_cursor"));
+  const cursors = createWorkCursors(instanceKeys.signer("work_cursor"));
   const executions = createExecutions({ temporal, taskQueue, cursors });
   const queues = createWorkQueues(temporal, taskQueue);
   const work = createWorkService({ db, executions, queues, addresses });
@@ -81,6 +81,7 @@ function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
     statistics: hosting.statistics,
     followerWorkflows: automation.followerWorkflows,
     webhookRetries: automation.webhookRetries,
+    keyRotation: operation.keyRotation,
     metrics: createWorkMetrics(metrics, executions),
   });
   return { work, workActions };

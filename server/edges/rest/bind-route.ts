@@ -13,7 +13,7 @@ import { runGitFor, type GitAsker } from "../../platform/git/processes/admission
 import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
 import { admit } from "../http/admit.ts";
 import { bytesToCome, type BodyMemory } from "../../platform/http/body-memory.ts";
-import { matchesEtag, type EtagMaker } from "../../platform/http/etag.ts";
+import type { EtagMaker } from "../../platform/http/etag.ts";
 import { operationOf, type Idempotency, type IdempotencyRequest } from "../../platform/http/idempotency.ts";
 import { pagingHeaders } from "../../platform/http/paging.ts";
 import { hasBody } from "../../platform/http/json-body.ts";
@@ -59,7 +59,8 @@ interface Exchange {
   res: Response;
   actor: Actor;
   url: URL;
-  etag: string | undefined;
+  /** Whether the answer has its entity tag already. */
+  isTagged: boolean;
   /** Gives back its slot among the caller's requests. */
   leave: () => void;
   /** Frees the memory that its body has. */
@@ -80,7 +81,7 @@ export function routeHandler(
     const category = contract.rateCategory ?? "core";
     const actor = await admit(deps, { sender: withoutCookie(contract, req), res }, { url, category });
     const held = { leave: nothing, freeBody: nothing };
-    const exchange: Exchange = { deps, contract, handler, req, res, actor, url, etag: undefined, ...held };
+    const exchange: Exchange = { deps, contract, handler, req, res, actor, url, isTagged: false, ...held };
     await claimConnection(exchange);
     try {
       await respond(exchange);
@@ -199,7 +200,7 @@ async function runOnce(exchange: Exchange, bodyBytes: Buffer, input: HandlerInpu
 type Sent = { status: number; headers: Record<string, string>; body: string | null } | typeof sentByHandler;
 
 async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
-  const { deps, contract, handler, req, res, actor } = exchange;
+  const { contract, handler, req, res } = exchange;
   const isGet = contract.method === "get";
   input.accept = req.headers.accept ?? "*/*";
   input.raw = { req, res };
@@ -213,10 +214,8 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
     const reply = await runGitFor(askerOf(exchange), () => handler(input));
     if (reply === sentByHandler) return sentByHandler;
     const built = build(exchange, reply ?? undefined, input.query);
-    if (!isGet || built.body === null) return built;
-    exchange.etag ??= deps.etags.make(actor, `${built.headers["Link"] ?? ""}\0${built.body}`);
-    res.setHeader("ETag", exchange.etag);
-    return matchesEtag(req.headers["if-none-match"], exchange.etag) ? notModified : built;
+    if (!isGet || built.body === null || exchange.isTagged) return built;
+    return tag(exchange, `${built.headers["Link"] ?? ""}\0${built.body}`) ? notModified : built;
   } catch (error) {
     if (error === unchanged) return notModified;
     throw error;
@@ -232,14 +231,20 @@ function askerOf({ actor, contract, res, leave }: Exchange): GitAsker {
   return contract.method === "get" ? { ...asker, gone: disconnectionOf(res) } : asker;
 }
 
+/** Sets the answer's entity tag; whether the client has that content already. */
+function tag({ deps, req, res, actor }: Exchange, content: string): boolean {
+  const etag = deps.etags.make(actor, content);
+  res.setHeader("ETag", etag);
+  return deps.etags.matches(req.headers["if-none-match"], { etag, actor, content });
+}
+
 // Made outside of `answer`, so that these closures hold no more than they need: those that held its whole scope let
 // every fifth request outlive its first garbage collection, and that took a tenth of all time.
 function revalidateOf(exchange: Exchange, accept: string): HandlerInput["revalidate"] {
   return (version) => {
-    const { deps, req, res, actor, url } = exchange;
-    exchange.etag = deps.etags.make(actor, JSON.stringify([url.pathname, url.search, accept, version]));
-    res.setHeader("ETag", exchange.etag);
-    if (matchesEtag(req.headers["if-none-match"], exchange.etag)) throw unchanged;
+    const { pathname, search } = exchange.url;
+    exchange.isTagged = true;
+    if (tag(exchange, JSON.stringify([pathname, search, accept, version]))) throw unchanged;
   };
 }
 

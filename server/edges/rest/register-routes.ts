@@ -8,6 +8,7 @@ import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
+import { registerKeyRoutes } from "./keys/routes.ts";
 import { registerInstanceRoutes } from "./instance/routes.ts";
 import { registerLimitRoutes } from "./limits/routes.ts";
 import { registerLogRoutes } from "./logs/routes.ts";
@@ -56,6 +57,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerUserAdministrationRoutes(app, { ...accounts, addresses });
   registerOrganizationAdministrationRoutes(app, { ...organizations, addresses });
   registerAnnouncementRoutes(app, { ...operation, addresses });
+  registerKeyRoutes(app, { ...operation, addresses });
   registerStorageRoutes(app, hosting);
   registerWorkRoutes(app, upkeep);
   registerLfsRoutes(app, hosting);

@@ -384,6 +384,21 @@ create table jobs (
 );
 grant delete, insert, select, update on jobs to forgeline_app;
 
+create table key_rotations (
+  id text not null,
+  requested_by text,
+  key_id text,
+  encrypted jsonb not null default '{}'::jsonb,
+  unreadable integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  cancelled boolean not null default false,
+  constraint key_rotations_pkey PRIMARY KEY (id),
+  constraint key_rotations_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE UNIQUE INDEX key_rotations_open ON public.key_rotations USING btree ((true)) WHERE (finished_at IS NULL);
+grant insert, select, update on key_rotations to forgeline_app;
+
 create table lfs_locks (
   id text not null,
   repository_id text not null,
@@ -1386,6 +1401,7 @@ create table two_factor (
   sealed_secret bytea not null,
   enabled_at timestamp with time zone,
   last_period bigint not null default 0,
+  sealed_recovery_key bytea,
   constraint two_factor_pkey PRIMARY KEY (user_id),
   constraint two_factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -168,3 +168,26 @@ it("shows the storage of one repository and of all", async () => {
     "ada/stored\twaiting\tnever\tnever\t0\t0\n",
   );
 });
+
+it("shows the encryption keys, and replaces the current one", async () => {
+  expect(await people.told(root, "admin", "keys")).toMatch(
+    /^[0-9a-f]{16}\tcurrent\t\S+Z\tfile\t0\t0\t\d+\t0\n$/,
+  );
+  const begun = await people.told(root, "admin", "rotate-key", "--no-wait");
+  expect(begun).toMatch(/^rotation\s+rot_\w+\nstate\s+running\n/);
+  const again = await people.as(root, "admin", "rotate-key");
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("being replaced already")]);
+  expect((await people.as(ada, "admin", "rotate-key")).code).toBe(1);
+
+  const { db } = people.server.container.platform;
+  const finish =
+    "update key_rotations set finished_at = now(), unreadable = $1 where finished_at is null returning id";
+  await db.query(finish, [0]);
+  const waiting = people.as(root, "admin", "rotate-key");
+  await eventually(async () => (await db.query(finish, [2])).length === 1);
+  const over = await waiting;
+  expect([over.code, over.stdout]).toEqual([
+    1,
+    expect.stringMatching(/state\s+done\n[^]*unreadable\s+2, see the log/),
+  ]);
+});

@@ -132,6 +132,12 @@ it("backs up while people push and jobs run", { timeout: 150_000 }, async () => 
     await store.put(key, Buffer.from(key));
   const sums = Object.entries(await sumsBelow(original, "objects"));
   objects = Object.fromEntries(sums.filter(([path]) => !renewed.test(path)));
+  // The backup has values of a key that is not in the key file.
+  const { id } = await post<{ id: string }>(connection, "/admin/key-rotations", {});
+  await eventually(
+    async () => (await get<{ state: string }>(connection, `/admin/key-rotations/${id}`)).state === "done",
+    { timeoutMs: 60_000 },
+  );
   const running = program(original, "backup", backup);
   const { code, output } = await running.finished;
   load.abort();
@@ -143,6 +149,7 @@ it("backs up while people push and jobs run", { timeout: 150_000 }, async () => 
     "home.sealed",
     "audit/checkpoints",
     "postgresql",
+    "keyring.json",
     "repositories",
     "objects",
   ]);
@@ -201,7 +208,7 @@ it("brings everything back, beside the instance that goes on", { timeout: 150_00
     expect(Object.keys(sums)).not.toEqual([]);
     expect(await sumsBelow(restored, sealed)).toEqual(sums);
   }
-  for (const name of ["secrets.json", "data/instance.key"]) {
+  for (const name of ["secrets.json", "data/instance.key", "data/keyring.json"]) {
     const [before, after] = [original, restored].map((home) => readFile(join(home.directory, name)));
     expect(await after).toEqual(await before);
   }

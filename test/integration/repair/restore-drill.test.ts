@@ -192,7 +192,11 @@ async function containerOf(database: string, dataDir: string): Promise<TextConta
     ...server.config,
     database: { ...server.config.database, url: new Secret(url.href) },
     dataDir,
-    keyFile: join(dataDir, "instance.key"),
+    keys: {
+      ...server.config.keys,
+      keyring: join(dataDir, "keyring.json"),
+      file: join(dataDir, "instance.key"),
+    },
     objectStore: { ...server.config.objectStore, address: `file://${join(dataDir, "objects")}` },
   };
   return ofTexts(await createContainer(config, { role: "command" }));

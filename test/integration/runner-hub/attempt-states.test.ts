@@ -61,7 +61,7 @@ beforeAll(async () => {
     db,
     logs: logs.ingest,
     addresses: { webUrl: "https://localhost", jobUrl: "https://localhost" },
-    jobTokenKey: Buffer.alloc(32, 7),
+    jobTokenKeys: () => [Buffer.alloc(32, 7)],
     // No runner sends the logs of these attempts, so nothing waits for them.
     settings: { ...runnerSettings(), logsWaitMs: 0 },
   });

@@ -242,6 +242,8 @@ test("a reconnecting instance replaces its old connection and keeps its leases",
   runner.log(channel, 0, "before\n");
   await runner.take("log_ack");
   const again = hub.connect(await hub.server(), key, { instanceId: runner.instanceId, labels: [label] });
+  // The instance's key was replaced meanwhile.
+  hub.jobTokenKeys = [Buffer.alloc(32, 8), ...hub.jobTokenKeys];
   const held = { attemptId: spec.attemptId, epoch: spec.epoch, state: "running", streams: {} } as const;
   const gone = {
     attemptId: "att_00000000000000000000000000",

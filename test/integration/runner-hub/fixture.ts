@@ -57,6 +57,8 @@ export interface RunnerKey {
 
 export interface HubFixture {
   db: TextDatabase;
+  /** Of all servers: the first one makes tokens. */
+  jobTokenKeys: [Buffer, ...Buffer[]];
   server(settings?: Partial<RunnerSettings>): Promise<HubServer>;
   repository(): Promise<string>;
   runner(options?: { repositoryId?: string }): Promise<RunnerKey>;
@@ -106,6 +108,7 @@ export async function hubFixture(): Promise<HubFixture> {
 
   const fixture: HubFixture = {
     db,
+    jobTokenKeys: [Buffer.alloc(32, 7)],
     async server(changes = {}) {
       const own = connectDatabase(8);
       const registry = new Registry();
@@ -121,7 +124,7 @@ export async function hubFixture(): Promise<HubFixture> {
         db: own,
         logs: logs.ingest,
         addresses: { webUrl: "https://localhost:1", jobUrl: "https://host.docker.internal:1" },
-        jobTokenKey: Buffer.alloc(32, 7),
+        jobTokenKeys: () => fixture.jobTokenKeys,
         settings,
       });
       const connections = createRunnerConnections(own, serverId);

@@ -97,6 +97,10 @@ listOrganizations              org:admin   administrator  may   -
 setOrganizationPlan            org:admin   administrator  may   -
 getOrganizationLimits          org:admin   administrator  may   -
 setOrganizationLimits          org:admin   administrator  may   -
+getInstanceKeys                org:admin   administrator  may   -
+listKeyRotations               org:admin   administrator  may   -
+getKeyRotation                 org:admin   administrator  may   -
+rotateKey                      org:admin   administrator  may   -
 listAnnouncements              org:admin   administrator  may   -
 getAnnouncement                org:admin   administrator  may   -
 createAnnouncement             org:admin   administrator  may   -

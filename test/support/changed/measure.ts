@@ -13,7 +13,9 @@ import { readTree } from "./tree.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const count = process.argv[2] ?? "100";
-const productFolders = "cli clients compiler launcher runner schemas server web/src workflows".split(" ");
+const productFolders = "cli clients compiler keyring launcher runner schemas server web/src workflows".split(
+  " ",
+);
 const tree = await readTree(root);
 const seconds = expectedSeconds(await readKnownSeconds());
 

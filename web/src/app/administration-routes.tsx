@@ -60,6 +60,7 @@ export const administrationRoute: RouteObject = {
       path: "announcements/:id",
       lazy: lazyPage(() => import("../features/administration/announcements-page.tsx"), "AnnouncementPage"),
     },
+    { path: "keys", lazy: lazyPage(() => import("../features/keys/keys-page.tsx"), "KeysPage") },
     { path: "mails", lazy: lazyPage(() => import("../features/administration/mails-page.tsx"), "MailsPage") },
     {
       path: "mails/:id",

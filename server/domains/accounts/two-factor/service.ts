@@ -3,12 +3,13 @@ import { generateSecret, generateURI } from "otplib";
 import type { TwoFactor } from "@forgeline/schemas/two-factor/resource.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
-import { encrypt, decrypt } from "../../../platform/encrypted-value.ts";
+import type { Encryption } from "../../../platform/keys/encryption.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { PasswordCheck } from "../sign-in/password-check.ts";
 import type { UserService } from "../users/service.ts";
 import { hashRecoveryCode, newRecoveryCodes, periodOf } from "./codes.ts";
+import type { RecoveryKeys } from "./recovery-keys.ts";
 import * as store from "./two-factor.store.ts";
 
 export interface TwoFactorService {
@@ -31,8 +32,8 @@ export interface TwoFactorDeps {
   db: Database;
   users: Pick<UserService, "notify" | "getByName">;
   passwordCheck: Pick<PasswordCheck, "confirm">;
-  secretKey: Buffer;
-  recoveryKey: Buffer;
+  encryption: Encryption;
+  recoveryKeys: RecoveryKeys;
   /** Name that the app shows beside the user's. */
   issuer: string;
 }
@@ -47,8 +48,9 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
 
   async function issueCodes(tx: Transaction, userId: string): Promise<string[]> {
     const codes = newRecoveryCodes();
-    const hashes = codes.map((code) => hashRecoveryCode(deps.recoveryKey, userId, code));
-    await store.replaceRecoveryCodes(tx, userId, hashes);
+    const key = deps.recoveryKeys.make(userId);
+    const hashes = codes.map((code) => hashRecoveryCode(key.bytes, userId, code));
+    await store.replaceRecoveryCodes(tx, userId, { sealedKey: key.sealed, hashes });
     return codes;
   }
 
@@ -58,7 +60,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
     { userId, row }: { userId: string; row: store.TwoFactorRow },
     code: string,
   ) {
-    const period = periodOf(decrypt(deps.secretKey, userId, row.sealed_secret), code);
+    const period = periodOf(deps.encryption.decrypt(userId, row.sealed_secret), code);
     return period !== undefined && (await store.usePeriod(tx, userId, period));
   }
 
@@ -88,7 +90,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
       await confirm(actor, password);
       const userId = userIdOf(actor);
       const secret = generateSecret({ length: 20 });
-      if (!(await store.storeSecret(db, userId, encrypt(deps.secretKey, userId, secret)))) throw alreadyOn();
+      if (!(await store.storeSecret(db, userId, deps.encryption.encrypt(userId, secret)))) throw alreadyOn();
       return { secret, uri: generateURI({ issuer: deps.issuer, label: actor.username, secret }) };
     },
     enable: (actor, code) =>
@@ -126,7 +128,8 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
       const row = await store.findTwoFactor(tx, userId);
       if (!row?.enabled_at) return undefined;
       if (await useOtp(tx, { userId, row }, code)) return "otp";
-      const hash = hashRecoveryCode(deps.recoveryKey, userId, code);
+      const key = deps.recoveryKeys.open(userId, row.sealed_recovery_key);
+      const hash = hashRecoveryCode(key, userId, code);
       return (await store.useRecoveryCode(tx, userId, hash)) ? "recovery_code" : undefined;
     },
   };

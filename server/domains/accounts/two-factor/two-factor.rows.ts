@@ -3,6 +3,7 @@
 export interface TwoFactorRows {
   findTwoFactor: {
     sealed_secret: Buffer;
+    sealed_recovery_key: Buffer | null;
     enabled_at: Date | null;
     codes_left: number;
   };
@@ -18,8 +19,19 @@ export interface TwoFactorRows {
   useRecoveryCode: {
     "?column?": number;
   };
+  storeRecoveryKey: never;
   deleteRecoveryCodes: never;
   insertRecoveryCodes: never;
+  countByKey: {
+    mark: string;
+    count: number;
+  };
+  lockOfOtherKeys: {
+    id: string;
+    sealed_secret: Buffer;
+    sealed_recovery_key: Buffer | null;
+  };
+  replaceSealed: never;
   deleteTwoFactor: {
     "?column?": number;
   };

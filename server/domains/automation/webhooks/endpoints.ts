@@ -1,6 +1,6 @@
 /** Webhooks as the sender needs them: with their secrets readable, and with the connections that they keep. */
 import type { Database } from "../../../platform/db/database.ts";
-import { decrypt } from "../../../platform/encrypted-value.ts";
+import type { Encryption } from "../../../platform/keys/encryption.ts";
 import type { Connections } from "../../../platform/outbound/connections.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { targetOf, type Target } from "./endpoint-address.ts";
@@ -32,7 +32,11 @@ export const maxAtOnce = 10;
 /** Endpoints whose connections are kept. */
 const maxKept = 500;
 
-export function createEndpoints(deps: { db: Database; key: Buffer; outbound: Outbound }): Endpoints {
+export function createEndpoints(deps: {
+  db: Database;
+  encryption: Encryption;
+  outbound: Outbound;
+}): Endpoints {
   const kept = new Map<string, { authority: string | null; connections: Connections }>();
 
   function connectionsOf({ id, ca_certificate: authority }: EndpointRow): Connections {
@@ -53,7 +57,7 @@ export function createEndpoints(deps: { db: Database; key: Buffer; outbound: Out
     async find(webhookId) {
       const row = await findEndpoint(deps.db, webhookId);
       if (!row) return undefined;
-      const open = (sealed: Buffer) => decrypt(deps.key, webhookId, sealed);
+      const open = (sealed: Buffer) => deps.encryption.decrypt(webhookId, sealed);
       const sealedSecrets = [row.sealed_secret, row.sealed_previous_secret].filter((each) => each !== null);
       return {
         id: webhookId,

@@ -11,7 +11,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { decrypt, encrypt } from "../../../platform/encrypted-value.ts";
+import type { Encryption } from "../../../platform/keys/encryption.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { readAuthority } from "./authority.ts";
@@ -36,7 +36,7 @@ export interface WebhookService {
 
 export interface WebhookServiceDeps {
   db: Database;
-  key: Buffer;
+  encryption: Encryption;
   addresses: Addresses;
   /** Whether requests may go to this IP address. */
   mayDial(address: string): boolean;
@@ -46,7 +46,7 @@ export interface WebhookServiceDeps {
 const usualPreviousHours = 24;
 
 export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
-  const { db, key, addresses } = deps;
+  const { db, encryption, addresses } = deps;
 
   async function find(from: Database | Transaction, owner: HookOwner, id: string): Promise<store.WebhookRow> {
     const row = await store.findWebhook(from, placeOf(owner), id);
@@ -71,13 +71,13 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
           throw new AppError("conflict", { message: `There can be at most ${maxWebhooks} webhooks here.` });
         await store.insertWebhook(tx, placeOf(owner), {
           id,
-          sealedUrl: encrypt(key, id, full),
+          sealedUrl: encryption.encrypt(id, full),
           shownUrl: shown,
           events: [...new Set(wanted.events)],
           active: wanted.active,
           ordered: wanted.ordered,
           caCertificate: readAuthority(wanted.ca_certificate),
-          sealedSecret: encrypt(key, id, wanted.secret ?? made ?? ""),
+          sealedSecret: encryption.encrypt(id, wanted.secret ?? made ?? ""),
           createdBy: actor.userId,
         });
         await recordAudit(tx, actor, {
@@ -155,19 +155,20 @@ function changeOf(
   const address = isNew && wanted.url !== undefined ? readAddress(wanted.url, deps.mayDial) : undefined;
   const after: store.StoredWebhook = {
     id,
-    sealedUrl: address ? encrypt(deps.key, id, address.full) : before.sealed_url,
+    sealedUrl: address ? deps.encryption.encrypt(id, address.full) : before.sealed_url,
     shownUrl: address?.shown ?? before.shown_url,
     events: wanted.events ? [...new Set(wanted.events)] : before.event_kinds,
     active: wanted.active ?? before.active,
     ordered: wanted.ordered ?? before.ordered,
     caCertificate:
       wanted.ca_certificate === undefined ? before.ca_certificate : readAuthority(wanted.ca_certificate),
-    sealedSecret: wanted.secret === undefined ? before.sealed_secret : encrypt(deps.key, id, wanted.secret),
+    sealedSecret:
+      wanted.secret === undefined ? before.sealed_secret : deps.encryption.encrypt(id, wanted.secret),
   };
   const isSame: Record<string, boolean> = {
     url:
       !address ||
-      (address.shown === before.shown_url && address.full === decrypt(deps.key, id, before.sealed_url)),
+      (address.shown === before.shown_url && address.full === deps.encryption.decrypt(id, before.sealed_url)),
     events: after.events.join() === before.event_kinds.join(),
     active: after.active === before.active,
     ordered: after.ordered === before.ordered,

@@ -1,6 +1,6 @@
 /** Git LFS of an instance: batches, transfers, locks, quotas, and the tokens by which SSH hands over. */
 import type { Database } from "../../../platform/db/database.ts";
-import type { InstanceKey } from "../../../platform/instance-key.ts";
+import type { InstanceKeys } from "../../../platform/keys/instance-keys.ts";
 import type { LfsLimits } from "../../../config/lfs.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
@@ -28,7 +28,7 @@ export interface LfsDeps {
   db: Database;
   objects: ObjectStore;
   config: { lfs: LfsLimits; periods: Pick<Periods, "keepUploadMs"> };
-  instanceKey: InstanceKey;
+  instanceKeys: Pick<InstanceKeys, "signer">;
   addresses: { webUrl: string };
   authorizer: Authorizer;
   resumeActor: LfsAdmissionDeps["resumeActor"];
@@ -41,8 +41,8 @@ export function createLfs(deps: LfsDeps) {
   const { db, objects, logger } = deps;
   const { webUrl } = deps.addresses;
   const { lfs: limits, periods } = deps.config;
-  const key = deps.instanceKey.derive("lfs");
-  const [links, tokens] = [createLfsLinks(key), createLfsTokens(key)];
+  const signer = deps.instanceKeys.signer("lfs");
+  const [links, tokens] = [createLfsLinks(signer), createLfsTokens(signer)];
   const quota = createLfsQuota(limits);
   const metrics = createLfsMetrics(deps.metrics);
   const measure = deps.storageMeter.mark;

@@ -2,8 +2,8 @@
  * Addresses of ours that move one object: signed with the instance's key, bound to method, repository, object, size, the
  * credential behind them, and a time. They are not enough by themselves: the holder of the credential is looked up again.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../platform/app-error.ts";
+import { signatureBytes, type Signer } from "../../../platform/keys/signer.ts";
 import { linkSeconds } from "./expiry.ts";
 
 export type LinkMethod = "GET" | "PUT" | "VERIFY";
@@ -24,21 +24,9 @@ export interface LfsLinks {
   open(query: URLSearchParams, asked: Pick<LfsLink, "method" | "oid">): LfsLink;
 }
 
-export function createLfsLinks(key: Buffer): LfsLinks {
-  const signatureOf = (link: LfsLink, expires: number) =>
-    createHmac("sha256", key)
-      .update(
-        JSON.stringify([
-          "link",
-          link.method,
-          link.repositoryId,
-          link.oid,
-          link.sizeBytes,
-          link.credential,
-          expires,
-        ]),
-      )
-      .digest();
+export function createLfsLinks(signer: Signer): LfsLinks {
+  const signed = ({ method, repositoryId, oid, sizeBytes, credential }: LfsLink, expires: number) =>
+    JSON.stringify(["link", method, repositoryId, oid, sizeBytes, credential, expires]);
 
   return {
     sign(link) {
@@ -48,7 +36,7 @@ export function createLfsLinks(key: Buffer): LfsLinks {
         size: String(link.sizeBytes),
         by: link.credential,
         expires: String(expires),
-        signature: signatureOf(link, expires).toString("base64url"),
+        signature: signer.sign(signed(link, expires)).toString("base64url"),
       }).toString();
     },
     open(query, { method, oid }) {
@@ -56,8 +44,7 @@ export function createLfsLinks(key: Buffer): LfsLinks {
       const [sizeBytes, expires] = [Number(text("size")), Number(text("expires"))];
       const link = { method, repositoryId: text("repository"), oid, sizeBytes, credential: text("by") };
       const given = Buffer.from(text("signature"), "base64url");
-      const right = signatureOf(link, expires);
-      if (given.length !== right.length || !timingSafeEqual(given, right))
+      if (!signer.proves(given, signatureBytes, signed(link, expires)))
         throw new AppError("forbidden", {
           message: "This server did not issue this address for this purpose.",
         });

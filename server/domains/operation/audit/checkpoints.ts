@@ -2,11 +2,11 @@
  * Checkpoints of chains, signed and stored outside the database: whoever rewrites or truncates a chain in the database cannot
  * change these. One object per chain, replaced only by a later point of the same chain.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { signatureBytes, type Signer } from "../../../platform/keys/signer.ts";
 import { ObjectNotFound, type ObjectStore } from "../../../platform/objects/object-store.ts";
-import { hashAt, lastNumber, type Point } from "./chain.store.ts";
+import { changedHeads, hashAt, lastNumber, type Point } from "./chain.store.ts";
 import { checkpointMismatch, type Problem } from "./verify.ts";
 
 const Kept = z.object({
@@ -22,6 +22,8 @@ export interface Checkpoints {
   compare(chain: string): Promise<{ checkpoint: Point | null; problem: Problem | null }>;
   /** False, and nothing is written, if the chain contradicts its existing checkpoint. */
   keep(chain: string, head: Point): Promise<boolean>;
+  /** The same for the head of every chain; so each is signed with the current key. Those that contradict are left. */
+  keepAll(): Promise<void>;
   /**
    * After a restore: where the chain ends before its checkpoint, the checkpoint is set aside (`audit/superseded/`) and given
    * back with the number of the chain's last entry; null where it does not.
@@ -36,39 +38,54 @@ const place = "audit/checkpoints/";
 export function createCheckpoints(deps: {
   db: Queryable;
   objects: Pick<ObjectStore, "read" | "put" | "delete" | "list">;
-  key: Buffer;
+  signer: Signer;
 }): Checkpoints {
   const keyOf = (chain: string) => `${place}${chain}.json`;
-  const sign = (chain: string, { number, hash, at }: Point) =>
-    createHmac("sha256", deps.key)
-      .update(JSON.stringify([chain, number, hash, at]))
-      .digest("hex");
+  const signed = (chain: string, { number, hash, at }: Point) => JSON.stringify([chain, number, hash, at]);
 
-  async function read(chain: string): Promise<Point | "forged" | null> {
-    let text: string;
+  /** `isCurrent`: the current key signed it, not an earlier one. */
+  async function read(chain: string): Promise<{ point: Point; isCurrent: boolean } | "forged" | null> {
+    let json: string;
     try {
-      text = (await deps.objects.read(keyOf(chain))).toString("utf8");
+      json = (await deps.objects.read(keyOf(chain))).toString("utf8");
     } catch (error) {
       if (error instanceof ObjectNotFound) return null;
       throw error;
     }
-    const parsed = Kept.safeParse(parseJson(text));
+    const parsed = Kept.safeParse(parseJson(json));
     if (!parsed.success || parsed.data.chain !== chain) return "forged";
     const point = { number: parsed.data.number, hash: parsed.data.hash, at: new Date(parsed.data.at) };
-    return isSame(sign(chain, point), parsed.data.signature) ? point : "forged";
+    const text = signed(chain, point);
+    const signature = Buffer.from(parsed.data.signature, "hex");
+    if (!deps.signer.proves(signature, signatureBytes, text)) return "forged";
+    return { point, isCurrent: deps.signer.sign(text).equals(signature) };
   }
 
   async function compare(chain: string) {
-    const checkpoint = await read(chain);
-    if (checkpoint === null) return { checkpoint: null, problem: null };
-    if (checkpoint === "forged") return { checkpoint: null, problem: forged };
+    const found = await read(chain);
+    if (found === null) return { checkpoint: null, problem: null };
+    if (found === "forged") return { checkpoint: null, problem: forged };
+    const { point: checkpoint, isCurrent } = found;
     const hash = await hashAt(deps.db, chain, checkpoint.number);
-    return { checkpoint, problem: hash === checkpoint.hash ? null : checkpointMismatch(checkpoint.number) };
+    const problem = hash === checkpoint.hash ? null : checkpointMismatch(checkpoint.number);
+    return { checkpoint, isCurrent, problem };
+  }
+
+  async function keep(chain: string, head: Point): Promise<boolean> {
+    const { checkpoint, isCurrent, problem } = await compare(chain);
+    if (problem) return false;
+    const isBehind = !checkpoint || checkpoint.number < head.number;
+    if (!isBehind && isCurrent) return true;
+    const point = isBehind ? head : checkpoint;
+    const kept = { chain, ...point, signature: deps.signer.sign(signed(chain, point)).toString("hex") };
+    await deps.objects.put(keyOf(chain), Buffer.from(`${JSON.stringify(kept)}\n`));
+    return true;
   }
 
   async function rewind(chain: string) {
-    const checkpoint = await read(chain);
-    if (checkpoint === null || checkpoint === "forged") return null;
+    const found = await read(chain);
+    if (found === null || found === "forged") return null;
+    const checkpoint = found.point;
     const last = await lastNumber(deps.db, chain);
     if (last >= checkpoint.number) return null;
     const bytes = await deps.objects.read(keyOf(chain));
@@ -84,13 +101,9 @@ export function createCheckpoints(deps: {
       for await (const { key } of deps.objects.list(place))
         yield key.slice(place.length).replace(/\.json$/, "");
     },
-    async keep(chain, head) {
-      const { checkpoint, problem } = await compare(chain);
-      if (problem) return false;
-      if (checkpoint && checkpoint.number >= head.number) return true;
-      const kept = { chain, ...head, signature: sign(chain, head) };
-      await deps.objects.put(keyOf(chain), Buffer.from(`${JSON.stringify(kept)}\n`));
-      return true;
+    keep,
+    async keepAll() {
+      for (const { chain, ...head } of await changedHeads(deps.db, new Date(0))) await keep(chain, head);
     },
   };
 }
@@ -101,10 +114,6 @@ const forged: Problem = {
   id: null,
   message: "The checkpoint stored outside the database was not signed by this instance.",
 };
-
-function isSame(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-}
 
 function parseJson(text: string): unknown {
   try {

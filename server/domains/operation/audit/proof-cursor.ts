@@ -2,8 +2,8 @@
  * The progress of a long proof, signed, so that it can continue in another request and on another server without trusting the
  * client.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { signatureBytes, type Signer } from "../../../platform/keys/signer.ts";
 
 const Position = z.strictObject({
   chain: z.string(),
@@ -25,19 +25,18 @@ export interface ProofCursors {
   read(cursor: string, chain: string): Position | undefined;
 }
 
-export function createProofCursors(key: Buffer): ProofCursors {
+export function createProofCursors(signer: Signer): ProofCursors {
   // Apart from points in the object store, which the same key signs.
-  const sign = (body: string) => createHmac("sha256", key).update(`proof cursor ${body}`).digest();
+  const signed = (body: string) => `proof cursor ${body}`;
   return {
     write(position) {
       const body = Buffer.from(JSON.stringify(position)).toString("base64url");
-      return `${body}.${sign(body).toString("base64url")}`;
+      return `${body}.${signer.sign(signed(body)).toString("base64url")}`;
     },
     read(cursor, chain) {
       const [body = "", given = ""] = cursor.split(".");
       const signature = Buffer.from(given, "base64url");
-      const expected = sign(body);
-      if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
+      if (!signer.proves(signature, signatureBytes, signed(body))) return undefined;
       const position = Position.parse(JSON.parse(Buffer.from(body, "base64url").toString("utf8")));
       return position.chain === chain ? position : undefined;
     },

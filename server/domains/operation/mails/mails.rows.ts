@@ -30,6 +30,15 @@ export interface MailsRows {
     created_at: Date;
   };
   deleteOldMails: never;
+  countByKey: {
+    mark: string;
+    count: number;
+  };
+  lockOfOtherKeys: {
+    id: string;
+    sealed_text: Buffer;
+  };
+  replaceTexts: never;
   lockDueMail: {
     id: string;
     kind: string;

@@ -1,6 +1,7 @@
 /** Rows of `mails`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Queryable } from "../../../platform/db/database.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import type { EncryptedPage } from "../../../platform/keys/encrypted-values.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { MailsRows } from "./mails.rows.ts";
@@ -16,6 +17,14 @@ export const statements = defineStatements<MailsRows>({
   listMails: `select ${columns} from mails where created_at > now() - ${keptFor} order by id desc limit $1 offset $2`,
   findMail: `select ${columns} from mails where id = $1`,
   deleteOldMails: `delete from mails where created_at < now() - ${keptFor}`,
+  countByKey: `
+    select case when m.mark = any($1) then encode(m.mark, 'hex') else '' end as mark, count(*) as count
+    from (select substring(sealed_text from 1 for 8) as mark from mails where sealed_text is not null) m group by 1`,
+  lockOfOtherKeys: `
+    select id, sealed_text from mails
+    where sealed_text is not null and id > $1 and substring(sealed_text from 1 for 8) <> $2 order by id limit $3 for no key update`,
+  replaceTexts: `
+    update mails m set sealed_text = v.sealed from unnest($1::text[], $2::bytea[]) as v (id, sealed) where m.id = v.id`,
   lockDueMail: `
     select ${columns} from mails where sent_at is null and failed_at is null and next_try_at <= now()
     order by next_try_at limit 1 for update skip locked`,
@@ -64,4 +73,27 @@ export async function markFailed(
   failure: { error: string; final: boolean },
 ): Promise<void> {
   await db.query(statements.markFailed, [id, failure.error, failure.final]);
+}
+
+/** Mails whose text is there, by the mark of its key (`EncryptedValues`). */
+export function countByKey(db: Queryable, marks: readonly Buffer[]): Promise<MailsRows["countByKey"][]> {
+  return db.query(statements.countByKey, [[...marks]]);
+}
+
+/** Until the transaction ends. */
+export function lockOfOtherKeys(
+  tx: Transaction,
+  { after, mark, limit }: EncryptedPage,
+): Promise<MailsRows["lockOfOtherKeys"][]> {
+  return tx.query(statements.lockOfOtherKeys, [after, mark, limit]);
+}
+
+export async function replaceTexts(
+  tx: Transaction,
+  texts: readonly { id: string; sealedText: Buffer }[],
+): Promise<void> {
+  await tx.query(statements.replaceTexts, [
+    texts.map(({ id }) => id),
+    texts.map(({ sealedText }) => sealedText),
+  ]);
 }

@@ -8,7 +8,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { encrypt, decrypt } from "../../../platform/encrypted-value.ts";
+import type { Encryption } from "../../../platform/keys/encryption.ts";
 import * as store from "./mails.store.ts";
 import { presentMail } from "./present.ts";
 
@@ -32,15 +32,15 @@ export interface MailService {
 
 export interface MailServiceDeps {
   db: Database;
-  key: Buffer;
+  encryption: Encryption;
   addresses: Addresses;
   /** Whether there is a mail server. */
   sends: boolean;
 }
 
 export function createMailService(deps: MailServiceDeps): MailService {
-  const { db, key, addresses } = deps;
-  const textOf = (row: store.MailRow) => row.sealed_text && decrypt(key, row.id, row.sealed_text);
+  const { db, encryption, addresses } = deps;
+  const textOf = (row: store.MailRow) => row.sealed_text && encryption.decrypt(row.id, row.sealed_text);
 
   function stateOf(row: store.MailRow): Mail["state"] {
     if (row.sent_at) return "sent";
@@ -54,7 +54,7 @@ export function createMailService(deps: MailServiceDeps): MailService {
   return {
     async write(tx, mail) {
       const id = newId("mail");
-      await store.insertMail(tx, { ...mail, id, sealedText: encrypt(key, id, mail.text) });
+      await store.insertMail(tx, { ...mail, id, sealedText: encryption.encrypt(id, mail.text) });
       await tx.notify("mail", "");
     },
     async list(page) {

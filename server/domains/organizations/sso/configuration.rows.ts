@@ -30,5 +30,14 @@ export interface ConfigurationRows {
     organization: string;
   };
   replaceConfiguration: never;
+  countByKey: {
+    mark: string;
+    count: number;
+  };
+  lockOfOtherKeys: {
+    id: string;
+    sealed_client_secret: Buffer;
+  };
+  replaceSecrets: never;
   deleteConfiguration: never;
 }

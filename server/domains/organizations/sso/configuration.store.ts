@@ -1,5 +1,6 @@
 /** Rows of `sso_configurations`. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import type { EncryptedPage } from "../../../platform/keys/encrypted-values.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ConfigurationRows } from "./configuration.rows.ts";
 
@@ -16,6 +17,16 @@ export const statements = defineStatements<ConfigurationRows>({
       sealed_client_secret = excluded.sealed_client_secret, email_domains = excluded.email_domains,
       provision = excluded.provision, provision_approved = excluded.provision_approved, enabled = excluded.enabled,
       updated_at = now()`,
+  countByKey: `
+    select case when c.mark = any($1) then encode(c.mark, 'hex') else '' end as mark, count(*) as count
+    from (select substring(sealed_client_secret from 1 for 8) as mark from sso_configurations) c group by 1`,
+  lockOfOtherKeys: `
+    select organization_id as id, sealed_client_secret from sso_configurations
+    where organization_id > $1 and substring(sealed_client_secret from 1 for 8) <> $2
+    order by organization_id limit $3 for no key update`,
+  replaceSecrets: `
+    update sso_configurations c set sealed_client_secret = v.sealed
+    from unnest($1::text[], $2::bytea[]) as v (id, sealed) where c.organization_id = v.id`,
   deleteConfiguration: "delete from sso_configurations where organization_id = $1",
 });
 
@@ -54,4 +65,31 @@ export async function replaceConfiguration(tx: Transaction, row: NewConfiguratio
 /** With its identities, their sessions, and sign-ins in progress. */
 export async function deleteConfiguration(tx: Transaction, organizationId: string): Promise<void> {
   await tx.query(statements.deleteConfiguration, [organizationId]);
+}
+
+/** Configurations by the mark of the key of their secret (`EncryptedValues`). */
+export function countByKey(
+  db: Queryable,
+  marks: readonly Buffer[],
+): Promise<ConfigurationRows["countByKey"][]> {
+  return db.query(statements.countByKey, [[...marks]]);
+}
+
+/** Until the transaction ends; `id` is the organization's. */
+export function lockOfOtherKeys(
+  tx: Transaction,
+  { after, mark, limit }: EncryptedPage,
+): Promise<ConfigurationRows["lockOfOtherKeys"][]> {
+  return tx.query(statements.lockOfOtherKeys, [after, mark, limit]);
+}
+
+/** By the ids of organizations. */
+export async function replaceSecrets(
+  tx: Transaction,
+  secrets: readonly { id: string; sealedClientSecret: Buffer }[],
+): Promise<void> {
+  await tx.query(statements.replaceSecrets, [
+    secrets.map(({ id }) => id),
+    secrets.map(({ sealedClientSecret }) => sealedClientSecret),
+  ]);
 }

@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { encrypt, decrypt } from "../../../platform/encrypted-value.ts";
+import type { Encryption } from "../../../platform/keys/encryption.ts";
 import { Secret } from "../../../platform/secret.ts";
 import { recordAudit, type InstanceSettingsService } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -29,7 +29,7 @@ export interface SsoConfigurationService {
 
 export interface SsoConfigurationDeps {
   db: Database;
-  key: Buffer;
+  encryption: Encryption;
   providers: Pick<Providers, "check">;
   organizations: Pick<OrganizationService, "lock">;
   instanceSettings: Pick<InstanceSettingsService, "requireOpenSignUp">;
@@ -89,7 +89,7 @@ export function createSsoConfiguration(deps: SsoConfigurationDeps): SsoConfigura
       version: `${row.id} ${row.updated_at.toISOString()}`,
       issuer: row.issuer,
       clientId: row.client_id,
-      clientSecret: new Secret(decrypt(deps.key, row.organization_id, row.sealed_client_secret)),
+      clientSecret: new Secret(deps.encryption.decrypt(row.organization_id, row.sealed_client_secret)),
       callbackUrl: callbackUrlOf(deps.addresses, row.organization_id),
     }),
   };
@@ -115,7 +115,7 @@ async function rowOf(
   const sealed =
     wanted.client_secret === undefined
       ? same && before.sealed_client_secret
-      : encrypt(deps.key, organization.id, wanted.client_secret);
+      : deps.encryption.encrypt(organization.id, wanted.client_secret);
   if (!sealed) throw invalidField("client_secret", "required", "A new issuer or client requires its secret.");
   const approvedBefore = before?.provision_approved === true && before.issuer === wanted.issuer;
   if (wanted.provision && !actor.isAdmin && !approvedBefore) await requireOpenSignUp(deps, actor);

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import type { InstanceKey } from "../../../platform/instance-key.ts";
+import type { InstanceKeys } from "../../../platform/keys/instance-keys.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import { createRunnerConnections, type RunnerConnections } from "../runners/connections.ts";
@@ -24,17 +24,17 @@ export function createLeases(deps: {
   logger: Logger;
   logs: { ingest: LogIngest };
   addresses: Addresses;
-  instanceKey: InstanceKey;
+  instanceKeys: Pick<InstanceKeys, "derived">;
   serverName: string;
   config: { runners: RunnerIntervals };
 }): Leasing & { leaseSweeper: Sweeper } {
   const { db, logger, addresses } = deps;
   const logs = deps.logs.ingest;
   const settings = runnerSettings(deps.config.runners);
-  const jobTokenKey = deps.instanceKey.derive("job_token");
+  const jobTokenKeys = () => deps.instanceKeys.derived("job_token");
   // Names this process among the API servers.
   const serverId = `${deps.serverName}-${randomBytes(6).toString("hex")}`;
-  const leases = createLeaseService({ db, logs, addresses, jobTokenKey, settings });
+  const leases = createLeaseService({ db, logs, addresses, jobTokenKeys, settings });
   return {
     leases,
     runnerConnections: createRunnerConnections(db, serverId),

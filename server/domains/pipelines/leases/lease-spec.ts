@@ -17,6 +17,8 @@ export function leaseLimits(stepLogBytes: number): LeaseSpec["limits"] {
 export interface LeaseMaterial {
   attemptId: string;
   epoch: number;
+  /** Of the token that it was given; null before. */
+  tokenHash: Buffer | null;
   attempt: number;
   jobId: string;
   job: PlanJob;

@@ -8,6 +8,7 @@ export interface LeasesRows {
   takeLease: {
     attemptId: string;
     epoch: number;
+    tokenHash: Buffer | null;
     attempt: number;
     job: PlanJob;
     jobId: string;
@@ -31,6 +32,7 @@ export interface LeasesRows {
   findLeases: {
     attemptId: string;
     epoch: number;
+    tokenHash: Buffer | null;
     attempt: number;
     job: PlanJob;
     jobId: string;
@@ -77,6 +79,9 @@ export interface LeasesRows {
     epoch: number;
     runnerId: string;
     cancel: CancelColumn;
+  };
+  hasLeaseFrom: {
+    isThere: boolean;
   };
   isHeld: never;
   awaitLogs: {

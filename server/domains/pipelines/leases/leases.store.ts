@@ -13,7 +13,7 @@ import type { LeasesRows } from "./leases.rows.ts";
 const { from, to } = attemptSql;
 
 const materialColumns = `
-  a.id as "attemptId", a.epoch, a.attempt, a.job, j.id as "jobId", s.name as "stageName",
+  a.id as "attemptId", a.epoch, a.token_hash as "tokenHash", a.attempt, a.job, j.id as "jobId", s.name as "stageName",
   p.id as "pipelineId", p.number as "pipelineNumber", p.name as "pipelineName", p.event, p.ref, p.sha,
   coalesce(p.plan -> 'env', '{}') as env,
   r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
@@ -66,6 +66,8 @@ export const statements = defineStatements<LeasesRows, Known>({
   findCancelled: `
     select id as "attemptId", epoch, runner_id as "runnerId", cancel from job_attempts
     where runner_id = any($1) and state = 'leased' and cancel is not null`,
+  hasLeaseFrom: `
+    select exists (select from job_attempts where state in ('offered', 'leased') and queued_at < $1) as "isThere"`,
   isHeld: "select from job_attempts where id = $1 and epoch = $2 and state = 'leased'",
   awaitLogs: `
     update job_attempts set logs_awaited_since = coalesce(logs_awaited_since, now())
@@ -126,4 +128,10 @@ export async function isHeld(db: Queryable, lease: LeaseName): Promise<boolean> 
 export async function awaitLogs(db: Queryable, lease: LeaseName, maxMs: number): Promise<boolean> {
   const row = await db.one(statements.awaitLogs, [lease.attemptId, lease.epoch, maxMs]);
   return row?.overdue ?? false;
+}
+
+/** Whether a job is held that was queued before this time: it may have a token of a key from then. */
+export async function hasLeaseFrom(db: Queryable, before: Date): Promise<boolean> {
+  const row = await db.one(statements.hasLeaseFrom, [before]);
+  return row?.isThere ?? false;
 }

@@ -33,7 +33,8 @@ export interface LeaseServiceDeps {
   logs: LogIngest;
   addresses: InstanceAddresses;
   /** Job tokens are made from it; the same on every server of the instance. */
-  jobTokenKey: Uint8Array;
+  /** The first one makes tokens. */
+  jobTokenKeys: () => readonly [Buffer, ...Buffer[]];
   settings: { stepLogBytes: number; logsWaitMs: number };
 }
 
@@ -91,7 +92,15 @@ export interface LeaseService {
 
 export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
   const { db, logs, settings } = deps;
-  const tokenOf = ({ attemptId, epoch }: LeaseName) => jobToken(deps.jobTokenKey, attemptId, epoch);
+  const newToken = ({ attemptId, epoch }: LeaseName) => jobToken(deps.jobTokenKeys()[0], attemptId, epoch);
+
+  /** The token that the lease was given, although another key may have become current since. */
+  function tokenOf({ attemptId, epoch, tokenHash }: LeaseMaterial): string {
+    const tokens = deps.jobTokenKeys().map((key) => jobToken(key, attemptId, epoch));
+    const given = tokens.find((token) => tokenHash?.equals(hashCredential(token)));
+    if (given === undefined) throw new Error(`no key is left that made the token of ${attemptId}`);
+    return given;
+  }
 
   function specOf(material: LeaseMaterial, streams: LeaseStream[]): LeaseSpec {
     const { addresses } = deps;
@@ -103,7 +112,7 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
     claim: (claimant) => claimNext(db, claimant),
     giveBack: (offer) => returnOffer(db, offer),
     accept(offer) {
-      const tokenHash = hashCredential(tokenOf(offer));
+      const tokenHash = hashCredential(newToken(offer));
       return db.transaction(async (tx) => {
         const material = await takeLease(tx, { ...offer, tokenHash });
         if (!material) return undefined;

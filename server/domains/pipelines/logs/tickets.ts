@@ -3,10 +3,11 @@
  * still act. A ticket is 128 random bits with a signature, and is valid for a minute. The signature shows without a query
  * whether a ticket is ours, so that a flood of invented ones costs nothing.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import type { Signer } from "../../../platform/keys/signer.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { findRun } from "./selection.ts";
 import { insertTicket, isCredentialValid, isLeased, takeTicket } from "./tickets.store.ts";
@@ -43,14 +44,13 @@ export interface TicketService {
 
 const hashOf = (ticket: string) => createHash("sha256").update(ticket).digest();
 
-export function createTicketService(db: Database, key: Buffer): TicketService {
+export function createTicketService(db: Database, signer: Signer): TicketService {
   const sealOf = (random: Buffer, pipelineId: string) =>
-    createHmac("sha256", key).update(random).update(pipelineId).digest().subarray(0, randomPart);
+    signer.sign(random, pipelineId).subarray(0, randomPart);
   const isOurs = (ticket: string, pipelineId: string) => {
     const bytes = Buffer.from(ticket, "base64url");
-    const ticketSeal = bytes.subarray(randomPart);
-    const seal = sealOf(bytes.subarray(0, randomPart), pipelineId);
-    return ticketSeal.length === seal.length && timingSafeEqual(ticketSeal, seal);
+    const [random, seal] = [bytes.subarray(0, randomPart), bytes.subarray(randomPart)];
+    return signer.proves(seal, randomPart, random, pipelineId);
   };
   return {
     async issue(actor, repositoryId, idOrNumber) {

@@ -12,6 +12,7 @@ import type { MaintenanceSchedule } from "../maintenance/schedule.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
 import type { FollowerWorkflows, WebhookRetries } from "../../automation/domain.ts";
 import type { RunRecovery } from "../../pipelines/domain.ts";
+import type { KeyRotation } from "../../operation/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
 import { createRecorder, entryOf } from "./audit-entries.ts";
 import { asked, type Described } from "./executions.ts";
@@ -38,6 +39,7 @@ export interface WorkActionsDeps {
   statistics: StatisticsComputation;
   followerWorkflows: FollowerWorkflows;
   webhookRetries: WebhookRetries;
+  keyRotation: KeyRotation;
   metrics: WorkMetrics;
 }
 

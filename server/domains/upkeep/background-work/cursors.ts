@@ -1,6 +1,6 @@
 /** Temporal's page tokens as signed cursors, because Temporal reports an invalid token as an internal error. */
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../platform/app-error.ts";
+import type { Signer } from "../../../platform/keys/signer.ts";
 
 export interface WorkCursors {
   /** null for an empty token: there is no further page. */
@@ -9,14 +9,16 @@ export interface WorkCursors {
   read(cursor: string): Buffer;
 }
 
-export function createWorkCursors(key: Buffer): WorkCursors {
-  const sign = (token: Uint8Array) => createHmac("sha256", key).update(token).digest().subarray(0, 16);
+const sealBytes = 16;
+
+export function createWorkCursors(signer: Signer): WorkCursors {
+  const sign = (token: Uint8Array) => signer.sign(token).subarray(0, sealBytes);
   return {
     write: (token) => (token.length === 0 ? null : Buffer.concat([sign(token), token]).toString("base64url")),
     read(cursor) {
       const bytes = Buffer.from(cursor, "base64url");
-      const token = bytes.subarray(16);
-      if (bytes.length <= 16 || !timingSafeEqual(bytes.subarray(0, 16), sign(token)))
+      const token = bytes.subarray(sealBytes);
+      if (token.length === 0 || !signer.proves(bytes.subarray(0, sealBytes), sealBytes, token))
         throw new AppError("bad_request", { message: "cursor: is not from an answer of this list." });
       return token;
     },

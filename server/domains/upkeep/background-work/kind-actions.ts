@@ -4,12 +4,14 @@
  */
 import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
+import { rotationOfWorkflow } from "@forgeline/schemas/keys/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 import type { FollowerWorkflows, WebhookRetries } from "../../automation/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
+import type { KeyRotation } from "../../operation/domain.ts";
 import type { RecoveredRun, RunRecovery } from "../../pipelines/domain.ts";
 import type { MaintenanceSchedule } from "../maintenance/schedule.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
@@ -35,6 +37,7 @@ export interface KindActionsDeps {
   statistics: Pick<StatisticsComputation, "giveUp">;
   followerWorkflows: FollowerWorkflows;
   webhookRetries: Pick<WebhookRetries, "giveUp" | "wake">;
+  keyRotation: Pick<KeyRotation, "giveUp" | "resume">;
 }
 
 const nothing = async (): Promise<void> => {};
@@ -76,6 +79,11 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
         if (about?.type === "webhook") await deps.webhookRetries.giveUp(about.webhookId);
       },
     },
+    key_rotation: {
+      retry: (actor, looked) =>
+        anew(deps, { actor, looked, begin: () => deps.keyRotation.resume(rotationOf(looked.work)) }),
+      stopRetrying: (found) => deps.keyRotation.giveUp(rotationOf(found)),
+    },
     other: {
       async retry() {
         throw new AppError("conflict", {
@@ -85,6 +93,12 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       stopRetrying: nothing,
     },
   };
+}
+
+function rotationOf({ id }: Described): string {
+  const rotationId = rotationOfWorkflow(id);
+  if (rotationId === undefined) throw new AppError("conflict", { message: "Its id names no rotation." });
+  return rotationId;
 }
 
 /** Throws `conflict` for work without a run, or whose run is gone. */

@@ -1,6 +1,7 @@
 /** The kinds of workflows, and the subjects that their ids name. */
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { followEventsWorkflowName } from "@forgeline/schemas/events/workflow.ts";
+import { keyRotationWorkflowName } from "@forgeline/schemas/keys/workflow.ts";
 import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import { pipelineWorkflowName } from "@forgeline/schemas/pipelines/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
@@ -14,6 +15,7 @@ export const workflowNames: Record<KnownKind, string> = {
   repository_statistics: statisticsWorkflowName,
   event_follower: followEventsWorkflowName,
   webhook_retries: webhookRetriesWorkflowName,
+  key_rotation: keyRotationWorkflowName,
 };
 
 export const knownKinds = Object.keys(workflowNames) as KnownKind[];

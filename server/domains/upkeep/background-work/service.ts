@@ -162,6 +162,7 @@ const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
   repository_statistics: "always",
   event_follower: "always",
   webhook_retries: "always",
+  key_rotation: "always",
   other: "never",
 };
 

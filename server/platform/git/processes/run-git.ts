@@ -28,7 +28,7 @@ export interface GitOptions {
   /** Of one push, before deltas are resolved. */
   maxPushBytes: number;
   /** 32 bytes, the same for all servers of the instance; without it no push is asked to be signed. */
-  certificateKey?: Buffer;
+  certificateKey?: () => Buffer;
   /** Program to start; the first `git` of PATH. */
   program?: string;
   /** The starter of processes, closed with this; creates one if none is given. */
@@ -188,7 +188,7 @@ export function createGit(options: GitOptions): Git {
   const { certificateKey } = options;
   const forCertificates = ({ takesCertificates, directory }: GitStart) =>
     takesCertificates && certificateKey
-      ? inEnvironment(certificateConfiguration(certificateKey, directory), entries.length)
+      ? inEnvironment(certificateConfiguration(certificateKey(), directory), entries.length)
       : {};
   const starter = options.starter ?? createProcessStarter();
   const start: StartGit = async (request) => {

@@ -3,7 +3,7 @@ import type { Config } from "../../../config/config.ts";
 import { withoutCaller, createGitAdmission } from "../processes/admission.ts";
 import { createCapabilities } from "../transfer/capabilities.ts";
 import { createCatFilePool } from "../processes/cat-file.ts";
-import type { InstanceKey } from "../../instance-key.ts";
+import type { InstanceKeys } from "../../keys/instance-keys.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { LiveProcesses } from "../../live-processes.ts";
 import type { ProcessStarter } from "../../processes/process-starter.ts";
@@ -18,7 +18,7 @@ import { createRepositoryStorage } from "./storage.ts";
 const maxReaders = 32;
 
 export interface GitStoreParts {
-  instanceKey: InstanceKey;
+  instanceKeys: Pick<InstanceKeys, "derived">;
   presence: LiveProcesses;
   starter?: ProcessStarter | undefined;
 }
@@ -26,9 +26,9 @@ export interface GitStoreParts {
 export function createGitStore(
   config: Pick<Config, "maxPushBytes" | "dataDir" | "gitExchanges" | "gitQuestions" | "gitBackground">,
   metrics: Metrics,
-  { instanceKey, presence, starter }: GitStoreParts,
+  { instanceKeys, presence, starter }: GitStoreParts,
 ) {
-  const certificateKey = instanceKey.derive("push_certificate");
+  const certificateKey = () => instanceKeys.derived("push_certificate")[0];
   const admission = createGitAdmission(
     {
       exchanges: config.gitExchanges,

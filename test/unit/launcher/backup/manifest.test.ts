@@ -1,9 +1,14 @@
 /** What a backup says of itself, and what is refused before anything is restored. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readBackupKey, type BackupKey } from "@forgeline/launcher/backup/instance-key.ts";
+import {
+  backupKey,
+  currentBackupKey,
+  keysOfBackup,
+  type BackupKey,
+} from "@forgeline/launcher/backup/backup-key.ts";
 import {
   assertRestorable,
   proveManifest,
@@ -32,15 +37,11 @@ const here = { postgresMajor: 18, platform: "linux-x64", migrations: [content.ne
 let directory: string;
 let key: BackupKey;
 
-async function keyOf(byte: number): Promise<BackupKey> {
-  const file = join(directory, `${byte}.key`);
-  await writeFile(file, Buffer.alloc(32, byte).toString("base64"));
-  return readBackupKey(file);
-}
+const keyOf = (byte: number): BackupKey => backupKey(Buffer.alloc(32, byte));
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "forgeline-manifest-"));
-  key = await keyOf(1);
+  key = keyOf(1);
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
@@ -52,21 +53,21 @@ async function reread(manifest: unknown) {
 describe("a manifest", () => {
   it("is proved by the key that signed it", async () => {
     const manifest = await reread(signManifest(content, key));
-    expect(() => proveManifest(manifest, key)).not.toThrow();
+    expect(() => proveManifest(manifest, [keyOf(3), key])).not.toThrow();
     expect(() => assertRestorable(manifest, here)).not.toThrow();
   });
 
   it("tells another key from a changed manifest", async () => {
     const manifest = signManifest(content, key);
-    const other = await keyOf(2);
-    expect(() => proveManifest(manifest, other)).toThrow("not the key file of the instance");
+    const other = keyOf(2);
+    expect(() => proveManifest(manifest, [other])).toThrow("not the key file of the instance");
     for (const change of [{ list_sha256: "cd" }, { files: 3 }, { newest_migration: "0001_main_job.sql" }])
-      expect(() => proveManifest({ ...manifest, ...change }, key)).toThrow("signature does not match");
+      expect(() => proveManifest({ ...manifest, ...change }, [key])).toThrow("signature does not match");
   });
 
   it("is refused where it is absent, cut, or of another format", async () => {
     await expect(readManifest(directory)).rejects.toThrow("not a complete backup");
-    await expect(reread({ format: 2, whatever: true })).rejects.toThrow("has format 2");
+    await expect(reread({ format: 3, whatever: true })).rejects.toThrow("has format 3");
     await expect(reread({ format: 1 })).rejects.toThrow("is damaged");
     await writeFile(join(directory, "manifest.json"), '{"format":');
     await expect(readManifest(directory)).rejects.toThrow("is damaged");
@@ -89,15 +90,38 @@ describe("a manifest", () => {
 it("a file that holds no key is refused", async () => {
   const file = join(directory, "short.key");
   await writeFile(file, "c2hvcnQ=");
-  await expect(readBackupKey(file)).rejects.toThrow("is not a key file");
-  await expect(readBackupKey(join(directory, "absent"))).rejects.toThrow("cannot be read");
+  await expect(keysOfBackup(directory, { file })).rejects.toThrow("must hold keys of 32 bytes");
+  await expect(keysOfBackup(directory, { file: join(directory, "absent") })).rejects.toThrow(
+    "cannot be read",
+  );
+});
+
+it("a backup from before keyrings is opened by what is in the key file", async () => {
+  const file = join(directory, "instance.key");
+  await writeFile(file, Buffer.alloc(32, 1).toString("base64"));
+  const manifest = signManifest(content, key);
+  expect(proveManifest(manifest, await keysOfBackup(directory, { file })).sign("a")).toBe(key.sign("a"));
+});
+
+it("a backup is opened by its keyring, however its key is wrapped, and by no other key", async () => {
+  const [file, keyring] = [join(directory, "instance.key"), join(directory, "keyring.json")];
+  const ours = await currentBackupKey({ file, keyring });
+  const manifest = signManifest({ ...content, format: 2 }, ours);
+  const proved = proveManifest(manifest, await keysOfBackup(directory, { file }));
+  expect(proved.open(ours.seal(Buffer.from("secret"))).toString()).toBe("secret");
+  const environment = await readFile(file, "utf8");
+  proveManifest(manifest, await keysOfBackup(directory, { file: "/absent", environment }));
+  const other = Buffer.alloc(32, 7).toString("base64");
+  await expect(keysOfBackup(directory, { file: "/absent", environment: other })).rejects.toThrow(
+    "not the key file of the instance",
+  );
 });
 
 it("what is sealed opens with the same key only, unchanged", async () => {
   const sealed = key.seal(Buffer.from("secret"));
   expect(sealed.includes("secret")).toBe(false);
   expect(key.open(sealed).toString()).toBe("secret");
-  const other = await keyOf(2);
+  const other = keyOf(2);
   expect(() => other.open(sealed)).toThrow("unable to authenticate");
   const changed = Buffer.from(sealed);
   changed.writeUInt8(changed.readUInt8(30) ^ 1, 30);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { listName } from "@forgeline/launcher/backup/entry.ts";
-import { readBackupKey } from "@forgeline/launcher/backup/instance-key.ts";
+import { backupKey } from "@forgeline/launcher/backup/backup-key.ts";
 import { signManifest } from "@forgeline/launcher/backup/manifest.ts";
 import { createThrottle } from "@forgeline/launcher/backup/throttle.ts";
 import { restoreBackup } from "@forgeline/launcher/backup/restore.ts";
@@ -19,7 +19,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 it("a list that lost a line, or gained one, is no list of this backup", async () => {
   const keyFile = join(directory, "instance.key");
   await writeFile(keyFile, Buffer.alloc(32, 1).toString("base64"));
-  const key = await readBackupKey(keyFile);
+  const key = backupKey(Buffer.alloc(32, 1));
   const [backup, home] = [join(directory, "backup"), join(directory, "home")];
   await mkdir(home);
   const pace = createThrottle(0, new AbortController().signal);
@@ -47,7 +47,7 @@ it("a list that lost a line, or gained one, is no list of this backup", async ()
   );
   await writer.finish(manifest);
   const refusal = () =>
-    restoreBackup({ backup, home, key, signal: new AbortController().signal }).then(
+    restoreBackup({ backup, home, wrapping: { file: keyFile }, signal: new AbortController().signal }).then(
       () => "",
       (error: Error) => error.message,
     );

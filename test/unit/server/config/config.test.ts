@@ -6,7 +6,11 @@ const least = { FORGELINE_DATABASE_URL: "postgres://a@b/c", FORGELINE_DATA_DIR: 
 
 test("has defaults for all but the database and the data directory", () => {
   const config = loadConfig(least);
-  expect(config).toMatchObject({ httpsPort: 8443, listen: ["127.0.0.1"], keyFile: "/data/instance.key" });
+  expect(config).toMatchObject({
+    httpsPort: 8443,
+    listen: ["127.0.0.1"],
+    keys: { file: "/data/instance.key", keyring: "/data/keyring.json" },
+  });
   expect(config.objectStore.address).toBe("file:///data/objects");
   expect(config.trustedProxies.isEmpty).toBe(true);
 });

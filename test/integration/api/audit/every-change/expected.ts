@@ -10,6 +10,7 @@ export const expected: Record<string, string> = {
   cancelTransfer: "repo.transfer_cancel",
   cancelWork: "admin.work_cancel, pipeline.cancel",
   changePassword: "user.password_change",
+  rotateKey: "admin.key_rotate",
   createAnnouncement: "admin.announcement_create",
   createBot: "org.bot_create",
   createBotToken: "org.bot_token_create",

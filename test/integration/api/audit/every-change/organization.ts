@@ -86,6 +86,7 @@ export async function administer(driver: Driver, cast: Cast): Promise<void> {
   await backgroundWork(driver, cast);
   const org = { org: "acme" };
   const ben = { username: "ben" };
+  await change("rotateKey", { by: admin });
   const announcement = await change("createAnnouncement", { by: admin, body: { message: "Down at ten" } });
   await change("deleteAnnouncement", { by: admin, path: { id: announcement.json.id } });
   await change("setOrganizationPlan", { by: admin, path: org, body: { plan: "free" } });

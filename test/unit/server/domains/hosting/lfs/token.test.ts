@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createSigner } from "@forgeline/server/platform/keys/signer.ts";
 import { createLfsTokens } from "@forgeline/server/domains/hosting/lfs/token.ts";
 
 const grant = { credential: "key_1", repositoryId: "repo_1", operation: "upload" } as const;
-const tokens = createLfsTokens(Buffer.alloc(32, 1));
+const tokens = createLfsTokens(createSigner(() => [Buffer.alloc(32, 1)]));
 afterEach(() => void vi.useRealTimers());
 
 describe("a token for LFS", () => {
@@ -10,7 +11,7 @@ describe("a token for LFS", () => {
     const token = tokens.issue(grant);
     expect(tokens.read(token)).toEqual(grant);
     expect(tokens.read(tokens.issue({ ...grant, operation: "download" }))?.operation).toBe("download");
-    expect(createLfsTokens(Buffer.alloc(32, 2)).read(token)).toBeUndefined();
+    expect(createLfsTokens(createSigner(() => [Buffer.alloc(32, 2)])).read(token)).toBeUndefined();
   });
 
   it("is worth nothing with any character changed, or cut", () => {

@@ -13,6 +13,7 @@ const ids: Record<WorkKind, string> = {
   repository_statistics: "statistics:repo_1",
   event_follower: "follow:queue:webhooks",
   webhook_retries: "webhook-retries:hook_1",
+  key_rotation: "rotate-keys:rot_1",
   other: "something",
 };
 
@@ -31,6 +32,7 @@ function trial() {
     statistics: { giveUp: call("give up the count of") },
     followerWorkflows: { keep: call("start the followers") },
     webhookRetries: { giveUp: call("give up the deliveries of"), wake: call("wake") },
+    keyRotation: { giveUp: call("give up the rotation"), resume: call("resume the rotation") },
     recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
     temporal: { call: async (act: () => Promise<void>) => act() },
   };
@@ -49,6 +51,7 @@ test.each<[WorkKind, string[]]>([
   ["repository_statistics", ["give up the count of repo_1 cancelled"]],
   ["event_follower", []],
   ["webhook_retries", ["give up the deliveries of hook_1"]],
+  ["key_rotation", ["give up the rotation rot_1"]],
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
@@ -61,6 +64,7 @@ test.each<[WorkKind, string[]]>([
   ["repository_upkeep", ["begin a round"]],
   ["event_follower", ["start the followers"]],
   ["webhook_retries", ["wake hook_1"]],
+  ["key_rotation", ["resume the rotation rot_1"]],
 ])("%s begins again by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
   await byKind[kind].retry({} as Actor, workOf(kind));

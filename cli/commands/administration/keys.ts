@@ -1,0 +1,71 @@
+/** `forgeline admin keys|rotate-key`: the keys by which the instance encrypts. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import type { ForgelineClient } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { renderFields } from "../../output/fields.ts";
+import { renderTable } from "../../output/table.ts";
+
+type Rotation = Schemas["KeyRotation"];
+
+const lookEveryMs = 1_000;
+
+export function addKeyCommands(admin: Command): void {
+  admin
+    .command("keys")
+    .description("Show the instance's encryption keys, and what is encrypted with each")
+    .action(async (_options: object, command: Command) => {
+      const { api, print } = await contextOf(command);
+      const shown = await valueOf(api.GET("/admin/keys"));
+      print(shown, () => renderKeys(shown.keys));
+    });
+  admin
+    .command("rotate-key")
+    .description("Replace the encryption key, and encrypt everything again with the new one")
+    .option("--no-wait", "do not wait until everything is encrypted again")
+    .action(async ({ wait }: { wait: boolean }, command: Command) => {
+      const { api, print } = await contextOf(command);
+      const begun = await valueOf(api.POST("/admin/key-rotations"));
+      const rotation = wait ? await untilOver(api, begun) : begun;
+      print(rotation, () => describe(rotation));
+      if (rotation.state === "cancelled" || rotation.unreadable > 0) process.exitCode = 1;
+    });
+}
+
+async function untilOver(api: ForgelineClient, begun: Rotation): Promise<Rotation> {
+  let now = begun;
+  while (now.state === "running") {
+    await delay(lookEveryMs);
+    now = await valueOf(api.GET("/admin/key-rotations/{id}", { params: { path: { id: begun.id } } }));
+  }
+  return now;
+}
+
+function renderKeys(keys: Schemas["InstanceKeys"]["keys"]): string {
+  return renderTable(
+    ["KEY", "STATE", "CREATED", "ENCRYPTED BY", "SECOND FACTORS", "SSO", "MAILS", "WEBHOOKS"],
+    keys.map(({ id, state, created_at: createdAt, wrapped_by: place, encrypted }) => [
+      id,
+      state,
+      createdAt ?? "",
+      place ?? "a key that is missing",
+      String(encrypted.two_factor),
+      String(encrypted.single_sign_on),
+      String(encrypted.mails),
+      String(encrypted.webhooks),
+    ]),
+  );
+}
+
+function describe({ id, state, key_id: keyId, encrypted, unreadable }: Rotation): string {
+  const again = Object.values(encrypted).reduce((sum, count) => sum + count, 0);
+  return renderFields([
+    ["rotation", id],
+    ["state", state],
+    ["new key", keyId ?? ""],
+    ["encrypted again", String(again)],
+    ...(unreadable > 0 ? [["unreadable", `${unreadable}, see the log of the worker`] as const] : []),
+  ]);
+}

@@ -1,0 +1,58 @@
+/** Removes data keys that nothing needs any more from the keyring. */
+import { systemActor } from "../../../platform/access/actor.ts";
+import type { DataKey } from "@forgeline/keyring/data-key.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { InstanceKeys } from "../../../platform/keys/instance-keys.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
+import { recordAudit } from "../audit/record.ts";
+import type { EncryptedRecords } from "./encrypted-records.ts";
+
+export interface UnusedKeysDeps {
+  db: Database;
+  logger: Logger;
+  instanceKeys: InstanceKeys;
+  records: EncryptedRecords;
+  /**
+   * For what is short-lived and stored nowhere, and for backups, which copy the database before the keyring: an old key is kept so
+   * long in any case.
+   */
+  keepOldKeysMs: number;
+}
+
+export function createUnusedKeys(deps: UnusedKeysDeps): { periodicTasks: PeriodicTask[] } {
+  const { db, instanceKeys, records } = deps;
+
+  async function isUnused(key: DataKey, replacedAt: Date): Promise<boolean> {
+    if (replacedAt.getTime() + deps.keepOldKeysMs > Date.now()) return false;
+    const counts = (await records.count(db)).of(key);
+    return Object.values(counts).every((count) => count === 0) && !(await records.isUsedSince(replacedAt));
+  }
+
+  async function remove(key: DataKey): Promise<void> {
+    let removed = false;
+    await instanceKeys.change((keys) => {
+      const left = keys.filter(({ id }) => id !== key.id);
+      removed = left.length < keys.length;
+      return left;
+    });
+    if (!removed) return;
+    deps.logger.info({ key_id: key.id }, "removed a data key that nothing refers to");
+    const target = { type: "key", id: key.id, name: key.id };
+    await db.transaction((tx) => recordAudit(tx, systemActor, { action: "admin.key_remove", target }));
+  }
+
+  async function run(): Promise<void> {
+    const current = instanceKeys.current();
+    const old = instanceKeys.all().filter(({ currentFrom }) => currentFrom < current.currentFrom);
+    // Newest first: each was replaced when the one before it became current.
+    for (const [n, key] of old.entries()) {
+      const replacedAt = (old[n - 1] ?? current).currentFrom;
+      if (await isUnused(key, replacedAt)) await remove(key);
+    }
+  }
+
+  return {
+    periodicTasks: [{ name: "remove_unused_keys", everyMs: 60 * 60 * 1000, atStart: false, run }],
+  };
+}
