@@ -27,6 +27,8 @@ const moreStatements: Record<string, number> = {
   getOrganizationStorage: 4,
   getOwnOrganizationLimits: 3,
   getOwnStorage: 3,
+  // One for each kind of what is encrypted.
+  getInstanceKeys: 4,
   getTag: 5,
   getTeam: 3,
   listAuditLog: 4,

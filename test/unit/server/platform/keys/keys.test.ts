@@ -42,11 +42,15 @@ describe("an encrypted value", () => {
     for (let at = 0; at < value.length; at += 1) {
       const changed = Buffer.from(value);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
-      expect(() => encryptionOf(older, newest, oldest).decrypt("a", changed)).toThrow("unable to authenticate");
+      expect(() => encryptionOf(older, newest, oldest).decrypt("a", changed)).toThrow(
+        "unable to authenticate",
+      );
     }
     expect(() => encryptionOf(newest).decrypt("a", value)).toThrow("not in the keyring");
     for (const short of [Buffer.alloc(0), value.subarray(0, 8), value.subarray(0, 20)])
-      expect(() => encryptionOf(older, oldest).decrypt("a", short)).toThrow(/unable to authenticate|[Ii]nvalid/);
+      expect(() => encryptionOf(older, oldest).decrypt("a", short)).toThrow(
+        /unable to authenticate|[Ii]nvalid/,
+      );
   });
 });
 
