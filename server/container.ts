@@ -17,6 +17,7 @@ import { createOrganizationAccess, createOrganizations } from "./domains/organiz
 import { createPipelines } from "./domains/pipelines/domain.ts";
 import { createPolicy } from "./domains/policy/domain.ts";
 import { createUpkeep } from "./domains/upkeep/domain.ts";
+import { listUpkeepTasks } from "./upkeep-tasks.ts";
 import { listPeriodicTasks } from "./periodic-tasks.ts";
 import { joinLifecycles } from "./platform/lifecycle.ts";
 import { createPeriodicTasks } from "./platform/periodic-tasks.ts";
@@ -49,12 +50,11 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ ...shared, hosting });
   const automation = createAutomation({ config, platform, operation, accounts, organizations, hosting });
-  const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation });
+  const upkeepTasks = listUpkeepTasks({ operation, hosting, automation });
+  const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation, upkeepTasks });
   const domains = [operation, accounts, organizations, hosting, pipelines, automation, upkeep];
   const { runsTask = () => true } = options;
-  const tasks = listPeriodicTasks({ platform, operation, hosting, automation }).filter(({ name }) =>
-    runsTask(name),
-  );
+  const tasks = listPeriodicTasks({ platform, operation, hosting }).filter(({ name }) => runsTask(name));
   const periodicTasks = createPeriodicTasks(tasks, platform.logger);
   const lifecycle = joinLifecycles([...[platform, ...domains].map((each) => each.lifecycle), periodicTasks]);
   return {

@@ -8,6 +8,7 @@ import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
 import { failedStatuses, finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
+import { UpkeepScheduleName } from "@forgeline/schemas/upkeep-schedules/resource.ts";
 import { SubscribableEvent } from "@forgeline/schemas/events/event-kind.ts";
 import { DeliveryStatus } from "@forgeline/schemas/webhooks/resource.ts";
 import { DependencyScope } from "@forgeline/schemas/statistics/dependencies.ts";
@@ -62,6 +63,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["runSources", "pipelines/source.ts", RunSource.options],
   ["deliveryStatuses", "webhooks/resource.ts", DeliveryStatus.options],
   ["webhookEvents", "events/event-kind.ts", SubscribableEvent.options],
+  ["upkeepScheduleNames", "upkeep-schedules/resource.ts", UpkeepScheduleName.options],
   ["workKinds", "background-work/routes.ts", workFilters.kind.unwrap().options],
   ["workStates", "background-work/routes.ts", workFilters.state.unwrap().options],
 ];

@@ -14,14 +14,14 @@ import { handRunner, insertRun, planJob, planOf } from "./runs.ts";
 export async function startWorker({ container, config }: ApiServer): Promise<() => Promise<void>> {
   const { address, taskQueue } = config.temporal;
   const { runs } = container.pipelines;
-  const { maintenance } = container.upkeep;
+  const { maintenance, upkeepSchedules } = container.upkeep;
   const { statistics } = container.hosting;
   const bundle = await workflowBundle(bundleCache);
   const worker = await createWorkflowWorker({
     address,
     taskQueue,
     bundle,
-    services: { runs, maintenance, statistics },
+    services: { runs, maintenance, statistics, upkeepSchedules },
     following: { ...container.automation, ...container.operation },
   });
   const running = worker.run();

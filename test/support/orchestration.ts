@@ -67,7 +67,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
     address: bed.temporalAddress,
     taskQueue,
     bundle,
-    services: { runs, maintenance, statistics },
+    services: { runs, maintenance, statistics, upkeepSchedules: { runTask: () => Promise.resolve() } },
   });
   const running = worker.run();
   relay.start();

@@ -1,6 +1,7 @@
 /** Administration of the instance, which only administrators find. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
+import { scheduleIdOf, upkeepTaskNames } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
 import type { ApiAnswer, ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { startFailingStatistics, terminateWorkflow, startWorker } from "../support/failing-work.ts";
@@ -249,6 +250,29 @@ describe("administration", () => {
     await saved();
     await lookAtPage(ada);
     expect((await asRoot("GET", "/admin/settings")).json).toEqual({ sign_up: "closed" });
+  });
+
+  test("shows schedules, pauses one and runs it", async () => {
+    await ada.goto("/-/admin/schedules");
+    await page.getByText("No schedules").waitFor();
+    await lookAtPage(ada);
+    const { upkeep, platform } = server.container;
+    await upkeep.upkeepSchedules.keep();
+    try {
+      const row = page.getByRole("row", { name: "Set aside directories without a repository" });
+      await row.getByText("not yet").waitFor();
+      await row.getByRole("button", { name: /^Pause/ }).click();
+      await row.getByText("paused").waitFor();
+      await lookAtPage(ada);
+      await row.getByRole("button", { name: /^Run now/ }).click();
+      await row.getByRole("link", { name: "running" }).waitFor();
+      await row.getByRole("button", { name: /^Resume/ }).click();
+      await row.getByRole("button", { name: /^Pause/ }).waitFor();
+      await lookAtPage(ada);
+    } finally {
+      for (const name of upkeepTaskNames)
+        await platform.temporal.client.schedule.getHandle(scheduleIdOf(name, taskQueue)).delete();
+    }
   });
 
   test("shows encryption keys, and replaces the current one", async () => {

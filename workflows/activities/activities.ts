@@ -3,18 +3,20 @@ import type { FollowerRunner, WebhookRetries } from "@forgeline/server/domains/a
 import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
 import type { KeyRotation } from "@forgeline/server/domains/operation/domain.ts";
 import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
-import type { MaintenanceService } from "@forgeline/server/domains/upkeep/domain.ts";
+import type { MaintenanceService, UpkeepSchedules } from "@forgeline/server/domains/upkeep/domain.ts";
 import { createFollowerActivities } from "./followers.ts";
 import { createKeyActivities } from "./keys.ts";
 import { createMaintenanceActivities } from "./maintenance.ts";
 import { createPipelineActivities } from "./pipelines.ts";
 import { createStatisticsActivities } from "./statistics.ts";
+import { createUpkeepActivities } from "./upkeep.ts";
 import { createWebhookActivities } from "./webhooks.ts";
 
 export interface WorkflowServices {
   runs: RunService;
   maintenance: MaintenanceService;
   statistics: StatisticsComputation;
+  upkeepSchedules: Pick<UpkeepSchedules, "runTask">;
 }
 
 /** Of a queue of their own: what must wait for no other work. */
@@ -29,6 +31,7 @@ export function createActivities(services: WorkflowServices) {
     ...createPipelineActivities(services.runs),
     ...createMaintenanceActivities(services.maintenance),
     ...createStatisticsActivities(services.statistics),
+    ...createUpkeepActivities(services.upkeepSchedules),
   };
 }
 

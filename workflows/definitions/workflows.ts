@@ -4,4 +4,5 @@ export { maintenanceRound } from "./maintenance.ts";
 export { pipeline } from "./pipeline.ts";
 export { rotateKeys } from "./rotate-keys.ts";
 export { repositoryStatistics } from "./statistics.ts";
+export { upkeepTask } from "./upkeep-task.ts";
 export { webhookRetries } from "./webhook-retries.ts";

@@ -60,7 +60,7 @@ while (!stopping.signal.aborted) {
       bundle,
       services: {
         runs: container.pipelines.runs,
-        maintenance: container.upkeep.maintenance,
+        ...container.upkeep,
         statistics: container.hosting.statistics,
       },
       following: { ...container.automation, ...container.operation },
@@ -70,6 +70,7 @@ while (!stopping.signal.aborted) {
     }
     announced = true;
     await container.upkeep.maintenanceSchedule.keep();
+    await container.upkeep.upkeepSchedules.keep();
     await container.automation.followerWorkflows.keep();
     const running = current.run();
     if (stopping.signal.aborted) current.shutdown();

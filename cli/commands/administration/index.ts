@@ -11,6 +11,7 @@ import { limitsCommand } from "./limits.ts";
 import { adminMaintenanceCommand } from "./maintenance.ts";
 import { addPlanCommands } from "./plans.ts";
 import { storageCommand } from "./storage.ts";
+import { upkeepScheduleCommand } from "./upkeep-schedules.ts";
 import { workCommand } from "./background-work.ts";
 
 export function adminCommand(): Command {
@@ -23,6 +24,7 @@ export function adminCommand(): Command {
   admin.addCommand(storageCommand());
   admin.addCommand(adminMaintenanceCommand());
   admin.addCommand(workCommand());
+  admin.addCommand(upkeepScheduleCommand());
   addKeyCommands(admin);
   admin.addCommand(backupCommand());
   admin.addCommand(restoreCommand());

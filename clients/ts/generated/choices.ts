@@ -75,6 +75,17 @@ export const webhookEvents = [
   "member",
 ] as const;
 
+/** From schemas/upkeep-schedules/resource.ts. */
+export const upkeepScheduleNames = [
+  "maintain_repositories",
+  "remove_deleted_repositories",
+  "remove_abandoned_uploads",
+  "find_lost_directories",
+  "find_outdated_statistics",
+  "remove_old_events",
+  "remove_unused_keys",
+] as const;
+
 /** From schemas/background-work/routes.ts. */
 export const workKinds = [
   "pipeline_run",
@@ -83,6 +94,7 @@ export const workKinds = [
   "event_follower",
   "webhook_retries",
   "key_rotation",
+  "upkeep_task",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

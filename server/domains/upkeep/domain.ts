@@ -1,6 +1,9 @@
 /**
  * Upkeep of what the other domains own: maintenance of repositories, repair after a restore, and background work as a whole.
  */
+import type { UpkeepTaskName } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
+import { createTemporalSchedules } from "../../platform/temporal-schedules.ts";
+import type { UpkeepTask } from "../../platform/upkeep-task.ts";
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -11,6 +14,8 @@ import type { Pipelines } from "../pipelines/domain.ts";
 import { createMaintenanceSchedule } from "./maintenance/schedule.ts";
 import { createMaintenanceService } from "./maintenance/service.ts";
 import { createRepair } from "./repair/service.ts";
+import { createRecorder } from "./background-work/audit-entries.ts";
+import { createUpkeepSchedules } from "./upkeep-schedules/service.ts";
 import { createWorkActions } from "./background-work/actions.ts";
 import { createWorkCursors } from "./background-work/cursors.ts";
 import { createExecutions } from "./background-work/executions.ts";
@@ -25,6 +30,7 @@ export interface UpkeepDeps {
   hosting: Hosting;
   pipelines: Pipelines;
   automation: Automation;
+  upkeepTasks: Readonly<Record<UpkeepTaskName, UpkeepTask>>;
 }
 
 export type Upkeep = ReturnType<typeof createUpkeep>;
@@ -69,6 +75,7 @@ function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
   const { taskQueue } = config.temporal;
   const cursors = createWorkCursors(instanceKeys.signer("work_cursor"));
   const executions = createExecutions({ temporal, taskQueue, cursors });
+  const schedules = createTemporalSchedules(temporal);
   const queues = createWorkQueues(temporal, taskQueue);
   const work = createWorkService({ db, executions, queues, addresses });
   const workActions = createWorkActions({
@@ -82,9 +89,18 @@ function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
     followerWorkflows: automation.followerWorkflows,
     webhookRetries: automation.webhookRetries,
     keyRotation: operation.keyRotation,
+    schedules,
     metrics: createWorkMetrics(metrics, executions),
   });
-  return { work, workActions };
+  const upkeepSchedules = createUpkeepSchedules({
+    ...platform,
+    schedules,
+    taskQueue,
+    tasks: deps.upkeepTasks,
+    executions,
+    recorded: createRecorder(db),
+  });
+  return { work, workActions, upkeepSchedules };
 }
 
 interface Rounds {
@@ -97,4 +113,5 @@ export { presentMaintenance } from "./maintenance/present.ts";
 export { renderFindings } from "./repair/finding.ts";
 export type { MaintenanceService } from "./maintenance/service.ts";
 export type { WorkActions } from "./background-work/actions.ts";
+export type { UpkeepSchedules } from "./upkeep-schedules/service.ts";
 export type { WorkService } from "./background-work/service.ts";

@@ -9,6 +9,7 @@ import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
+import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
 import { registerInstanceRoutes } from "./instance/routes.ts";
 import { registerLimitRoutes } from "./limits/routes.ts";
 import { registerLogRoutes } from "./logs/routes.ts";
@@ -60,6 +61,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerKeyRoutes(app, { ...operation, addresses });
   registerStorageRoutes(app, hosting);
   registerWorkRoutes(app, upkeep);
+  registerUpkeepScheduleRoutes(app, upkeep);
   registerLfsRoutes(app, hosting);
   registerEmailRoutes(app, { ...accounts, addresses });
   registerMailRoutes(app, operation);

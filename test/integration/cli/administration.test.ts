@@ -1,5 +1,6 @@
 /** `forgeline admin`: accounts, plans, limits, announcements and the outbox, at an administrator's terminal. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { scheduleIdOf, upkeepTaskNames } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import type { TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -190,4 +191,29 @@ it("shows the encryption keys, and replaces the current one", async () => {
     1,
     expect.stringMatching(/state\s+done\n[^]*unreadable\s+2, see the log/),
   ]);
+});
+
+it("lists schedules, pauses one, runs it and resumes it", async () => {
+  const { upkeep, platform } = people.server.container;
+  const name = "find_lost_directories";
+  await upkeep.upkeepSchedules.keep();
+  try {
+    const every = "remove_old_events\t1 h\t\t\t\\S+Z$";
+    expect(await people.told(root, "admin", "schedule")).toMatch(new RegExp(every, "m"));
+    expect(await people.told(root, "admin", "schedule", "pause", name)).toBe(`${name} is paused\n`);
+    expect(await people.told(root, "admin", "schedule", "run", name)).toBe(`${name} runs now\n`);
+    await eventually(async () =>
+      /^find_lost_directories\t6 h\t\S+Z\trunning\tpaused$/m.test(
+        await people.told(root, "admin", "schedule"),
+      ),
+    );
+    expect(await people.told(root, "admin", "schedule", "resume", name)).toBe(`${name} is not paused\n`);
+    expect((await people.as(ada, "admin", "schedule")).code).toBe(1);
+    const unknown = await people.as(root, "admin", "schedule", "run", "everything");
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("remove_unused_keys")]);
+  } finally {
+    const { taskQueue } = people.server.config.temporal;
+    for (const task of upkeepTaskNames)
+      await platform.temporal.client.schedule.getHandle(scheduleIdOf(task, taskQueue)).delete();
+  }
 });

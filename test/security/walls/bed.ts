@@ -57,7 +57,7 @@ export async function startWallBed(): Promise<WallBed> {
   const client = await createSshClient(server);
   const planted = await plant(server, client, { ada, bob });
   const { runs } = server.container.pipelines;
-  const { maintenance, maintenanceSchedule } = server.container.upkeep;
+  const { maintenance, maintenanceSchedule, upkeepSchedules } = server.container.upkeep;
   const { statistics } = server.container.hosting;
   const { temporal } = server.container.platform;
   const bundle = await workflowBundle(bundleCache);
@@ -66,7 +66,7 @@ export async function startWallBed(): Promise<WallBed> {
     address,
     taskQueue,
     bundle,
-    services: { runs, maintenance, statistics },
+    services: { runs, maintenance, statistics, upkeepSchedules },
   });
   const running = worker.run();
   await maintenanceSchedule.keep();

@@ -3,7 +3,7 @@
  * died. Every server runs one.
  */
 import type { Database } from "../../../platform/db/database.ts";
-import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
+import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
 import { objectKey, objectPrefix } from "./object-key.ts";
 import { deleteAbandoned, lockAbandoned } from "./lfs.store.ts";
@@ -13,7 +13,7 @@ import { deleteDeadUploads } from "./upload.store.ts";
 export interface LfsCleanup {
   /** Returns how many were removed. May run in many processes, and again after a crash. */
   sweep(): Promise<number>;
-  periodicTasks: readonly PeriodicTask[];
+  upkeepTasks: readonly UpkeepTask[];
 }
 
 const sweepEveryMs = 10 * 60 * 1000;
@@ -50,9 +50,7 @@ export function createLfsCleanup(deps: { db: Database; objects: ObjectStore }): 
 
   return {
     sweep,
-    periodicTasks: [
-      { name: "remove_abandoned_uploads", everyMs: sweepEveryMs, atStart: true, run: () => sweep() },
-    ],
+    upkeepTasks: [{ name: "remove_abandoned_uploads", everyMs: sweepEveryMs, run: () => sweep() }],
   };
 }
 

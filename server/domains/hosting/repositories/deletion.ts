@@ -6,7 +6,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
+import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
@@ -23,7 +23,7 @@ export interface RepositoryDeletion {
   restore(actor: Actor, granted: GrantedRepository): Promise<RepositoryView>;
   /** Removes for good those whose time is over; how many. May run in many processes, and again after a crash. */
   sweep(): Promise<number>;
-  periodicTasks: readonly PeriodicTask[];
+  upkeepTasks: readonly UpkeepTask[];
 }
 
 export interface RepositoryDeletionDeps {
@@ -82,9 +82,7 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
       });
       return deps.views.one(actor, restored, level);
     },
-    periodicTasks: [
-      { name: "remove_deleted_repositories", everyMs: sweepEveryMs, atStart: true, run: () => sweep() },
-    ],
+    upkeepTasks: [{ name: "remove_deleted_repositories", everyMs: sweepEveryMs, run: () => sweep() }],
   };
 }
 

@@ -6,7 +6,7 @@
 import type { Database } from "../../../platform/db/database.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
+import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import { findUnknown, listAll, type KeptRepository } from "./directory.store.ts";
 
 export interface RepositoryDirectories {
@@ -16,7 +16,7 @@ export interface RepositoryDirectories {
   complete(repository: KeptRepository): Promise<string | undefined>;
   /** Moves directories without a row aside if they are at least that old; returns their ids. A second call finds none. */
   setAside(olderThanMs: number): Promise<string[]>;
-  periodicTasks: readonly PeriodicTask[];
+  upkeepTasks: readonly UpkeepTask[];
 }
 
 export interface RepositoryDirectoriesDeps {
@@ -68,7 +68,7 @@ export function createRepositoryDirectories(deps: RepositoryDirectoriesDeps): Re
       return left === undefined ? completed : `the directory cannot be used: ${left}`;
     },
     setAside,
-    periodicTasks: [{ name: "find_lost_directories", everyMs: sweepEveryMs, atStart: true, run: sweep }],
+    upkeepTasks: [{ name: "find_lost_directories", everyMs: sweepEveryMs, run: sweep }],
   };
 }
 

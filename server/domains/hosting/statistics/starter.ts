@@ -6,6 +6,7 @@ import { WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
+import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import { createGauge } from "../../../platform/declared-metrics.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
@@ -16,6 +17,7 @@ export interface StatisticsStarter {
   /** Starts what is due; returns how many were started or under way. Throws when Temporal or the database does not answer. */
   startDue(): Promise<number>;
   periodicTasks: readonly PeriodicTask[];
+  upkeepTasks: readonly UpkeepTask[];
 }
 
 export interface StarterDeps {
@@ -55,14 +57,9 @@ export function createStatisticsStarter(deps: StarterDeps): StatisticsStarter {
 
   return {
     startDue,
-    periodicTasks: [
-      { name: "start_statistics", everyMs: pollMs, atStart: false, run: () => startDue() },
-      {
-        name: "find_outdated_statistics",
-        everyMs: adoptEveryMs,
-        atStart: true,
-        run: () => adopt(db, statisticsRules),
-      },
+    periodicTasks: [{ name: "start_statistics", everyMs: pollMs, atStart: false, run: () => startDue() }],
+    upkeepTasks: [
+      { name: "find_outdated_statistics", everyMs: adoptEveryMs, run: () => adopt(db, statisticsRules) },
     ],
   };
 }

@@ -4,7 +4,7 @@ import type { DataKey } from "@forgeline/keyring/data-key.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { InstanceKeys } from "../../../platform/keys/instance-keys.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
+import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { EncryptedRecords } from "./encrypted-records.ts";
 
@@ -20,7 +20,7 @@ export interface UnusedKeysDeps {
   keepOldKeysMs: number;
 }
 
-export function createUnusedKeys(deps: UnusedKeysDeps): { periodicTasks: PeriodicTask[] } {
+export function createUnusedKeys(deps: UnusedKeysDeps): { upkeepTasks: UpkeepTask[] } {
   const { db, instanceKeys, records } = deps;
 
   async function isUnused(key: DataKey, replacedAt: Date): Promise<boolean> {
@@ -53,6 +53,6 @@ export function createUnusedKeys(deps: UnusedKeysDeps): { periodicTasks: Periodi
   }
 
   return {
-    periodicTasks: [{ name: "remove_unused_keys", everyMs: 60 * 60 * 1000, atStart: false, run }],
+    upkeepTasks: [{ name: "remove_unused_keys", everyMs: 60 * 60 * 1000, run }],
   };
 }

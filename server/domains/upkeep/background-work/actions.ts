@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import type { WorkDetail } from "@forgeline/schemas/background-work/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
+import type { TemporalSchedules } from "../../../platform/temporal-schedules.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 import { grpcCodeOf, grpcCodes } from "../../../platform/temporal-errors.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -40,6 +41,7 @@ export interface WorkActionsDeps {
   followerWorkflows: FollowerWorkflows;
   webhookRetries: WebhookRetries;
   keyRotation: KeyRotation;
+  schedules: TemporalSchedules;
   metrics: WorkMetrics;
 }
 

@@ -6,8 +6,10 @@ import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@te
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { rotationOfWorkflow } from "@forgeline/schemas/keys/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
+import { scheduleIdOf, taskOfWorkflow } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import type { TemporalSchedules } from "../../../platform/temporal-schedules.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 import type { FollowerWorkflows, WebhookRetries } from "../../automation/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
@@ -38,6 +40,7 @@ export interface KindActionsDeps {
   followerWorkflows: FollowerWorkflows;
   webhookRetries: Pick<WebhookRetries, "giveUp" | "wake">;
   keyRotation: Pick<KeyRotation, "giveUp" | "resume">;
+  schedules: Pick<TemporalSchedules, "trigger">;
 }
 
 const nothing = async (): Promise<void> => {};
@@ -83,6 +86,10 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       retry: (actor, looked) =>
         anew(deps, { actor, looked, begin: () => deps.keyRotation.resume(rotationOf(looked.work)) }),
       stopRetrying: (found) => deps.keyRotation.giveUp(rotationOf(found)),
+    },
+    upkeep_task: {
+      retry: (actor, looked) => taskAgain(deps, actor, looked),
+      stopRetrying: nothing,
     },
     other: {
       async retry() {
@@ -136,6 +143,14 @@ function anew(
   const { work, subject } = looked;
   return deps.recorded(actor, entryOf("admin.work_retry", work, { subject, details: {} }), () =>
     asked(deps.temporal, begin),
+  );
+}
+
+function taskAgain(deps: KindActionsDeps, actor: Actor, { work, subject }: FoundWork): Promise<void> {
+  const task = taskOfWorkflow(work.id);
+  if (task === undefined) throw new AppError("conflict", { message: "Its id names no task." });
+  return deps.recorded(actor, entryOf("admin.work_retry", work, { subject, details: {} }), () =>
+    asked(deps.temporal, () => deps.schedules.trigger(scheduleIdOf(task, deps.taskQueue))),
   );
 }
 

@@ -5,6 +5,7 @@ import { keyRotationWorkflowName } from "@forgeline/schemas/keys/workflow.ts";
 import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import { pipelineWorkflowName } from "@forgeline/schemas/pipelines/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
+import { upkeepTaskWorkflowName } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
 import { webhookOfWorkflow, webhookRetriesWorkflowName } from "@forgeline/schemas/webhooks/workflow.ts";
 
 export type KnownKind = Exclude<WorkKind, "other">;
@@ -16,6 +17,7 @@ export const workflowNames: Record<KnownKind, string> = {
   event_follower: followEventsWorkflowName,
   webhook_retries: webhookRetriesWorkflowName,
   key_rotation: keyRotationWorkflowName,
+  upkeep_task: upkeepTaskWorkflowName,
 };
 
 export const knownKinds = Object.keys(workflowNames) as KnownKind[];

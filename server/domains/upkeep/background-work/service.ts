@@ -163,6 +163,7 @@ const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
   event_follower: "always",
   webhook_retries: "always",
   key_rotation: "always",
+  upkeep_task: "always",
   other: "never",
 };
 

@@ -69,7 +69,7 @@ const keysNow = async () => (await admin("GET", "/admin/keys"))["keys"] as Shown
 const total = (key: ShownKey | undefined) =>
   Object.values(key?.encrypted ?? {}).reduce((sum, count) => sum + count, 0);
 const removeUnused = () =>
-  first.container.operation.unusedKeys.periodicTasks[0]!.run(new AbortController().signal);
+  first.container.operation.unusedKeys.upkeepTasks[0]!.run(new AbortController().signal);
 
 async function rotate(): Promise<Record<string, unknown>> {
   const { status, json } = await bed.send("POST", "/admin/key-rotations");

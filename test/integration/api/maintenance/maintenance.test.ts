@@ -30,7 +30,7 @@ beforeAll(async () => {
     server.person("root", { isAdmin: true }),
   ]);
   const { runs } = server.container.pipelines;
-  const { maintenance, maintenanceSchedule } = server.container.upkeep;
+  const { maintenance, maintenanceSchedule, upkeepSchedules } = server.container.upkeep;
   const { statistics } = server.container.hosting;
   const bundle = await workflowBundle(bundleCache);
   const { address } = server.config.temporal;
@@ -38,7 +38,7 @@ beforeAll(async () => {
     address,
     taskQueue,
     bundle,
-    services: { runs, maintenance, statistics },
+    services: { runs, maintenance, statistics, upkeepSchedules },
   });
   running = worker.run();
   await maintenanceSchedule.keep();

@@ -53,7 +53,7 @@ beforeAll(async () => {
     bundle,
     services: {
       runs: server.container.pipelines.runs,
-      maintenance: server.container.upkeep.maintenance,
+      ...server.container.upkeep,
       statistics: server.container.hosting.statistics,
     },
   });

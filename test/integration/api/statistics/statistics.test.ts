@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await startApiServer({ env: { FORGELINE_TASK_QUEUE: taskQueue } });
   [git, ada] = await Promise.all([createGitClient(server.caFile), server.person("ada")]);
   const { runs } = server.container.pipelines;
-  const { maintenance } = server.container.upkeep;
+  const { maintenance, upkeepSchedules } = server.container.upkeep;
   const { statistics, statisticsStarter } = server.container.hosting;
   starting = createPeriodicTasks(statisticsStarter.periodicTasks, server.container.platform.logger);
   const bundle = await workflowBundle(bundleCache);
@@ -31,7 +31,7 @@ beforeAll(async () => {
     address,
     taskQueue,
     bundle,
-    services: { runs, maintenance, statistics },
+    services: { runs, maintenance, statistics, upkeepSchedules },
   });
   running = worker.run();
   starting.start();

@@ -118,7 +118,7 @@ test("what is over goes after a month, and what was deleted at once", async () =
   );
   await bed.send("DELETE", deleted.hook);
   expect((await bed.send("GET", deleted.hook)).status).toBe(404);
-  const [task] = bed.server.container.automation.eventRetention.periodicTasks;
+  const [task] = bed.server.container.automation.eventRetention.upkeepTasks;
   await task?.run(new AbortController().signal);
   const left = await sql(
     "select webhook_id, number::int from webhook_deliveries where webhook_id = any ($1)",

@@ -1,4 +1,5 @@
 /** What owners do to their organization, and what the instance's administrators do to everybody. */
+import { scheduleIdOf, upkeepTaskNames } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { callback } from "../../../../support/oauth.ts";
 import type { Driver } from "./driver.ts";
@@ -80,10 +81,23 @@ async function backgroundWork({ change, server }: Driver, { admin }: Cast): Prom
   await change("cancelWork", end);
 }
 
+async function schedules({ change, server }: Driver, { admin }: Cast): Promise<void> {
+  const { temporal } = server.container.platform;
+  const { taskQueue } = server.container.config.temporal;
+  await server.container.upkeep.upkeepSchedules.keep();
+  const named = { by: admin, path: { schedule: "remove_old_events" } };
+  await change("updateUpkeepSchedule", { ...named, body: { paused: true } });
+  await change("updateUpkeepSchedule", { ...named, body: { paused: false } });
+  await change("runUpkeepSchedule", named);
+  for (const name of upkeepTaskNames)
+    await temporal.client.schedule.getHandle(scheduleIdOf(name, taskQueue)).delete();
+}
+
 export async function administer(driver: Driver, cast: Cast): Promise<void> {
   const { change } = driver;
   const { admin } = cast;
   await backgroundWork(driver, cast);
+  await schedules(driver, cast);
   const org = { org: "acme" };
   const ben = { username: "ben" };
   await change("rotateKey", { by: admin });

@@ -14,6 +14,7 @@ const ids: Record<WorkKind, string> = {
   event_follower: "follow:queue:webhooks",
   webhook_retries: "webhook-retries:hook_1",
   key_rotation: "rotate-keys:rot_1",
+  upkeep_task: "upkeep:queue:remove_old_events-2026-11-26T10:00:00Z",
   other: "something",
 };
 
@@ -33,6 +34,7 @@ function trial() {
     followerWorkflows: { keep: call("start the followers") },
     webhookRetries: { giveUp: call("give up the deliveries of"), wake: call("wake") },
     keyRotation: { giveUp: call("give up the rotation"), resume: call("resume the rotation") },
+    schedules: { trigger: call("run") },
     recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
     temporal: { call: async (act: () => Promise<void>) => act() },
   };
@@ -52,6 +54,7 @@ test.each<[WorkKind, string[]]>([
   ["event_follower", []],
   ["webhook_retries", ["give up the deliveries of hook_1"]],
   ["key_rotation", ["give up the rotation rot_1"]],
+  ["upkeep_task", []],
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
@@ -65,6 +68,7 @@ test.each<[WorkKind, string[]]>([
   ["event_follower", ["start the followers"]],
   ["webhook_retries", ["wake hook_1"]],
   ["key_rotation", ["resume the rotation rot_1"]],
+  ["upkeep_task", ["run upkeep:queue:remove_old_events"]],
 ])("%s begins again by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
   await byKind[kind].retry({} as Actor, workOf(kind));

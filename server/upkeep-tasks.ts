@@ -1,0 +1,28 @@
+/** Every task of upkeep, in one list; `docs/architecture/schedules.md` describes them. */
+import { upkeepTaskNames, type UpkeepTaskName } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
+import type { Automation } from "./domains/automation/domain.ts";
+import type { Hosting } from "./domains/hosting/domain.ts";
+import type { Operation } from "./domains/operation/domain.ts";
+import type { UpkeepTask } from "./platform/upkeep-task.ts";
+
+/** By name. Throws where one of them is missing, or is not known as a schedule. */
+export function listUpkeepTasks(owners: {
+  operation: Operation;
+  hosting: Hosting;
+  automation: Automation;
+}): Record<UpkeepTaskName, UpkeepTask> {
+  const { operation, hosting, automation } = owners;
+  const tasks = [
+    ...operation.unusedKeys.upkeepTasks,
+    ...hosting.statisticsStarter.upkeepTasks,
+    ...hosting.repositoryDeletion.upkeepTasks,
+    ...hosting.repositoryDirectories.upkeepTasks,
+    ...hosting.lfs.cleanup.upkeepTasks,
+    ...automation.eventRetention.upkeepTasks,
+  ];
+  const named = new Map(tasks.map((task) => [task.name, task]));
+  const missing = upkeepTaskNames.filter((name) => !named.has(name));
+  if (missing.length > 0 || named.size !== upkeepTaskNames.length)
+    throw new Error(`tasks and schedules of upkeep differ: ${missing.join(", ")}`);
+  return Object.fromEntries(named) as Record<UpkeepTaskName, UpkeepTask>;
+}

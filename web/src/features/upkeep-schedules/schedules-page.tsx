@@ -1,0 +1,107 @@
+/** What the instance does by itself: when it did it last, how that ended, when it does it next. */
+import { Link } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api, $api } from "../../api/client.ts";
+import { pollUnlessRefused } from "../../api/polling.ts";
+import { text as administration } from "../../text/administration.ts";
+import { text as work } from "../../text/background-work.ts";
+import { text } from "../../text/upkeep-schedules.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { Table } from "../../ui/table.tsx";
+import { formatSeconds, Time } from "../../ui/time.tsx";
+import { useChange } from "../../ui/use-change.ts";
+
+type Schedule = Schemas["UpkeepSchedule"];
+type Result = NonNullable<NonNullable<Schedule["last_run"]>["state"]>;
+
+const lookEveryMs = 3_000;
+const tones = {
+  running: "info",
+  completed: "good",
+  failed: "bad",
+  timed_out: "bad",
+  cancelled: "plain",
+  terminated: "bad",
+} as const satisfies Record<Result, string>;
+
+export function SchedulesPage() {
+  const schedules = $api.useQuery(
+    "get",
+    "/admin/schedules",
+    {},
+    { refetchInterval: ({ state }) => pollUnlessRefused(state.error, lookEveryMs) },
+  );
+  return (
+    <Page title={text.title} within={administration.administration} lead={text.lead}>
+      <QueryView query={schedules}>{(found) => <Schedules schedules={found.schedules} />}</QueryView>
+    </Page>
+  );
+}
+
+function Schedules({ schedules }: { schedules: readonly Schedule[] }) {
+  if (schedules.length === 0) return <EmptyState title={text.none}>{text.noneHint}</EmptyState>;
+  return (
+    <Table
+      caption={text.title}
+      rows={schedules}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: text.name, wide: true, cell: ({ name }) => <span>{text.does[name]}</span> },
+        { title: text.every, cell: ({ every_seconds: every }) => formatSeconds(every) },
+        {
+          title: text.lastRun,
+          cell: ({ last_run: last }) => (last === null ? text.never : <Time at={last.started_at} />),
+        },
+        { title: text.result, cell: (schedule) => <LastResult schedule={schedule} /> },
+        { title: text.nextRun, cell: (schedule) => <NextRun schedule={schedule} /> },
+        { title: "", label: text.actions, cell: (schedule) => <Actions schedule={schedule} /> },
+      ]}
+    />
+  );
+}
+
+/** Leads to its background work. */
+function LastResult({ schedule: { last_run: last, running } }: { schedule: Schedule }) {
+  if (last === null) return null;
+  const state = running ? "running" : last.state;
+  if (state === null) return text.forgotten;
+  return (
+    <Link to={`/-/admin/work/${last.work_url.slice(last.work_url.lastIndexOf("/") + 1)}`}>
+      <Badge tone={tones[state]}>{work.states[state]}</Badge>
+    </Link>
+  );
+}
+
+function NextRun({ schedule: { paused, note, next_run_at: next } }: { schedule: Schedule }) {
+  if (paused) return <span>{note ?? text.paused}</span>;
+  return next === null ? null : <Time at={next} />;
+}
+
+function Actions({ schedule: { name, paused } }: { schedule: Schedule }) {
+  const params = { path: { schedule: name } };
+  const run = useChange(() => api.POST("/admin/schedules/{schedule}/run", { params }), { said: text.runs });
+  const pause = useChange(
+    () => api.PATCH("/admin/schedules/{schedule}", { params, body: { paused: !paused } }),
+    { said: text.saved },
+  );
+  const does = text.does[name];
+  return (
+    <RowActions>
+      <Button aria-label={text.runNowOf(does)} disabled={run.isPending} onClick={() => run.mutate(undefined)}>
+        {text.runNow}
+      </Button>
+      <Button
+        aria-label={paused ? text.resumeOf(does) : text.pauseOf(does)}
+        disabled={pause.isPending}
+        onClick={() => pause.mutate(undefined)}
+      >
+        {paused ? text.resume : text.pause}
+      </Button>
+    </RowActions>
+  );
+}
