@@ -3,6 +3,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
 import type { PostResponse } from "../../../platform/outbound/connections.ts";
 import { storableText } from "../../../platform/storable-text.ts";
+import { askedWait } from "./asked-wait.ts";
 import { bodyOf } from "./body.ts";
 import { waitAfter } from "./delivery-states.ts";
 import type { Endpoint } from "./endpoints.ts";
@@ -15,6 +16,8 @@ const maxResponseBytes = 64 * 1024;
 export interface Attempt extends MovedDelivery {
   webhookId: string;
   durationMs: number;
+  /** The endpoint asks for this pause; 0 where it does not. */
+  askedMs: number;
 }
 
 export interface AttemptDeps {
@@ -32,13 +35,15 @@ export async function attemptDelivery(
   const exchange = await send(endpoint, delivery, addresses);
   const { response } = exchange;
   const durationMs = Date.now() - startedAt;
+  const askedMs = askedWait(response, new Date());
   const accepted = response !== undefined && response.status >= 200 && response.status < 300;
   return {
     webhookId: endpoint.id,
     delivery_id: delivery.id,
     accepted,
     durationMs,
-    wait_ms: waitAfter(delivery.tries + 1, firstWaitMs),
+    askedMs,
+    wait_ms: Math.max(waitAfter(delivery.tries + 1, firstWaitMs), askedMs),
     attempt: {
       at: new Date(startedAt).toISOString(),
       duration_ms: durationMs,

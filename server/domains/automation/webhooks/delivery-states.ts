@@ -23,7 +23,7 @@ export const deliverySql = stateSql(deliveryStates);
 /** Deliveries are given up this long after the series began. */
 export const seriesMs = 24 * 60 * 60 * 1000;
 
-const longestWaitMs = 60 * 60 * 1000;
+export const longestWaitMs = 60 * 60 * 1000;
 
 /** Until the attempt after this many failed ones: `firstWaitMs`, doubling, up to an hour. */
 export function waitAfter(failures: number, firstWaitMs: number): number {

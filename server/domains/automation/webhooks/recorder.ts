@@ -82,7 +82,11 @@ async function write(deps: RecorderDeps, tx: Transaction, attempts: readonly Att
     })),
   );
   const moved = sumByEndpoint(attempts);
-  for (const row of await moveEndpoints(tx, moved)) {
+  const rows = await moveEndpoints(
+    tx,
+    moved.map(({ askedMs: _askedMs, ...each }) => each),
+  );
+  for (const row of rows) {
     const failed = moved.some(({ webhook_id, failures }) => webhook_id === row.id && failures > 0);
     if (row.consecutive_failures === 0) {
       // The next one in order is due; the gate of an ordered webhook opens when nothing waits any more.
@@ -92,24 +96,32 @@ async function write(deps: RecorderDeps, tx: Transaction, attempts: readonly Att
     if (!failed) continue;
     // From the failure on that closes the gate, single tries follow the same waits as attempts.
     const tries = row.consecutive_failures - failuresUntilGate(row.ordered) + 1;
-    if (tries > 0) await setGate(tx, row.id, waitAfter(tries, deps.firstWaitMs));
+    const askedMs = moved.find(({ webhook_id: id }) => id === row.id)?.askedMs ?? 0;
+    const waitMs = tries > 0 ? waitAfter(tries, deps.firstWaitMs) : 0;
+    // Whoever asks for a pause gets it at once, from all deliveries.
+    if (tries > 0 || askedMs > 0) await setGate(tx, row.id, Math.max(waitMs, askedMs));
     const old = await switchOff(tx, row.id, switchOffMs / 1000);
     if (old) await deps.switchedOff.tell(tx, old);
     await addRetryIntent(tx, row.id);
   }
 }
 
+/** `askedMs`: the longest pause that the endpoint asked for since it last accepted one. */
+type Sum = MovedEndpoint & { askedMs: number };
+
+const nothingSent = { requests: 0, accepted: false, failures: 0, askedMs: 0 };
+
 /** In the order in which they finished. */
-function sumByEndpoint(attempts: readonly Attempt[]): MovedEndpoint[] {
-  const sums = new Map<string, MovedEndpoint>();
-  for (const { webhookId, accepted } of attempts) {
-    const sum = sums.get(webhookId) ?? { webhook_id: webhookId, requests: 0, accepted: false, failures: 0 };
-    const { requests } = sum;
+function sumByEndpoint(attempts: readonly Attempt[]): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const { webhookId, accepted, askedMs } of attempts) {
+    const sum = sums.get(webhookId) ?? { ...nothingSent, webhook_id: webhookId };
+    const requests = sum.requests + 1;
     sums.set(
       webhookId,
       accepted
-        ? { ...sum, requests: requests + 1, accepted: true, failures: 0 }
-        : { ...sum, requests: requests + 1, failures: sum.failures + 1 },
+        ? { ...sum, requests, accepted: true, failures: 0, askedMs: 0 }
+        : { ...sum, requests, failures: sum.failures + 1, askedMs: Math.max(sum.askedMs, askedMs) },
     );
   }
   return [...sums.values()];

@@ -110,6 +110,27 @@ test("a dead endpoint gets single tries, and everything once it is back", async 
   expect(ids.size).toBe(30);
 });
 
+test("an endpoint that asks for a pause gets it, and everything afterwards", async () => {
+  const hooked = await pushed();
+  let asked = 0;
+  bed.receiver.answer = (request, response, count) => {
+    if (asked++ > 0) return accepting(request, response, count);
+    response.writeHead(429, { "retry-after": "2" }).end();
+  };
+  await write(hooked, "first.txt");
+  const paused = await eventually(async () => {
+    const { json } = await bed.send("GET", hooked.hook);
+    return json["next_attempt_at"] !== null && json;
+  });
+  const waits = Date.parse(paused["next_attempt_at"] as string) - (hooked.received()[0]?.at ?? 0);
+  expect(waits).toBeGreaterThanOrEqual(2_000);
+  await write(hooked, "second.txt");
+  await hooked.settled();
+  const sequences = hooked.received().map(({ json }) => json["sequence"]);
+  expect(sequences.slice(0, 2)).toEqual([1, 1]);
+  expect(new Set(sequences)).toEqual(new Set([1, 2]));
+});
+
 test("a dead endpoint that gets another address is sent to at once", async () => {
   const hooked = await bed.hooked();
   bed.receiver.answer = (request, response, count) =>
