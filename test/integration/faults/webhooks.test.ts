@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { readBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
+import { hookInstance, type InstanceWebhook } from "../../support/instance-webhook.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
 import {
@@ -19,7 +20,6 @@ import {
 let instance: TestInstance;
 let worker: Program;
 let receiver: Receiver;
-let made = 0;
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -40,41 +40,22 @@ afterEach(() => {
   if (!worker.isRunning()) worker.start();
 });
 
-interface Hook {
-  id: string;
-  secret: string;
-  path: string;
-  at: string;
-}
+type Hook = InstanceWebhook;
 
-async function hooked(body: object = {}): Promise<Hook> {
-  const name = `hooked-${made++}`;
-  await instance.api("POST", "/repos", { name });
-  const at = `/repos/${instance.adminName}/${name}`;
-  const path = `/${name}`;
-  const hook = await instance.api<{ id: string; secret: string }>("POST", `${at}/webhooks`, {
-    url: `${receiver.url}${path}`,
-    events: ["repository"],
-    ...body,
-  });
-  return { ...hook, path, at };
-}
+const hooked = (body: object = {}): Promise<Hook> => hookInstance(instance, receiver, body);
 
 /** So many events. */
-async function change({ at }: Hook, from: number, count: number): Promise<void> {
-  for (let number = from; number < from + count; number += 1)
-    await instance.api("PATCH", at, { description: `${number}` });
+async function change(hook: Hook, from: number, count: number): Promise<void> {
+  for (let number = from; number < from + count; number += 1) await hook.change(`${number}`);
 }
 
-const at = ({ path }: Hook) => receiver.received.filter((one) => one.path === path);
+const at = (hook: Hook) => hook.received();
 const idOf = ({ headers }: Received) => String(headers["x-svc-delivery"]);
 const numbersAt = (hook: Hook) => new Set(at(hook).map(({ json }) => json["sequence"]));
 const numbered = (count: number) => new Set(Array.from({ length: count }, (_, index) => index + 1));
-const waiting = async (hook: Hook) =>
-  (await instance.api<{ waiting: number }>("GET", `${hook.at}/webhooks/${hook.id}`)).waiting;
 /** Nothing waits also while a worker that has just started does not follow events yet. */
 const allAccepted = (hook: Hook, count: number) =>
-  eventually(async () => numbersAt(hook).size === count && (await waiting(hook)) === 0, {
+  eventually(async () => numbersAt(hook).size === count && (await hook.waiting()) === 0, {
     timeoutMs: 90_000,
   });
 
