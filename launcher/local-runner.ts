@@ -4,7 +4,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { baseImageName } from "./base-image.ts";
 import { observeProcess } from "./process-observer.ts";
-import { checkout, inheritedEnvironment, registerRunner, type InstanceFacts } from "./server-processes.ts";
+import { checkout, registerRunner, runnerEnvironment, type InstanceFacts } from "./server-processes.ts";
 import { supervise, type SupervisedProcess } from "./supervisor.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -22,7 +22,7 @@ export async function startLocalRunner(facts: LocalRunnerFacts): Promise<Supervi
   const entry = [...process.execArgv, join(checkout, "runner/main.ts")];
   const env = {
     FORGELINE_RUNNER_LOCAL_IMAGES: baseImageName,
-    ...inheritedEnvironment(facts.config),
+    ...runnerEnvironment(facts.config),
     DOCKER_HOST: facts.dockerHost,
     FORGELINE_RUNNER_DIR: facts.paths.runner,
     // The public name need not lead here, and ports may have changed since the registration.

@@ -1,5 +1,5 @@
 /** `npm run restore -- BACKUP`, `forgeline admin restore BACKUP`: restores a backup into an empty home. */
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { restoreBackup } from "./backup/restore.ts";
@@ -41,7 +41,7 @@ async function restore(
 ): Promise<void> {
   const config = loadLauncherConfig();
   const home = values.home === undefined ? config.home : resolve(values.home);
-  const wrapping = await wrappingOf(config, values.key);
+  const wrapping = await wrappingOf({ ...config, home }, values.key);
   const { signal } = listenForStop();
   const manifest = await restoreBackup({ backup: resolve(backup), home, wrapping, signal });
   console.ready("restore", `done: ${home} has the state of ${manifest.database_at}`);
@@ -53,13 +53,14 @@ async function restore(
 
 /** As the server finds them. Asks for the file if nothing else is set. */
 async function wrappingOf(
-  { inherited }: LauncherConfig,
+  { inherited, home }: LauncherConfig,
   named: string | undefined,
 ): Promise<WrappingSettings> {
   const environment = inherited["FORGELINE_KEY"];
   const program = inherited["FORGELINE_KEY_PROGRAM"];
   const isSet = environment !== undefined || program !== undefined;
-  const file = named ?? (isSet ? "" : await askForKey());
+  // A home that is restored into has no key file yet.
+  const file = named ?? (isSet ? join(home, "data", "instance.key") : await askForKey());
   return { environment, program, file: resolve(file) };
 }
 

@@ -73,6 +73,22 @@ export function inheritedEnvironment({ inherited, cache }: LauncherConfig): Node
 
 const launcherOnly = new Set(["FORGELINE_HOME", "FORGELINE_CACHE"]);
 
+/** The same for a runner, which executes what others wrote: without the settings that hold secrets of the server. */
+export function runnerEnvironment(config: LauncherConfig): NodeJS.ProcessEnv {
+  const environment = Object.entries(inheritedEnvironment(config));
+  return Object.fromEntries(environment.filter(([name]) => !serverSecrets.has(name)));
+}
+
+const serverSecrets = new Set([
+  "FORGELINE_DATABASE_URL",
+  "FORGELINE_KEY",
+  "FORGELINE_KEY_FILE",
+  "FORGELINE_KEY_PROGRAM",
+  "FORGELINE_S3_ACCESS_KEY_ID",
+  "FORGELINE_S3_SECRET_ACCESS_KEY",
+  "FORGELINE_SMTP_URL",
+]);
+
 /** Applies migrations as the owner role. */
 export async function prepareDatabase(facts: InstanceFacts): Promise<void> {
   await serverCommand(facts, ["migrate"], {});

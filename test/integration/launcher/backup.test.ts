@@ -189,6 +189,10 @@ it("refuses what cannot be restored, and leaves the home empty", async () => {
   bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
   await writeFile(page, bytes);
   expect(await refusal(damaged, "--key", keyFile())).toContain("pg_control is not what was written");
+  // The key itself, in the environment, is as good as its file.
+  const FORGELINE_KEY = (await readFile(keyFile(), "utf8")).trim();
+  const withKey = { ...restored, env: { ...restored.env, FORGELINE_KEY } };
+  expect((await program(withKey, "restore", damaged).finished).output).toContain("pg_control is not what");
   await writeFile(join(restored.directory, "mine"), "");
   expect((await restore(backup, "--key", keyFile())).output).toContain("is not empty");
   await rm(join(restored.directory, "mine"));

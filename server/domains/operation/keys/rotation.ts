@@ -88,6 +88,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
       return { waitMs: Math.max(0, key.currentFrom.getTime() - Date.now()) };
     },
     async encryptAgain(rotationId, signal) {
+      if (!(await isOpen(rotationId))) return;
       const key = keyOf(rotationId);
       // A newer one may have become current meanwhile, which is as good.
       if (!key || instanceKeys.current().currentFrom < key.currentFrom)
