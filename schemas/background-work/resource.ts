@@ -62,12 +62,13 @@ export type WorkStep = z.infer<typeof WorkStep>;
 
 export const WorkSubject = z
   .object({
-    repository: z.string().describe("`OWNER/NAME`."),
-    repository_url: z.string(),
+    repository: z.string().nullable().describe("`OWNER/NAME`; null for a webhook of an organization."),
+    repository_url: z.string().nullable(),
+    organization: z.string().nullable().describe("Its name, for a webhook of an organization."),
     pipeline_id: idOf("pipe").nullable().describe("The run, where the work decides one."),
     pipeline_number: z.number().int().nullable(),
     pipeline_status: z.string().nullable(),
-    web_url: z.string().describe("Of the run, or of the repository."),
+    web_url: z.string().describe("Of the run, the webhook, or the repository."),
   })
   .meta({ id: "WorkSubject" });
 export type WorkSubject = z.infer<typeof WorkSubject>;

@@ -82,7 +82,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/accounts/owners": {
     owners: {
-      readBy: ["automation", "hosting", "organizations", "pipelines"],
+      readBy: ["automation", "hosting", "organizations", "pipelines", "upkeep"],
       alsoReadBy: {
         operation: `${audit}; limits are set by name, in one statement that also reads whether the plan allows them`,
       },

@@ -61,9 +61,8 @@ async function list(options: ListOptions, command: Command): Promise<void> {
 
 function aboutOf({ subject }: Work): string {
   if (!subject) return "";
-  return subject.pipeline_number === null
-    ? subject.repository
-    : `${subject.repository}#${subject.pipeline_number}`;
+  const name = subject.repository ?? subject.organization ?? "";
+  return subject.pipeline_number === null ? name : `${name}#${subject.pipeline_number}`;
 }
 
 function stepOf(step: Schemas["WorkStep"]): string {

@@ -8810,14 +8810,16 @@ export interface components {
             failure: components["schemas"]["WorkFailure"][];
         };
         WorkSubject: {
-            /** @description `OWNER/NAME`. */
-            repository: string;
-            repository_url: string;
+            /** @description `OWNER/NAME`; null for a webhook of an organization. */
+            repository: string | null;
+            repository_url: string | null;
+            /** @description Its name, for a webhook of an organization. */
+            organization: string | null;
             /** @description The run, where the work decides one. */
             pipeline_id: string | null;
             pipeline_number: number | null;
             pipeline_status: string | null;
-            /** @description Of the run, or of the repository. */
+            /** @description Of the run, the webhook, or the repository. */
             web_url: string;
         };
         WrittenContents: {
@@ -14452,6 +14454,7 @@ export interface operations {
                      *           "subject": {
                      *             "repository": "ada/engine",
                      *             "repository_url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *             "organization": "analytical",
                      *             "pipeline_id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *             "pipeline_number": 1,
                      *             "pipeline_status": "running",
@@ -14616,6 +14619,7 @@ export interface operations {
                      *       "subject": {
                      *         "repository": "ada/engine",
                      *         "repository_url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "organization": "analytical",
                      *         "pipeline_id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "pipeline_number": 1,
                      *         "pipeline_status": "running",
@@ -14807,6 +14811,7 @@ export interface operations {
                      *       "subject": {
                      *         "repository": "ada/engine",
                      *         "repository_url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "organization": "analytical",
                      *         "pipeline_id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "pipeline_number": 1,
                      *         "pipeline_status": "running",
@@ -15030,6 +15035,7 @@ export interface operations {
                      *       "subject": {
                      *         "repository": "ada/engine",
                      *         "repository_url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "organization": "analytical",
                      *         "pipeline_id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "pipeline_number": 1,
                      *         "pipeline_status": "running",

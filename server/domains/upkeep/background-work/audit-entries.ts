@@ -20,14 +20,14 @@ export function createRecorder(db: Database): Recorder {
     });
 }
 
-/** Its target is the repository that the work is about, else the work. */
+/** Its target is the repository or organization that the work is about, else the work. */
 export function entryOf(
   action: "admin.work_cancel" | "admin.work_retry",
   { id, kind }: Described,
   { subject, details }: { subject: SubjectRow | null; details: Record<string, unknown> },
 ): AuditEntry {
   const target = subject
-    ? { type: "repository", id: subject.id, name: subject.repository }
+    ? { type: subject.place, id: subject.place_id, name: subject.name }
     : { type: "work", id, name: id };
   return { action, target, details: { ...details, kind } };
 }

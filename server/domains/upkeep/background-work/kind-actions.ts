@@ -114,7 +114,7 @@ export function runOf({ work, subject }: FoundWork): RecoveredRun {
   if (about?.type !== "run" || !subject)
     throw new AppError("conflict", { message: "The run no longer exists." });
   const { pipelineId, sequence } = about;
-  return { pipelineId, sequence, name: `${subject.repository}#${subject.number}` };
+  return { pipelineId, sequence, name: `${subject.name}#${subject.number}` };
 }
 
 async function countAgain(deps: KindActionsDeps, actor: Actor, { work, subject }: FoundWork): Promise<void> {

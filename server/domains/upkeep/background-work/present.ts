@@ -39,20 +39,23 @@ export function presentWork(work: Shown, view: View): Work {
 
 function presentSubject(row: SubjectRow, { baseUrl, webUrl }: View): WorkSubject {
   const isRun = row.number !== null;
-  const path = row.repository.split("/").map(encodeURIComponent).join("/");
-  const page = isRun
-    ? `/pipelines/${row.number}`
-    : row.id.startsWith("hook_")
-      ? `/settings/webhooks/${row.id}`
-      : "";
+  const path = row.name.split("/").map(encodeURIComponent).join("/");
+  const isOfOrganization = row.place === "organization";
   return {
-    repository: row.repository,
-    repository_url: `${baseUrl}/repos/${path}`,
+    repository: isOfOrganization ? null : row.name,
+    repository_url: isOfOrganization ? null : `${baseUrl}/repos/${path}`,
+    organization: isOfOrganization ? row.name : null,
     pipeline_id: isRun ? row.id : null,
     pipeline_number: row.number,
     pipeline_status: row.status,
-    web_url: `${webUrl}/${path}${page}`,
+    web_url: `${webUrl}${isOfOrganization ? `/orgs/${path}/webhooks/${row.id}` : `/${path}${pageOf(row)}`}`,
   };
+}
+
+/** Below the repository's. */
+function pageOf({ id, number }: SubjectRow): string {
+  if (number !== null) return `/pipelines/${number}`;
+  return id.startsWith("hook_") ? `/settings/webhooks/${id}` : "";
 }
 
 function presentStep(step: PendingStep, { subjects }: View): WorkStep {
@@ -64,7 +67,7 @@ function presentStep(step: PendingStep, { subjects }: View): WorkStep {
     attempts_allowed,
     since: since.toISOString(),
     next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-    repository: (repositoryId && subjects.get(repositoryId)?.repository) ?? null,
+    repository: (repositoryId && subjects.get(repositoryId)?.name) ?? null,
     failure,
   };
 }

@@ -4,7 +4,9 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 export interface SubjectRows {
   findSubjects: {
     id: string;
-    repository: string;
+    place: "organization" | "repository";
+    place_id: string;
+    name: string;
     number: number | null;
     status: Status | null;
     sequence: number | null;

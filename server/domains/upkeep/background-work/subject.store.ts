@@ -5,21 +5,25 @@ import type { SubjectRows } from "./subject.rows.ts";
 
 export const statements = defineStatements<SubjectRows>({
   findSubjects: `
-    select p.id, n.full_name as repository, p.number, p.status, p.sequence
+    select p.id, 'repository' as place, n.repository_id as place_id, n.full_name as name, p.number, p.status, p.sequence
       from pipelines p join repository_names n on n.repository_id = p.repository_id
       where p.id = any($1) and n.deleted_at is null
     union all
-    select n.repository_id, n.full_name, null, null, null
+    select n.repository_id, 'repository', n.repository_id, n.full_name, null, null, null
       from repository_names n where n.repository_id = any($2) and n.deleted_at is null
     union all
-    select w.id, n.full_name, null, null, null from webhooks w join repository_names n on n.repository_id = w.repository_id
-      where w.id = any($3) and n.deleted_at is null`,
+    select w.id, 'repository', n.repository_id, n.full_name, null, null, null
+      from webhooks w join repository_names n on n.repository_id = w.repository_id
+      where w.id = any($3) and n.deleted_at is null
+    union all
+    select w.id, 'organization', o.id, o.name, null, null, null
+      from webhooks w join owners o on o.id = w.organization_id where w.id = any($3)`,
   countHandover: `
     select count(*) filter (where not parked)::int as waiting, count(*) filter (where parked)::int as refused
     from outbox`,
 });
 
-/** `id` is that of the run, the repository, or the webhook of a repository; what a run has is null for others. */
+/** `id` is that of the run, the repository, or the webhook; `place` is what that belongs to. What a run has is null for others. */
 export type SubjectRow = SubjectRows["findSubjects"];
 
 /** Of those that are there, by id. */

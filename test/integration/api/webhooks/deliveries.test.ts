@@ -1,6 +1,7 @@
 /** Webhooks from an event to a receiver: a server, a worker, Temporal, and HTTPS receivers that behave or do not. */
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { webhookRetriesWorkflowId } from "@forgeline/schemas/webhooks/workflow.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { startWebhookBed, type Hooked, type WebhookBed } from "../../../support/webhook-bed.ts";
 import { accepting, refusing } from "../../../support/webhook-receiver.ts";
@@ -140,6 +141,38 @@ test("a dead endpoint that gets another address is sent to at once", async () =>
   await bed.send("PATCH", hooked.hook, { url: `${bed.receiver.url}/elsewhere` });
   await hooked.settled();
   expect(bed.receiver.received.filter(({ path }) => path === "/elsewhere")).toHaveLength(6);
+});
+
+test("retries are background work of the repository or the organization", async () => {
+  await bed.send("POST", "/orgs", { name: "acme" });
+  bed.receiver.answer = refusing(500);
+  const ofRepository = await pushed();
+  const { json: hook } = await bed.send("POST", "/orgs/acme/webhooks", {
+    url: `${bed.receiver.url}/acme`,
+    events: ["repository"],
+  });
+  await bed.send("POST", "/repos", { name: "code", owner: "acme" });
+  await write(ofRepository, "a.txt");
+  const work = (id: string) =>
+    eventually(async () => {
+      const { status, json } = await bed.send("GET", `/admin/work/${webhookRetriesWorkflowId(id)}`);
+      return status === 200 && json;
+    });
+  expect((await work(hook["id"] as string))["subject"]).toMatchObject({
+    repository: null,
+    repository_url: null,
+    organization: "acme",
+    web_url: `${bed.server.webUrl}/orgs/acme/webhooks/${hook["id"]}`,
+  });
+  const name = ofRepository.path.slice("/repos/".length);
+  expect((await work(ofRepository.id))["subject"]).toMatchObject({ repository: name, organization: null });
+  const { json: cancelled } = await bed.send(
+    "POST",
+    `/admin/work/${webhookRetriesWorkflowId(hook["id"] as string)}/cancel`,
+  );
+  expect(cancelled["error"]).toBeUndefined();
+  const [entry] = (await bed.send("GET", "/orgs/acme/audit-log?action=admin.work_cancel")).json as object[];
+  expect(entry).toMatchObject({ target: { type: "organization", name: "acme" } });
 });
 
 test("ping, test and redelivery", async () => {

@@ -42,13 +42,13 @@ export function stepWords({ name, repository }: Step): string {
   return repository === null ? words : text.stepOf(words, repository);
 }
 
-/** The run or the repository, within the interface. */
+/** The run, the webhook or the repository, within the interface. */
 export function Subject({ work: { subject } }: { work: Work }) {
   if (!subject) return <span>–</span>;
-  const { repository, pipeline_number: number } = subject;
+  const { repository, organization, pipeline_number: number } = subject;
   return (
     <Link to={new URL(subject.web_url).pathname}>
-      {number === null ? repository : `${repository} #${number}`}
+      {number === null ? (repository ?? organization) : `${repository} #${number}`}
     </Link>
   );
 }
