@@ -10,6 +10,7 @@ import { pushCrash } from "./scenarios/push-crash.ts";
 import { runnerCrash } from "./scenarios/runner-crash.ts";
 import { serverCrash } from "./scenarios/server-crash.ts";
 import { slowViewers, thousandViewers } from "./scenarios/watchers.ts";
+import { webhooks } from "./scenarios/webhooks.ts";
 import { zombie } from "./scenarios/zombie.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   postgresqlCrash,
   temporalCrash,
   dockerCrash,
+  webhooks,
   slowViewers,
   thousandViewers,
   deadJobs,
