@@ -34,6 +34,7 @@ import { runs } from "./runs.ts";
 import { sshFloods } from "./ssh-floods.ts";
 import { walls } from "./walls.ts";
 import { keyMutants } from "./keys.ts";
+import { scheduleMutants } from "./schedules.ts";
 import { webhooks } from "./webhooks.ts";
 
 export const mutants: readonly Mutant[] = [
@@ -67,6 +68,7 @@ export const mutants: readonly Mutant[] = [
   ...jobs,
   ...walls,
   ...keyMutants,
+  ...scheduleMutants,
   ...webhooks,
   ...askedBounds,
   ...audit,

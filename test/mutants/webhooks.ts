@@ -34,8 +34,16 @@ export const webhooks: readonly Mutant[] = [
     name: "webhooks-dead-endpoint-is-not-gated",
     promise: "An endpoint that fails again and again gets single tries.",
     file: `${domain}/recorder.ts`,
-    find: "if (tries > 0) await setGate",
-    replace: "if (tries > 1_000) await setGate",
+    find: "if (tries > 0 || askedMs > 0) await setGate",
+    replace: "if (tries > 1_000 || askedMs > 0) await setGate",
+    tests: [`${api}/deliveries.test.ts`],
+  },
+  {
+    name: "webhooks-asked-pause-is-not-kept",
+    promise: "An endpoint that asks for a pause is left alone for that time.",
+    file: `${domain}/recorder.ts`,
+    find: "askedMs: Math.max(sum.askedMs, askedMs) }",
+    replace: "askedMs: 0 }",
     tests: [`${api}/deliveries.test.ts`],
   },
   {

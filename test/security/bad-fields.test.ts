@@ -29,6 +29,7 @@ const refusedExamples: Record<string, number[]> = {
   redeliverOrganizationWebhookDeliveries: [404],
   redeliverWebhookDeliveries: [404],
   testOrganizationWebhook: [404],
+  updateUpkeepSchedule: [404],
   testWebhook: [404],
   updateOrganizationWebhook: [404],
   updateWebhook: [404],
