@@ -1,14 +1,13 @@
 /** PostgreSQL is killed while a pipeline prints: nothing is lost, and every process finds back by itself. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { KeyRotation } from "@forgeline/schemas/keys/resource.ts";
 import { readBed, type RunningBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
-import { changeSteadily, hookInstance, problemsAt } from "../../support/instance-webhook.ts";
 import { programsOf } from "../../support/instance.ts";
 import { watchRun } from "../../support/instance-run.ts";
 import { startOwnBed } from "../../support/own-bed.ts";
 import { steadyRequests } from "../../support/steady-requests.ts";
+import { expectNothingLost } from "../../support/survive-crash.ts";
 import { startReceiver, type Receiver } from "../../support/webhook-receiver.ts";
 
 let own: RunningBed;
@@ -53,27 +52,6 @@ it(
   },
 );
 
-it("loses no event of a webhook, and no value while the key is replaced", { timeout: 150_000 }, async () => {
-  const hook = await hookInstance(bed.instance, receiver);
-  const changing = changeSteadily(hook);
-  await eventually(() => changing.count() > 10);
-  const { id } = await bed.instance.api<KeyRotation>("POST", "/admin/key-rotations");
-  await own.kill("postgresql");
-  const before = changing.count();
-  await eventually(() => changing.count() > before + 10, { timeoutMs: 60_000 });
-  const acknowledged = await changing.stop();
-  await eventually(async () => problemsAt(hook, acknowledged).length === 0 && (await hook.waiting()) === 0, {
-    timeoutMs: 60_000,
-  }).catch(() => undefined);
-  expect(problemsAt(hook, acknowledged)).toEqual([]);
-  const done = await eventually(
-    async () => {
-      const now = await bed.instance.api<KeyRotation>("GET", `/admin/key-rotations/${id}`);
-      return now.state === "done" && now;
-    },
-    { timeoutMs: 90_000 },
-  );
-  expect(done).toMatchObject({ unreadable: 0 });
-  await hook.change("after the rotation");
-  await eventually(() => problemsAt(hook, ["after the rotation"]).length === 0, { timeoutMs: 30_000 });
-});
+it("loses no event of a webhook, and no value while the key is replaced", { timeout: 150_000 }, () =>
+  expectNothingLost(bed.instance, receiver, () => own.kill("postgresql")),
+);
