@@ -37,7 +37,6 @@ export function picturedPages(repository: string): PicturedPage[] {
     { name: "users", path: "/-/admin/users" },
     { name: "background-work", path: "/-/admin/work" },
     { name: "encryption-keys", path: "/-/admin/keys" },
-    { name: "schedules", path: "/-/admin/schedules" },
     { name: "health", path: "/-/admin", inDocs: true },
     { name: "components", path: "/-/components" },
   ];

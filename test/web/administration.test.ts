@@ -253,7 +253,7 @@ describe("administration", () => {
   });
 
   test("shows schedules, pauses one and runs it", async () => {
-    await ada.goto("/-/admin/schedules");
+    await ada.goto("/-/admin/work");
     await page.getByText("No schedules").waitFor();
     await lookAtPage(ada);
     const { upkeep, platform } = server.container;

@@ -39,7 +39,7 @@ export function otherPages(world: HostileWorld): string[] {
     ),
     ...below(
       "/-/admin",
-      "/organizations /organizations/acme /storage /maintenance /schedules /keys /mails /audit-log /settings",
+      "/organizations /organizations/acme /storage /maintenance /keys /mails /audit-log /settings",
     ),
     ...world.mailIds.slice(0, 2).map((id) => `/-/admin/mails/${id}`),
   ];

@@ -60,10 +60,6 @@ export const administrationRoute: RouteObject = {
       path: "announcements/:id",
       lazy: lazyPage(() => import("../features/administration/announcements-page.tsx"), "AnnouncementPage"),
     },
-    {
-      path: "schedules",
-      lazy: lazyPage(() => import("../features/upkeep-schedules/schedules-page.tsx"), "SchedulesPage"),
-    },
     { path: "keys", lazy: lazyPage(() => import("../features/keys/keys-page.tsx"), "KeysPage") },
     { path: "mails", lazy: lazyPage(() => import("../features/administration/mails-page.tsx"), "MailsPage") },
     {

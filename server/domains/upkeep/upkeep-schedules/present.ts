@@ -31,6 +31,6 @@ export function presentSchedule(
     },
     next_run_at: state.paused || !next ? null : next.toISOString(),
     url: `${baseUrl}/admin/schedules/${name}`,
-    web_url: `${webUrl}/-/admin/schedules`,
+    web_url: `${webUrl}/-/admin/work`,
   };
 }

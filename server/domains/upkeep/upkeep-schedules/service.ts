@@ -101,7 +101,11 @@ export function createUpkeepSchedules(deps: UpkeepSchedulesDeps): UpkeepSchedule
     async setPaused(actor, name, paused) {
       await get(name);
       const action = paused ? "admin.schedule_pause" : "admin.schedule_resume";
-      const note = `${paused ? "paused" : "resumed"} by ${actor.username} at ${deps.clock.now().toISOString()}`;
+      const at = deps.clock
+        .now()
+        .toISOString()
+        .replace(/\.\d+Z$/, "Z");
+      const note = `${paused ? "paused" : "resumed"} by ${actor.username} at ${at}`;
       const target = { type: "schedule", id: name, name };
       await recorded(actor, { action, target }, () =>
         onExisting(() => schedules.setPaused(idOf(name), paused, note)),

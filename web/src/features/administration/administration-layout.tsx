@@ -3,7 +3,6 @@ import { Outlet } from "react-router";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/administration.ts";
 import { text as keys } from "../../text/keys.ts";
-import { text as schedules } from "../../text/upkeep-schedules.ts";
 import { text as work } from "../../text/background-work.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
@@ -15,7 +14,6 @@ export const administrationLinks = [
   { to: "/-/admin/storage", label: text.storage },
   { to: "/-/admin/maintenance", label: text.maintenance },
   { to: "/-/admin/work", label: work.title },
-  { to: "/-/admin/schedules", label: schedules.title },
   { to: "/-/admin/announcements", label: text.announcements },
   { to: "/-/admin/mails", label: text.mails },
   { to: "/-/admin/keys", label: keys.title },

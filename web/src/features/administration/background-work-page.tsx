@@ -5,6 +5,7 @@ import { $api } from "../../api/client.ts";
 import { pollUnlessRefused } from "../../api/polling.ts";
 import { text as administration } from "../../text/administration.ts";
 import { text } from "../../text/background-work.ts";
+import { text as schedules } from "../../text/upkeep-schedules.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -13,6 +14,7 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { formatSeconds, Time } from "../../ui/time.tsx";
+import { SchedulesSection } from "../upkeep-schedules/schedules-section.tsx";
 import { useWork } from "./use-background-work.ts";
 import { workAddress, StepState, stepWords, Subject, WorkState } from "./background-work-words.tsx";
 import styles from "./background-work.module.css";
@@ -31,10 +33,16 @@ export function BackgroundWorkPage() {
     { refetchInterval: ({ state }) => pollUnlessRefused(state.error, lookEveryMs) },
   );
   return (
-    <Page title={text.title} within={administration.administration} lead={text.lead}>
+    <Page
+      title={text.title}
+      within={administration.administration}
+      lead={text.lead}
+      actions={<a href="#schedules">{schedules.title}</a>}
+    >
       <QueryView query={overview}>{(found) => <WorkOverview overview={found} />}</QueryView>
-      {/* Both come from Temporal: that it is away is told once. */}
+      {/* All of it comes from Temporal: that it is away is told once. */}
       {overview.data ? <WorkList /> : null}
+      {overview.data ? <SchedulesSection /> : null}
     </Page>
   );
 }

@@ -3,13 +3,12 @@ import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api, $api } from "../../api/client.ts";
 import { pollUnlessRefused } from "../../api/polling.ts";
-import { text as administration } from "../../text/administration.ts";
 import { text as work } from "../../text/background-work.ts";
 import { text } from "../../text/upkeep-schedules.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -29,7 +28,8 @@ const tones = {
   terminated: "bad",
 } as const satisfies Record<Result, string>;
 
-export function SchedulesPage() {
+/** Stands below the list of background work. */
+export function SchedulesSection() {
   const schedules = $api.useQuery(
     "get",
     "/admin/schedules",
@@ -37,9 +37,9 @@ export function SchedulesPage() {
     { refetchInterval: ({ state }) => pollUnlessRefused(state.error, lookEveryMs) },
   );
   return (
-    <Page title={text.title} within={administration.administration} lead={text.lead}>
+    <Section id="schedules" title={text.title} lead={text.lead}>
       <QueryView query={schedules}>{(found) => <Schedules schedules={found.schedules} />}</QueryView>
-    </Page>
+    </Section>
   );
 }
 
