@@ -91,7 +91,8 @@ async function locks({ directory, refs }: LockSearch): Promise<Lock[]> {
 const isOld =
   ({ ageMs }: LockSearch) =>
   ({ mtimeMs }: Lock) =>
-    Date.now() - mtimeMs >= ageMs;
+    // The file's time has parts of a millisecond, and ours has none.
+    Date.now() - Math.floor(mtimeMs) >= ageMs;
 
 function ignoreAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
