@@ -24,19 +24,33 @@ export interface EncryptedValues {
   next(tx: Transaction, page: EncryptedPage): Promise<EncryptedAgain>;
 }
 
-/** Applies `again` to each row that can be decrypted. */
-export function encryptRows<Row extends { id: string }, Again>(
-  rows: readonly Row[],
-  again: (row: Row) => Again,
-): { done: Again[]; result: EncryptedAgain } {
-  const done: Again[] = [];
-  const unreadable: string[] = [];
-  for (const row of rows) {
-    try {
-      done.push(again(row));
-    } catch {
-      unreadable.push(row.id);
-    }
-  }
-  return { done, result: { last: rows.at(-1)?.id ?? null, done: done.length, unreadable } };
+interface EncryptedStore<Row extends { id: string }, Again> {
+  count: EncryptedValues["count"];
+  /** The next rows that another key encrypted, in the order of their ids; locked. */
+  lock(tx: Transaction, page: EncryptedPage): Promise<Row[]>;
+  replace(tx: Transaction, again: readonly Again[]): Promise<void>;
+  /** Throws where no key decrypts it. */
+  again(row: Row): Again;
+}
+
+export function encryptedValues<Row extends { id: string }, Again>(
+  store: EncryptedStore<Row, Again>,
+): EncryptedValues {
+  return {
+    count: store.count,
+    async next(tx, page) {
+      const rows = await store.lock(tx, page);
+      const done: Again[] = [];
+      const unreadable: string[] = [];
+      for (const row of rows) {
+        try {
+          done.push(store.again(row));
+        } catch {
+          unreadable.push(row.id);
+        }
+      }
+      await store.replace(tx, done);
+      return { last: rows.at(-1)?.id ?? null, done: done.length, unreadable };
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** Second factors, for rotations of the key. */
-import { encryptRows, type EncryptedValues } from "../../../platform/keys/encrypted-values.ts";
+import { encryptedValues, type EncryptedValues } from "../../../platform/keys/encrypted-values.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
 import type { RecoveryKeys } from "./recovery-keys.ts";
 import * as store from "./two-factor.store.ts";
@@ -8,16 +8,14 @@ export function encryptedFactors(deps: {
   encryption: Encryption;
   recoveryKeys: RecoveryKeys;
 }): EncryptedValues {
-  return {
+  return encryptedValues({
     count: store.countByKey,
-    async next(tx, page) {
-      const { done, result } = encryptRows(await store.lockOfOtherKeys(tx, page), (row) => ({
-        id: row.id,
-        secret: deps.encryption.again(row.id, row.sealed_secret),
-        recoveryKey: deps.recoveryKeys.again(row.id, row.sealed_recovery_key),
-      }));
-      await store.replaceSealed(tx, done);
-      return result;
-    },
-  };
+    lock: store.lockOfOtherKeys,
+    replace: store.replaceSealed,
+    again: (row) => ({
+      id: row.id,
+      secret: deps.encryption.again(row.id, row.sealed_secret),
+      recoveryKey: deps.recoveryKeys.again(row.id, row.sealed_recovery_key),
+    }),
+  });
 }

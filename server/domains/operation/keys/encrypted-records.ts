@@ -15,7 +15,7 @@ export interface EncryptedRecords {
   addUse(use: KeyUse): void;
   /** In the order of `encryptedKinds`. Throws where a kind was not added. */
   kinds(): readonly (readonly [EncryptedKind, EncryptedValues])[];
-  count(db: Queryable): Promise<KeyCounts>;
+  count(): Promise<KeyCounts>;
   isUsedSince(before: Date): Promise<boolean>;
 }
 
@@ -41,12 +41,12 @@ export function createEncryptedRecords(
     add: (kind, values) => void added.set(kind, values),
     addUse: (use) => void uses.push(use),
     kinds,
-    async count(from) {
+    async count() {
       const marked = instanceKeys.all().filter(({ marksValues }) => marksValues);
       const marks = marked.map(({ id }) => Buffer.from(id, "hex"));
       const found = new Map<string, number>();
       for (const [kind, values] of kinds())
-        for (const { mark, count } of await values.count(from, marks)) found.set(`${kind} ${mark}`, count);
+        for (const { mark, count } of await values.count(db, marks)) found.set(`${kind} ${mark}`, count);
       const countOf = (key: DataKey, kind: EncryptedKind) =>
         found.get(`${kind} ${key.marksValues ? key.id : ""}`) ?? 0;
       return {

@@ -46,7 +46,7 @@ export function createKeyService({ db, instanceKeys, records }: KeyServiceDeps):
 
   return {
     async list() {
-      const counts = await records.count(db);
+      const counts = await records.count();
       const [current, now] = [instanceKeys.current(), new Date()];
       return instanceKeys.all().map((key) => ({
         key,

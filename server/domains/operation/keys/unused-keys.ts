@@ -6,7 +6,7 @@ import type { InstanceKeys } from "../../../platform/keys/instance-keys.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import { recordAudit } from "../audit/record.ts";
-import type { EncryptedRecords } from "./encrypted-records.ts";
+import type { EncryptedRecords, KeyCounts } from "./encrypted-records.ts";
 
 export interface UnusedKeysDeps {
   db: Database;
@@ -23,10 +23,9 @@ export interface UnusedKeysDeps {
 export function createUnusedKeys(deps: UnusedKeysDeps): { upkeepTasks: UpkeepTask[] } {
   const { db, instanceKeys, records } = deps;
 
-  async function isUnused(key: DataKey, replacedAt: Date): Promise<boolean> {
-    if (replacedAt.getTime() + deps.keepOldKeysMs > Date.now()) return false;
-    const counts = (await records.count(db)).of(key);
-    return Object.values(counts).every((count) => count === 0) && !(await records.isUsedSince(replacedAt));
+  async function isUnused(key: DataKey, replacedAt: Date, counts: KeyCounts): Promise<boolean> {
+    const isEmpty = Object.values(counts.of(key)).every((count) => count === 0);
+    return isEmpty && !(await records.isUsedSince(replacedAt));
   }
 
   async function remove(key: DataKey): Promise<void> {
@@ -46,10 +45,11 @@ export function createUnusedKeys(deps: UnusedKeysDeps): { upkeepTasks: UpkeepTas
     const current = instanceKeys.current();
     const old = instanceKeys.all().filter(({ currentFrom }) => currentFrom < current.currentFrom);
     // Newest first: each was replaced when the one before it became current.
-    for (const [n, key] of old.entries()) {
-      const replacedAt = (old[n - 1] ?? current).currentFrom;
-      if (await isUnused(key, replacedAt)) await remove(key);
-    }
+    const replaced = old.map((key, n) => ({ key, at: (old[n - 1] ?? current).currentFrom }));
+    const due = replaced.filter(({ at }) => at.getTime() + deps.keepOldKeysMs <= Date.now());
+    if (due.length === 0) return;
+    const counts = await records.count();
+    for (const { key, at } of due) if (await isUnused(key, at, counts)) await remove(key);
   }
 
   return {

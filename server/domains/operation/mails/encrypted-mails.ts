@@ -1,19 +1,16 @@
 /** Texts of mails, for rotations of the key. */
-import type { EncryptedValues } from "../../../platform/keys/encrypted-values.ts";
-import { encryptRows } from "../../../platform/keys/encrypted-values.ts";
+import { encryptedValues, type EncryptedValues } from "../../../platform/keys/encrypted-values.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
 import * as store from "./mails.store.ts";
 
 export function encryptedMails(encryption: Encryption): EncryptedValues {
-  return {
+  return encryptedValues({
     count: store.countByKey,
-    async next(tx, page) {
-      const { done, result } = encryptRows(await store.lockOfOtherKeys(tx, page), (row) => ({
-        id: row.id,
-        sealedText: encryption.again(row.id, row.sealed_text),
-      }));
-      await store.replaceTexts(tx, done);
-      return result;
-    },
-  };
+    lock: store.lockOfOtherKeys,
+    replace: store.replaceTexts,
+    again: (row) => ({
+      id: row.id,
+      sealedText: encryption.again(row.id, row.sealed_text),
+    }),
+  });
 }
