@@ -82,21 +82,16 @@ async function write(deps: RecorderDeps, tx: Transaction, attempts: readonly Att
     })),
   );
   const moved = sumByEndpoint(attempts);
-  const rows = await moveEndpoints(
-    tx,
-    moved.map(({ askedMs: _askedMs, ...each }) => each),
-  );
-  for (const row of rows) {
-    const failed = moved.some(({ webhook_id, failures }) => webhook_id === row.id && failures > 0);
+  for (const row of await moveEndpoints(tx, moved)) {
+    const { failures = 0, askedMs = 0 } = moved.find(({ webhook_id: id }) => id === row.id) ?? {};
     if (row.consecutive_failures === 0) {
       // The next one in order is due; the gate of an ordered webhook opens when nothing waits any more.
       if (row.gated && row.ordered) await setGate(tx, row.id, 0);
       continue;
     }
-    if (!failed) continue;
+    if (failures === 0) continue;
     // From the failure on that closes the gate, single tries follow the same waits as attempts.
     const tries = row.consecutive_failures - failuresUntilGate(row.ordered) + 1;
-    const askedMs = moved.find(({ webhook_id: id }) => id === row.id)?.askedMs ?? 0;
     const waitMs = tries > 0 ? waitAfter(tries, deps.firstWaitMs) : 0;
     // Whoever asks for a pause gets it at once, from all deliveries.
     if (tries > 0 || askedMs > 0) await setGate(tx, row.id, Math.max(waitMs, askedMs));
