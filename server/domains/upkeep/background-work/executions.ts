@@ -139,6 +139,16 @@ export function createExecutions({ temporal, taskQueue, cursors }: ExecutionsDep
     return { ...found, steps: found.state === "running" ? pendingSteps(answer) : [] };
   }
 
+  /** Undefined for what Temporal does not know, or that belongs to another installation. */
+  async function find(id: string, execution?: string): Promise<Described | undefined> {
+    try {
+      return await describe(id, execution);
+    } catch (error) {
+      if (error instanceof AppError && error.code === "not_found") return undefined;
+      throw error;
+    }
+  }
+
   /** Why it failed; empty if it did not. */
   async function failureOf({ id, execution }: Execution): Promise<WorkFailure[]> {
     const answer = await asked(temporal, (client) =>
@@ -187,6 +197,7 @@ export function createExecutions({ temporal, taskQueue, cursors }: ExecutionsDep
   return {
     list,
     describe,
+    find,
     failureOf,
     decisionFailureOf,
     counts: async () => (await Promise.all(knownKinds.map(count))).flat(),

@@ -88,7 +88,12 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       stopRetrying: (found) => deps.keyRotation.giveUp(rotationOf(found)),
     },
     upkeep_task: {
-      retry: (actor, looked) => taskAgain(deps, actor, looked),
+      async retry(actor, looked) {
+        const task = taskOfWorkflow(looked.work.id);
+        if (task === undefined) throw new AppError("conflict", { message: "Its id names no task." });
+        const begin = () => deps.schedules.trigger(scheduleIdOf(task, deps.taskQueue));
+        await anew(deps, { actor, looked, begin });
+      },
       stopRetrying: nothing,
     },
     other: {
@@ -143,14 +148,6 @@ function anew(
   const { work, subject } = looked;
   return deps.recorded(actor, entryOf("admin.work_retry", work, { subject, details: {} }), () =>
     asked(deps.temporal, begin),
-  );
-}
-
-function taskAgain(deps: KindActionsDeps, actor: Actor, { work, subject }: FoundWork): Promise<void> {
-  const task = taskOfWorkflow(work.id);
-  if (task === undefined) throw new AppError("conflict", { message: "Its id names no task." });
-  return deps.recorded(actor, entryOf("admin.work_retry", work, { subject, details: {} }), () =>
-    asked(deps.temporal, () => deps.schedules.trigger(scheduleIdOf(task, deps.taskQueue))),
   );
 }
 

@@ -68,7 +68,7 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
   async function detailed(execution: Execution): Promise<Shown> {
     const shown = { ...execution, subjectId: subjectIdOf(execution), superseded: false, steps: [] };
     if (execution.state === "completed") return shown;
-    const latest = await executions.describe(execution.id).catch(undefinedIfNotFound);
+    const latest = await executions.find(execution.id);
     if (!latest) return shown;
     const isLatest = latest.execution === execution.execution;
     return { ...shown, superseded: !isLatest, steps: isLatest ? latest.steps : [] };
@@ -76,8 +76,7 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
 
   async function look(id: string, execution?: string): Promise<FoundWork> {
     const work = await executions.describe(id, execution);
-    const latest =
-      execution === undefined ? work : ((await executions.describe(id).catch(undefinedIfNotFound)) ?? work);
+    const latest = execution === undefined ? work : ((await executions.find(id)) ?? work);
     const superseded = latest.execution !== work.execution;
     const subjectId = subjectIdOf(work);
     const [shown, failure] = await Promise.all([
@@ -125,11 +124,6 @@ function subjectIdOf({ kind, id }: Execution): string | null {
   if (about === null) return null;
   if (about.type === "run") return about.pipelineId;
   return about.type === "webhook" ? about.webhookId : about.repositoryId;
-}
-
-function undefinedIfNotFound(error: unknown): undefined {
-  if (error instanceof AppError && error.code === "not_found") return undefined;
-  throw error;
 }
 
 function decidesOpenRun(work: Execution, subject: SubjectRow | null): boolean {

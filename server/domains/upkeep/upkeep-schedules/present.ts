@@ -8,7 +8,7 @@ import type { Execution } from "../background-work/executions.ts";
 export interface ShownSchedule {
   name: ScheduleName;
   description: ScheduleDescription;
-  lastRun: { workflowId: string; takenAt: Date; execution: Execution | null } | null;
+  lastRun: { workflowId: string; takenAt: Date; execution: Execution | undefined } | null;
 }
 
 export function presentSchedule(

@@ -17,7 +17,7 @@ import type { TemporalSchedules } from "../../../platform/temporal-schedules.ts"
 import type { Temporal } from "../../../platform/temporal.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import type { Recorder } from "../background-work/audit-entries.ts";
-import { asked, type Execution, type Executions } from "../background-work/executions.ts";
+import { asked, type Executions } from "../background-work/executions.ts";
 import { presentSchedule } from "./present.ts";
 
 export interface UpkeepSchedules {
@@ -39,7 +39,7 @@ export interface UpkeepSchedulesDeps {
   schedules: TemporalSchedules;
   taskQueue: string;
   tasks: Readonly<Record<UpkeepTaskName, UpkeepTask>>;
-  executions: Pick<Executions, "describe">;
+  executions: Pick<Executions, "find">;
   recorded: Recorder;
   addresses: Addresses;
   clock: Clock;
@@ -49,17 +49,12 @@ export function createUpkeepSchedules(deps: UpkeepSchedulesDeps): UpkeepSchedule
   const { temporal, schedules, taskQueue, tasks, recorded } = deps;
   const idOf = (name: ScheduleName) => scheduleIdOf(name, taskQueue);
 
-  /** Undefined where Temporal has forgotten it, or where it is not ours. */
+  /** null before the first run. */
   async function lastRunOf({ info }: ScheduleDescription) {
     const last = info.recentActions.at(-1);
     if (!last) return null;
     const { workflowId, firstExecutionRunId } = last.action.workflow;
-    const execution: Execution | null = await deps.executions
-      .describe(workflowId, firstExecutionRunId)
-      .catch((error: unknown) => {
-        if (error instanceof AppError && error.code === "not_found") return null;
-        throw error;
-      });
+    const execution = await deps.executions.find(workflowId, firstExecutionRunId);
     return { workflowId, takenAt: last.takenAt, execution };
   }
 
@@ -99,7 +94,6 @@ export function createUpkeepSchedules(deps: UpkeepSchedulesDeps): UpkeepSchedule
     },
     get,
     async setPaused(actor, name, paused) {
-      await get(name);
       const action = paused ? "admin.schedule_pause" : "admin.schedule_resume";
       const at = deps.clock
         .now()
@@ -113,7 +107,6 @@ export function createUpkeepSchedules(deps: UpkeepSchedulesDeps): UpkeepSchedule
       return get(name);
     },
     async run(actor, name) {
-      await get(name);
       const target = { type: "schedule", id: name, name };
       await recorded(actor, { action: "admin.schedule_run", target }, () =>
         onExisting(() => schedules.trigger(idOf(name))),
