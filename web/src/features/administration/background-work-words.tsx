@@ -53,6 +53,11 @@ export function Subject({ work: { subject } }: { work: Work }) {
   );
 }
 
+/** Page of the work that has this address in the API. */
+export function workPageOf(workUrl: string): string {
+  return `/-/admin/work/${workUrl.slice(workUrl.lastIndexOf("/") + 1)}`;
+}
+
 /** Address of the page of this very execution. */
 export function workAddress({ id, execution }: Work): string {
   return `/-/admin/work/${encodeURIComponent(id)}?execution=${execution}`;

@@ -11,6 +11,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatCount } from "../../ui/size.ts";
+import { workPageOf } from "../administration/background-work-words.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
@@ -115,7 +116,7 @@ function Rotations({ rotations }: { rotations: readonly Rotation[] }) {
 function RotationState({ rotation: { state, work_url: workUrl } }: { rotation: Rotation }) {
   const badge = <Badge tone={rotationTones[state]}>{text.rotationStates[state]}</Badge>;
   if (state !== "running") return badge;
-  return <Link to={`/-/admin/work/${workUrl.slice(workUrl.lastIndexOf("/") + 1)}`}>{badge}</Link>;
+  return <Link to={workPageOf(workUrl)}>{badge}</Link>;
 }
 
 function countsOf(encrypted: Key["encrypted"]): string {

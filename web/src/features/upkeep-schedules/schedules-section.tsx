@@ -11,6 +11,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
+import { workPageOf } from "../administration/background-work-words.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatSeconds, Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
@@ -71,7 +72,7 @@ function LastResult({ schedule: { last_run: last, running } }: { schedule: Sched
   const state = running ? "running" : last.state;
   if (state === null) return text.forgotten;
   return (
-    <Link to={`/-/admin/work/${last.work_url.slice(last.work_url.lastIndexOf("/") + 1)}`}>
+    <Link to={workPageOf(last.work_url)}>
       <Badge tone={tones[state]}>{work.states[state]}</Badge>
     </Link>
   );
