@@ -1,4 +1,5 @@
 /** A receiver of webhooks: HTTPS on loopback with the bed's certificate. Keeps what came, and answers as it is told. */
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
@@ -31,6 +32,23 @@ export const refusing =
   (status: number): Answer =>
   (_request, response) =>
     void response.writeHead(status, { "content-type": "text/plain" }).end(`no: ${status}`);
+
+/** A body without end. */
+export const withoutEnd: Answer = (_request, response) => {
+  response.writeHead(500);
+  const timer = setInterval(() => response.write("x".repeat(16_384)), 5);
+  response.on("close", () => clearInterval(timer));
+};
+export const resetting: Answer = (_request, response) => void response.socket?.destroy();
+export const acceptingAfter =
+  (ms: number): Answer =>
+  (_request, response) =>
+    void setTimeout(() => response.writeHead(204).end(), ms);
+
+/** As `X-Svc-Signature-256` has to be. */
+export function signatureOf(secret: string, body: string): string {
+  return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+}
 
 export async function startReceiver(answer: Answer = accepting): Promise<Receiver> {
   const { certFile, keyFile } = (await readBed()).certificates;

@@ -1,6 +1,4 @@
 /** R7: worker, server, PostgreSQL and Temporal are killed under a stream of events, to a receiver that does all that receivers do. */
-import { createHmac } from "node:crypto";
-import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readBed, type RunningBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -14,8 +12,12 @@ import {
 import { startOwnBed } from "../../support/own-bed.ts";
 import {
   accepting,
+  acceptingAfter,
   refusing,
+  resetting,
+  signatureOf,
   startReceiver,
+  withoutEnd,
   type Answer,
   type Receiver,
 } from "../../support/webhook-receiver.ts";
@@ -26,19 +28,7 @@ const eventsOfRound = 500;
 const oneOf = 6;
 const settleMs = 240_000;
 
-const misbehaviours: Answer[] = [
-  refusing(500),
-  refusing(410),
-  (_request, response) => void response.socket?.destroy(),
-  (_request, response) => void setTimeout(() => response.writeHead(204).end(), 9_900),
-  (_request, response) => drip(response.writeHead(500)),
-];
-
-/** A body without end. */
-function drip(response: ServerResponse): void {
-  const timer = setInterval(() => response.write("x".repeat(16_384)), 5);
-  response.on("close", () => clearInterval(timer));
-}
+const misbehaviours: Answer[] = [refusing(500), refusing(410), resetting, acceptingAfter(9_900), withoutEnd];
 
 /** Refuses some, and counts what it accepted more than once. */
 function misbehaving(random: () => number): { answer: Answer; again(): number } {
@@ -99,9 +89,7 @@ function judge(
   const problems = problemsAt(hook, acknowledged);
   const received = hook.received();
   const forged = received.filter(
-    ({ body, headers }) =>
-      headers["x-svc-signature-256"] !==
-      `sha256=${createHmac("sha256", hook.secret).update(body).digest("hex")}`,
+    ({ body, headers }) => headers["x-svc-signature-256"] !== signatureOf(hook.secret, body),
   );
   const total = new Set(received.map(({ json }) => json["sequence"])).size;
   const twoIds = problems.filter((problem) => problem.startsWith("two ids"));

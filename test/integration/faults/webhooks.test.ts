@@ -1,6 +1,4 @@
 /** Rows R7 and S10 of reliability.md, small: the worker dies at any moment, and the receiver does all that receivers do. */
-import { createHmac } from "node:crypto";
-import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { readBed } from "../../support/bed.ts";
@@ -10,8 +8,12 @@ import { startTestInstance, type TestInstance } from "../../support/instance.ts"
 import type { Program } from "../../support/program.ts";
 import {
   accepting,
+  acceptingAfter,
   refusing,
+  resetting,
+  signatureOf,
   startReceiver,
+  withoutEnd,
   type Answer,
   type Received,
   type Receiver,
@@ -79,17 +81,11 @@ test.each<CrashPoint>(["webhook.fanned-out-before-sent", "webhook.sent-before-re
 const misbehaviours: Answer[] = [
   refusing(500),
   refusing(410),
-  (_request, response) => void response.socket?.destroy(),
-  (_request, response) => void setTimeout(() => response.writeHead(204).end(), 1_000),
-  (_request, response) => drip(response.writeHead(500)),
+  resetting,
+  acceptingAfter(1_000),
+  withoutEnd,
   (_request, response) => void response.writeHead(302, { location: "https://127.0.0.1/" }).end(),
 ];
-
-/** A body without end. */
-function drip(response: ServerResponse): void {
-  const timer = setInterval(() => response.write("x".repeat(16_384)), 5);
-  response.on("close", () => clearInterval(timer));
-}
 
 test("whatever the receiver does, and though the worker dies, each event arrives, signed, under one id", async () => {
   const hook = await hooked();
@@ -113,9 +109,7 @@ test("whatever the receiver does, and though the worker dies, each event arrives
   expect(numbersAt(hook)).toEqual(numbered(count));
   expect(new Set(received.map(idOf)).size).toBe(count);
   for (const { body, headers } of received)
-    expect(headers["x-svc-signature-256"]).toBe(
-      `sha256=${createHmac("sha256", hook.secret).update(body).digest("hex")}`,
-    );
+    expect(headers["x-svc-signature-256"]).toBe(signatureOf(hook.secret, body));
 }, 240_000);
 
 test("an ordered webhook keeps the order while the receiver is away and the worker dies", async () => {

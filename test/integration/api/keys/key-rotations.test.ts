@@ -1,5 +1,4 @@
 /** The instance's key is replaced while two servers serve: nothing that was encrypted or signed before is lost. */
-import { createHmac } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import { insertLeasedAttempt } from "../../../support/leased-attempt.ts";
 import { lfsBatch, lfsCall, lfsObject, send as sendLfs } from "../../../support/lfs-server.ts";
 import { startProvider, type TestProvider } from "../../../support/oidc-provider.ts";
 import { openVisitor, organizationWithSso } from "../../../support/sso.ts";
+import { signatureOf } from "../../../support/webhook-receiver.ts";
 import { startWebhookBed, type Hooked, type WebhookBed } from "../../../support/webhook-bed.ts";
 
 const password = "a long enough password";
@@ -113,8 +113,7 @@ async function deliveryIsSigned(hooked: Hooked): Promise<boolean> {
   const last = await eventually(() => hooked.received().length > before && hooked.received().at(-1), {
     timeoutMs: 20_000,
   });
-  const hmac = createHmac("sha256", hooked.secret).update(last.body).digest("hex");
-  return last.headers["x-svc-signature-256"] === `sha256=${hmac}`;
+  return last.headers["x-svc-signature-256"] === signatureOf(hooked.secret, last.body);
 }
 
 /** Values in the database that begin with this key's id, and all others. */
