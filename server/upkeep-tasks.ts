@@ -1,4 +1,4 @@
-/** Every task of upkeep, in one list; `docs/architecture/schedules.md` describes them. */
+/** Every task of upkeep, in one list; `docs/operations/administration.md` describes them. */
 import { upkeepTaskNames, type UpkeepTaskName } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
 import type { Automation } from "./domains/automation/domain.ts";
 import type { Hosting } from "./domains/hosting/domain.ts";
