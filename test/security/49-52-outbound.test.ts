@@ -162,6 +162,7 @@ test("nothing else of the server calls out", async () => {
   }
   expect(callers.toSorted()).toEqual([
     "server/platform/outbound/connections.ts",
+    "server/platform/outbound/exchange.ts",
     "server/platform/outbound/outbound.ts",
   ]);
 });

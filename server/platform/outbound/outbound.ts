@@ -6,7 +6,6 @@
 import { readFile } from "node:fs/promises";
 import { request, type RequestOptions } from "node:https";
 import type { IncomingMessage } from "node:http";
-import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { Logger } from "../logger.ts";
 import {
@@ -16,6 +15,8 @@ import {
   type ResolvedAddress,
 } from "./checked-addresses.ts";
 import { openConnections, type ConnectionOptions, type Connections } from "./connections.ts";
+import { exchangeStreams, type ExchangeRequest, type ExchangeResponse } from "./exchange.ts";
+import { fixedLookup } from "./fixed-lookup.ts";
 import { OutboundError, toOutboundError } from "./outbound-error.ts";
 import { parseAddress } from "./parse-address.ts";
 import type { OutboundSettings } from "../../config/outbound.ts";
@@ -33,10 +34,14 @@ export interface OutboundRequest {
 export interface Outbound {
   /** As `fetch` with `redirect: "manual"`. Throws OutboundError. Text, bytes and form fields are sent as bodies. */
   fetch(url: string, options: OutboundRequest): Promise<Response>;
+  /** With bodies of any size, as they come. Resolves with any status. Throws OutboundError. */
+  exchange(url: string, request: ExchangeRequest): Promise<ExchangeResponse>;
   /** Connections that are kept between requests to one endpoint; the same rules hold for each. */
   connect(options: ConnectionOptions): Connections;
   /** Whether requests may go to an IP address. */
   mayDial(address: string): boolean;
+  /** For programs that dial by themselves: the addresses of a host, of which no other may be dialled. Throws OutboundError. */
+  addressesOf(host: string): Promise<ResolvedAddress[]>;
 }
 
 export interface OutboundDeps extends AddressCheckDeps {
@@ -73,8 +78,10 @@ export function createOutbound(deps: OutboundDeps): Outbound {
         throw toOutboundError(error, host);
       }
     },
+    exchange: (url, request) => exchangeStreams({ checkedAddresses, secureContext }, url, request),
     connect: (options) => openConnections({ checkedAddresses, secureContext }, options),
     mayDial: (address) => mayDial(deps.allowed, address),
+    addressesOf: (host) => inTime(checkedAddresses(host), AbortSignal.timeout(totalMs), host),
   };
 }
 
@@ -92,15 +99,6 @@ async function inTime<T>(work: Promise<T>, deadline: AbortSignal, host: string):
       deadline.addEventListener("abort", late, { once: true });
     }),
   ]);
-}
-
-/** Nothing is resolved a second time. */
-function fixedLookup(addresses: readonly ResolvedAddress[]): LookupFunction {
-  return (_host, { all }, callback) => {
-    const [first] = addresses;
-    if (all) callback(null, [...addresses]);
-    else callback(null, first?.address ?? "", first?.family ?? 4);
-  };
 }
 
 function exchange(url: URL, options: OutboundRequest, more: RequestOptions): Promise<Response> {
