@@ -8,8 +8,8 @@ export const scheduleMutants: readonly Mutant[] = [
     name: "schedules-resumed-at-start",
     promise: "A paused schedule stays paused when a worker starts.",
     file: "server/platform/temporal-schedules.ts",
-    find: "update(({ state }) => ({ spec, action, policies, state }))",
-    replace: "update(({ state }) => ({ spec, action, policies, state: { ...state, paused: false } }))",
+    find: "state: { ...before.state, ...state },",
+    replace: "state: { ...before.state, paused: false },",
     tests: [api],
   },
   {

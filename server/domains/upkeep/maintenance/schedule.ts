@@ -28,7 +28,13 @@ export function createMaintenanceSchedule(
     keep: () =>
       everyMs === 0
         ? schedules.remove(scheduleId)
-        : schedules.keep({ scheduleId, everyMs, workflowType: maintenanceWorkflowName, taskQueue, args: [] }),
+        : schedules.keep({
+            scheduleId,
+            times: { everyMs },
+            workflowType: maintenanceWorkflowName,
+            taskQueue,
+            args: [],
+          }),
     beginRound: () => schedules.trigger(scheduleId),
   };
 }

@@ -81,7 +81,7 @@ export function createUpkeepSchedules(deps: UpkeepSchedulesDeps): UpkeepSchedule
       for (const name of upkeepTaskNames)
         await schedules.keep({
           scheduleId: idOf(name),
-          everyMs: tasks[name].everyMs,
+          times: { everyMs: tasks[name].everyMs },
           workflowType: upkeepTaskWorkflowName,
           taskQueue,
           args: [{ task: name }],
