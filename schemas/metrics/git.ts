@@ -44,6 +44,25 @@ export const gitMetrics = {
     help: "How long Git processes for REST requests waited for a slot.",
     buckets: gateWaitSeconds,
   },
+  forgeline_git_remotes: {
+    type: "gauge",
+    help: "Git processes that talk to others' servers, for mirrors: running, and waiting for a slot.",
+    labels: ["state"],
+  },
+  forgeline_git_remotes_refused_total: {
+    type: "counter",
+    help: `Git processes that talk to others' servers and got no slot, ${fullSlots}.`,
+    labels: ["full"],
+  },
+  forgeline_git_remotes_ended_as_slow_total: {
+    type: "counter",
+    help: `Git processes that talk to others' servers ${slowClients}.`,
+  },
+  forgeline_git_remote_wait_seconds: {
+    type: "histogram",
+    help: "How long Git processes that talk to others' servers waited for a slot.",
+    buckets: gateWaitSeconds,
+  },
   forgeline_git_background: {
     type: "gauge",
     help: "Git processes for background work: running, and waiting for a slot.",

@@ -67,6 +67,7 @@ export const gitSettings = {
   FORGELINE_GIT_BACKGROUND: count(
     "Most Git processes at a time that work for no request (maintenance, statistics, forks), in one process.",
   ).default(8),
+  FORGELINE_MIRROR_SYNCS: count("Most syncs of mirrors at a time, in one worker.").default(8),
   FORGELINE_GIT_WAIT_MS: z.coerce
     .number()
     .int()
@@ -118,5 +119,6 @@ export function toGitLimits(env: GitEnvironment) {
       waitMs,
     },
     gitBackground: env.FORGELINE_GIT_BACKGROUND,
+    mirrorSyncs: env.FORGELINE_MIRROR_SYNCS,
   };
 }

@@ -50,7 +50,7 @@ test("each metric is counted by the server or the worker", async () => {
 
 /** Of gates and rooms there are several of one kind (`slot-metrics.ts`, `request-memory.ts`). */
 function isMadeOfParts(name: string): boolean {
-  return /^forgeline_git_(?:exchange|question|background|reader|request_bytes_of_)/.test(name);
+  return /^forgeline_git_(?:exchange|question|background|reader|remote|request_bytes_of_)/.test(name);
 }
 
 function problemsOf(name: string, { type, help, buckets }: MetricDefinition): string[] {

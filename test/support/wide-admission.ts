@@ -5,7 +5,7 @@ import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 export function wideAdmission() {
   const wide = { inAll: 1000, ofRepository: 1000, ofUser: 1000, waitMs: 60_000 };
   return createGitAdmission(
-    { exchanges: wide, questions: wide, background: 1000, readers: 1000 },
+    { exchanges: wide, questions: wide, background: 1000, readers: 1000, remotes: 1000 },
     createMetrics(),
   );
 }

@@ -7,7 +7,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCatFile, type GitObject } from "../processes/cat-file-process.ts";
 import { readLooseObject } from "./loose-object.ts";
-import type { StartGit } from "../processes/run-git.ts";
+import type { RunGit, StartGit } from "../processes/run-git.ts";
 
 /** Where the objects of a push are until its refs may be updated. */
 export interface Quarantine {
@@ -78,6 +78,37 @@ export async function visitObjects(
     await visitEach(packed, (id) => catFile.read(id, maxBytes), options.visit);
   } finally {
     catFile.close();
+  }
+}
+
+export interface ObjectSize {
+  oid: string;
+  type: string;
+  sizeBytes: number;
+}
+
+const sizesAtOnce = 100_000;
+
+/** Type and size alone, which is ten times as fast for many: Git answers without waiting for the next question. */
+export async function visitSizes(
+  runGit: RunGit,
+  { place, received: { loose, packed } }: { place: Quarantine; received: Received },
+  visit: (object: ObjectSize) => void,
+): Promise<void> {
+  const ids = [...loose, ...packed];
+  for (let at = 0; at < ids.length; at += sizesAtOnce) {
+    const { stdout } = await runGit({
+      directory: place.directory,
+      args: ["cat-file", "--batch-check", "--buffer"],
+      env: quarantineEnvironment(place),
+      input: `${ids.slice(at, at + sizesAtOnce).join("\n")}\n`,
+      timeoutMs: 600_000,
+      maxOutputBytes: sizesAtOnce * 100,
+    });
+    for (const line of stdout.toString("latin1").split("\n")) {
+      const [oid = "", type = "", size = ""] = line.split(" ");
+      if (size !== "") visit({ oid, type, sizeBytes: Number(size) });
+    }
   }
 }
 

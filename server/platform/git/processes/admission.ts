@@ -66,7 +66,10 @@ export interface GitAdmission {
   together<T>(directory: string, work: () => Promise<T>): Promise<T>;
 }
 
-type AdmittedStart = Pick<GitStart, "directory" | "signal" | "client" | "isQuestion" | "isReader">;
+type AdmittedStart = Pick<
+  GitStart,
+  "directory" | "signal" | "client" | "isQuestion" | "isReader" | "isRemote"
+>;
 
 export interface AdmissionLimits {
   exchanges: SlotLimits;
@@ -75,6 +78,8 @@ export interface AdmissionLimits {
   background: number;
   /** Shared processes that read objects. */
   readers: number;
+  /** Processes that talk to others' servers, however slow those are. */
+  remotes: number;
 }
 
 const questionKind: SlotKind = {
@@ -83,6 +88,10 @@ const questionKind: SlotKind = {
 };
 const backgroundKind: SlotKind = {
   names: { many: "background", one: "background" },
+  waitingPerSlot: 64,
+};
+const remoteKind: SlotKind = {
+  names: { many: "remotes", one: "remote" },
   waitingPerSlot: 64,
 };
 const readerKind: SlotKind = {
@@ -97,9 +106,11 @@ export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): 
   const questions = createGitSlots(limits.questions, registry, questionKind);
   const background = createGitSlots(only(limits.background), registry, backgroundKind);
   const readers = createGitSlots(only(limits.readers), registry, readerKind);
+  const remotes = createGitSlots(only(limits.remotes), registry, remoteKind);
 
   async function enter(start: AdmittedStart): Promise<() => void> {
     const repositoryId = basename(start.directory, ".git");
+    if (start.isRemote) return remotes.enter({ repositoryId, user: repositoryId, gone: start.signal });
     if (start.isReader) return readers.enter({ repositoryId, user: repositoryId });
     const asking = askings.getStore();
     if (!asking) return background.enter({ repositoryId, user: repositoryId, gone: start.signal });

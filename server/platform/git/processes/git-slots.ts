@@ -12,8 +12,8 @@ import { createSlowClients, type SlowClient } from "./slow-clients.ts";
 export interface SlotKind {
   /** Prefixes of its metrics: how many there are, and how long one waits. */
   names: {
-    many: "exchanges" | "questions" | "background" | "readers";
-    one: "exchange" | "question" | "background" | "reader";
+    many: "exchanges" | "questions" | "background" | "readers" | "remotes";
+    one: "exchange" | "question" | "background" | "reader" | "remote";
   };
   /** A request that waits costs little; memory for them still has an end. */
   waitingPerSlot: number;

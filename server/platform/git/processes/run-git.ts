@@ -63,6 +63,8 @@ export interface GitStart {
   isQuestion?: boolean;
   /** Belongs to the shared pool that reads objects. */
   isReader?: boolean;
+  /** Talks to somebody else's server. */
+  isRemote?: boolean;
 }
 
 export interface GitRun extends Omit<GitStart, "stdio" | "inheritsFd3"> {

@@ -24,7 +24,10 @@ export interface GitStoreParts {
 }
 
 export function createGitStore(
-  config: Pick<Config, "maxPushBytes" | "dataDir" | "gitExchanges" | "gitQuestions" | "gitBackground">,
+  config: Pick<
+    Config,
+    "maxPushBytes" | "dataDir" | "gitExchanges" | "gitQuestions" | "gitBackground" | "mirrorSyncs"
+  >,
   metrics: Metrics,
   { instanceKeys, presence, starter }: GitStoreParts,
 ) {
@@ -35,6 +38,7 @@ export function createGitStore(
       questions: config.gitQuestions,
       background: config.gitBackground,
       readers: maxReaders,
+      remotes: config.mirrorSyncs,
     },
     metrics,
   );

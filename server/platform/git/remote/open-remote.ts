@@ -1,0 +1,114 @@
+/**
+ * Lets Git reach one source and nothing else: the protocol of its address alone, no redirect, and no address but those that were
+ * checked. Credentials are known to this process, or are in files that only we can read: never in arguments.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { isIPv6 } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Outbound } from "../../outbound/outbound.ts";
+import { openHttpsRelay, type RelayProblem } from "./https-relay.ts";
+import type { RemoteLogin, RemoteSource } from "./remote-source.ts";
+import { readHostKey, writeSshConfiguration } from "./ssh-configuration.ts";
+
+const sshProgram = fileURLToPath(new URL("ssh", import.meta.url));
+
+export interface Remote {
+  url: string;
+  /** Of Git, before its command. */
+  options: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** That of an `ssh` source, after a connection; null otherwise. */
+  hostKey(): Promise<string | null>;
+  /** What an `https` source answered that was not Git's protocol. */
+  problem(): RelayProblem | undefined;
+  /** Removes what it needed. */
+  close(): Promise<void>;
+}
+
+type RemoteOutbound = Pick<Outbound, "addressesOf" | "exchange">;
+
+/** Throws OutboundError for a host without an address that may be dialled. */
+export async function openRemote(
+  outbound: RemoteOutbound,
+  source: RemoteSource,
+  login: RemoteLogin,
+): Promise<Remote> {
+  const addresses = (await outbound.addressesOf(source.host)).map(({ address }) => address);
+  if (source.protocol === "https") return overHttps(outbound, source, login);
+  if (source.protocol === "git") return overGit(source, addresses);
+  return overSsh(source, addresses, login);
+}
+
+const nothing = {
+  options: [],
+  hostKey: () => Promise.resolve(null),
+  problem: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+async function overHttps(
+  outbound: RemoteOutbound,
+  source: RemoteSource,
+  login: RemoteLogin,
+): Promise<Remote> {
+  const { url, header, problem, close } = await openHttpsRelay(outbound, source, login);
+  return {
+    ...nothing,
+    url,
+    options: [
+      "-c",
+      "http.followRedirects=false",
+      "-c",
+      "http.proxy=",
+      "--config-env=http.extraHeader=FORGELINE_RELAY_HEADER",
+    ],
+    env: { GIT_ALLOW_PROTOCOL: "http", FORGELINE_RELAY_HEADER: header },
+    problem,
+    close,
+  };
+}
+
+async function overSsh(
+  { url }: RemoteSource,
+  addresses: readonly string[],
+  login: RemoteLogin,
+): Promise<Remote> {
+  const directory = await mkdtemp(join(tmpdir(), "forgeline-source-"));
+  const close = () => rm(directory, { recursive: true, force: true });
+  try {
+    const [address = ""] = addresses;
+    const configuration = await writeSshConfiguration(directory, { ...login, address });
+    return {
+      ...nothing,
+      url,
+      env: {
+        GIT_ALLOW_PROTOCOL: "ssh",
+        GIT_SSH: sshProgram,
+        GIT_SSH_VARIANT: "ssh",
+        FORGELINE_SSH_CONFIG: configuration,
+      },
+      hostKey: () => readHostKey(directory),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The protocol has no encryption and no name in a certificate, so the address itself is dialled; the server is told the name. */
+function overGit({ url, host, port }: RemoteSource, addresses: readonly string[]): Remote {
+  const [address = ""] = addresses;
+  const at = (name: string) => `${bracketed(name)}${port === null ? "" : `:${port}`}`;
+  return {
+    ...nothing,
+    url: `git://${at(address)}${new URL(url).pathname}`,
+    env: { GIT_ALLOW_PROTOCOL: "git", GIT_OVERRIDE_VIRTUAL_HOST: at(host) },
+  };
+}
+
+function bracketed(address: string): string {
+  return isIPv6(address) ? `[${address}]` : address;
+}
