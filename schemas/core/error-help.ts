@@ -17,6 +17,8 @@ export const errorHelp: Readonly<Record<ErrorCode, string>> = {
     "The request came by plain HTTP. It is not redirected, because its content was already sent unencrypted: use `https://`, and revoke a token that was sent like this.",
   repository_archived:
     "The repository is archived: it can be read and cloned, but not changed until it is unarchived.",
+  repository_mirrored:
+    "The repository is a mirror: its branches, tags and large files come from its source, and nobody can change them here. Push to the source, or make it an ordinary repository in its settings.",
   quota_exceeded: "A quota of the plan or the instance is exhausted; `message` says which.",
   not_found:
     "The resource does not exist, or you cannot see it; the answer is the same for both. Check the address, and for a private repository the token.",

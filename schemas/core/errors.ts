@@ -13,6 +13,11 @@ export const errorCatalogue = {
     retryable: false,
     message: "The repository is archived and read-only.",
   },
+  repository_mirrored: {
+    status: 403,
+    retryable: false,
+    message: "The repository is a mirror and read-only.",
+  },
   quota_exceeded: { status: 403, retryable: false, message: "A quota is exhausted." },
   not_found: { status: 404, retryable: false, message: "Not found." },
   method_not_allowed: { status: 405, retryable: false, message: "This method is not allowed here." },

@@ -36,6 +36,8 @@ export const idPrefixes = [
   "hook",
   "dlv",
   "rot",
+  "mirr",
+  "sync",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -34,7 +34,7 @@ export const Repository = z
       .object({ full_name: z.string(), url: z.string() })
       .nullable()
       .describe("What a fork was copied from; null also where it is gone, or the caller does not see it."),
-    mirror: z.boolean(),
+    mirror: z.boolean().describe("It follows an external repository, and is read-only."),
     size_kb: z.number().int().describe("Git objects on disk, as measured some seconds after the last push."),
     primary_language: z
       .string()

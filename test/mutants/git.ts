@@ -126,8 +126,8 @@ export const gitMutants: readonly Mutant[] = [
     name: "git-refs-of-a-full-repository",
     promise: "A repository that is as large as it may be still lets refs go that bring no content.",
     file: "server/domains/hosting/pushes/session.ts",
-    find: "const max = quarantine === null ? null : deps.maxRepositoryBytes;",
-    replace: "const max = deps.maxRepositoryBytes;",
+    find: "const maxRepositoryBytes = hasObjects ? deps.maxRepositoryBytes : null;",
+    replace: "const maxRepositoryBytes = deps.maxRepositoryBytes;",
     tests: [`${git}/content-rules.test.ts`],
   },
   {

@@ -30,6 +30,7 @@ import { createRefRecords } from "./pushes/ref-records.ts";
 import { createPushService, type PushService, type PushServiceDeps } from "./pushes/service.ts";
 import type { RepositoryRows } from "./repositories/access.ts";
 import { createRepositoryDeletion } from "./repositories/deletion.ts";
+import { createMirroring } from "./repositories/mirroring.ts";
 import { createRepositoryDirectories } from "./repositories/directories.ts";
 import { createRepositoryService } from "./repositories/service.ts";
 import { createRepositorySettings } from "./repositories/settings.ts";
@@ -193,6 +194,7 @@ function createRepositories(deps: HostingDeps, parts: RepositoryParts) {
     repositorySettings: createRepositorySettings({ ...stored, views, markStatistics }),
     repositoryDeletion,
     repositoryDirectories,
+    mirroring: createMirroring(shared),
     repositoryTransfers: createRepositoryTransfers({
       ...stored,
       views,
@@ -213,6 +215,8 @@ export { mismatch } from "./lfs/verified-stream.ts";
 export { minUploadBytes, uploadIdleMs } from "./lfs/expiry.ts";
 export { lfsTokenPrefix } from "./lfs/token.ts";
 export { presentBranchProtection, presentTagProtection } from "./protections/present.ts";
+export { createExamination } from "./pushes/examine-content.ts";
+export { refProblem } from "./pushes/check-ref-updates.ts";
 export { createRepositoryAccess } from "./repositories/access.ts";
 export { createRepositoryCatalog } from "./repositories/catalog.ts";
 export { presentEventRepository, presentRepository } from "./repositories/present.ts";
@@ -248,12 +252,15 @@ export type { LfsObjectsCheck } from "./lfs/objects-check.ts";
 export type { LfsOperation } from "./lfs/operations.ts";
 export type { LfsTransfers } from "./lfs/transfers.ts";
 export type { ProtectionService } from "./protections/service.ts";
+export type { TakenRefs } from "./pushes/take-refs.ts";
+export type { ExamineContent } from "./pushes/examine-content.ts";
 export type { PushFollower, RecordedPush } from "./pushes/push.ts";
 export type { RefRecords } from "./pushes/ref-records.ts";
 export type { PushService } from "./pushes/service.ts";
 export type { RepositoryRows } from "./repositories/access.ts";
 export type { RepositorySnapshot } from "./repositories/present.ts";
 export type { RepositoryDeletion } from "./repositories/deletion.ts";
+export type { Mirroring } from "./repositories/mirroring.ts";
 export type { RepositoryDirectories } from "./repositories/directories.ts";
 export type { KeptRepository } from "./repositories/directory.store.ts";
 export type { RepositoryService } from "./repositories/service.ts";

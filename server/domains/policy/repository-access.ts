@@ -9,6 +9,8 @@ export interface RepositoryRef {
   name: string;
   visibility: "private" | "internal" | "public";
   archived: boolean;
+  /** Its refs come from an external repository, and from nobody else. */
+  mirror: boolean;
   publicPipelines: boolean;
   defaultBranch: string;
   /** It was requested by an earlier name. */

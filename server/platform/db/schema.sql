@@ -384,6 +384,16 @@ create table jobs (
 );
 grant delete, insert, select, update on jobs to forgeline_app;
 
+create table kept_objects (
+  repository_id text not null,
+  oid text not null,
+  until timestamp with time zone,
+  constraint kept_objects_pkey PRIMARY KEY (repository_id, oid),
+  constraint kept_objects_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX kept_objects_until ON public.kept_objects USING btree (until);
+grant delete, insert, select, update on kept_objects to forgeline_app;
+
 create table key_rotations (
   id text not null,
   requested_by text,
@@ -575,6 +585,70 @@ CREATE INDEX mails_age ON public.mails USING btree (created_at);
 CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
+
+create table mirror_syncs (
+  id text not null,
+  mirror_id text not null,
+  status text not null default 'running'::text,
+  cause text not null,
+  work text not null,
+  progress text,
+  changed_refs integer not null default 0,
+  bytes bigint not null default 0,
+  lfs_count integer not null default 0,
+  refs jsonb not null default '[]'::jsonb,
+  notes text[] not null default '{}'::text[],
+  error text,
+  started_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint mirror_syncs_pkey PRIMARY KEY (id),
+  constraint mirror_syncs_mirror_id_fkey FOREIGN KEY (mirror_id) REFERENCES mirrors(id) ON DELETE CASCADE,
+  constraint mirror_syncs_cause_check CHECK ((cause = ANY (ARRAY['first'::text, 'schedule'::text, 'manual'::text]))),
+  constraint mirror_syncs_progress_check CHECK ((progress = ANY (ARRAY['connecting'::text, 'receiving'::text, 'checking'::text, 'lfs'::text, 'moving'::text]))),
+  constraint mirror_syncs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX mirror_syncs_of_mirror ON public.mirror_syncs USING btree (mirror_id, id);
+CREATE INDEX mirror_syncs_old ON public.mirror_syncs USING btree (finished_at);
+CREATE UNIQUE INDEX mirror_syncs_running ON public.mirror_syncs USING btree (mirror_id) WHERE (status = 'running'::text);
+grant delete, insert, select, update on mirror_syncs to forgeline_app;
+
+create table mirrors (
+  id text not null,
+  repository_id text not null,
+  source_url text not null,
+  interval_minutes integer,
+  cron text,
+  timezone text,
+  refs text[] not null,
+  prune boolean not null,
+  lfs boolean not null,
+  lfs_complete boolean not null default true,
+  enabled boolean not null,
+  disabled_reason text,
+  username text,
+  sealed_password bytea,
+  sealed_ssh_key bytea,
+  public_key text,
+  host_key text,
+  replaces boolean not null default false,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  alerted_at timestamp with time zone,
+  not_before timestamp with time zone,
+  requested text,
+  last_success_at timestamp with time zone,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint mirrors_pkey PRIMARY KEY (id),
+  constraint mirrors_repository_id_key UNIQUE (repository_id),
+  constraint mirrors_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint mirrors_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint mirrors_check CHECK (((interval_minutes IS NULL) <> (cron IS NULL))),
+  constraint mirrors_disabled_reason_check CHECK ((disabled_reason = 'transferred'::text)),
+  constraint mirrors_requested_check CHECK ((requested = ANY (ARRAY['first'::text, 'manual'::text])))
+);
+grant delete, insert, select, update on mirrors to forgeline_app;
 
 create table oauth_apps (
   id text not null,
@@ -809,10 +883,12 @@ create table pushes (
   certificate bytea,
   certificate_digest text,
   writer text,
+  cause text not null default 'push'::text,
   constraint pushes_pkey PRIMARY KEY (id),
   constraint pushes_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint pushes_pusher CHECK (((user_id IS NOT NULL) OR (state = 'recorded'::text))),
+  constraint pushes_cause_check CHECK ((cause = ANY (ARRAY['push'::text, 'mirror_sync'::text]))),
+  constraint pushes_pusher CHECK (((user_id IS NOT NULL) OR (state = 'recorded'::text) OR (cause <> 'push'::text))),
   constraint pushes_signature_check CHECK ((signature = ANY (ARRAY['verified'::text, 'unknown_key'::text, 'unchecked'::text]))),
   constraint pushes_signed CHECK (((num_nulls(signature, certificate, certificate_digest) = ANY (ARRAY[0, 3])) AND ((signer IS NULL) OR (signature IS NOT NULL)))),
   constraint pushes_state_check CHECK ((state = ANY (ARRAY['intended'::text, 'recorded'::text, 'refused'::text])))
@@ -907,6 +983,7 @@ create table repositories (
   forked boolean not null default false,
   upstream_id text,
   primary_language text,
+  mirror boolean not null default false,
   constraint repositories_pkey PRIMARY KEY (id),
   constraint repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
   constraint repositories_upstream_id_fkey FOREIGN KEY (upstream_id) REFERENCES repositories(id) ON DELETE SET NULL,

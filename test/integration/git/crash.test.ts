@@ -195,11 +195,9 @@ describe("settling", () => {
     const push = {
       id: newId("push"),
       repositoryId: id,
-      userId: ada.id,
-      username: "ada",
-      updates,
+      ...({ userId: ada.id, username: "ada", cause: "push", signature: null } as const),
       options: [],
-      signature: null,
+      updates,
       atomic,
     };
     expect(

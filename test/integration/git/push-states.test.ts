@@ -34,7 +34,13 @@ beforeAll(async () => {
   userId = ada.id;
   const body = { name: "pushed", auto_init: true };
   const { json } = await server.api("POST", "/repos", { token: ada.token, body });
-  const plain = { visibility: "private", archived: false, publicPipelines: false, moved: false } as const;
+  const plain = {
+    visibility: "private",
+    archived: false,
+    mirror: false,
+    publicPipelines: false,
+    moved: false,
+  } as const;
   repository = { id: json.id, owner: "ada", name: "pushed", defaultBranch: "main", ...plain };
   const branch = await server.api("GET", "/repos/ada/pushed/branches/main", { token: ada.token });
   head = branch.json.commit.sha;

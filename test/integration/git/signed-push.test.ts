@@ -130,6 +130,7 @@ describe("signed pushes", () => {
       repositoryId: row?.id ?? "",
       userId: ada?.id ?? "",
       username: "ada",
+      cause: "push" as const,
       updates,
     };
     const intent = { ...push, options: [], atomic: false, signature: signature as PushSignature };

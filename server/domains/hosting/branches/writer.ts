@@ -37,8 +37,10 @@ export function createBranchWriter(deps: BranchWriterDeps): BranchWriter {
   const { files, pushes } = deps;
 
   async function startOf(repository: RepositoryRef, ref: string | undefined): Promise<ResolvedRef> {
-    const found = await files.resolveRef(repository.id, ref ?? `refs/heads/${repository.defaultBranch}`);
-    if (found) return found;
+    const start = ref ?? `refs/heads/${repository.defaultBranch}`;
+    const found = await files.resolveRef(repository.id, start);
+    const kept = found ?? (await files.resolveKept(repository.id, start));
+    if (kept) return kept;
     throw invalidField(
       "ref",
       "unknown",

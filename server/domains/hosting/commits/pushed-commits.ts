@@ -59,13 +59,14 @@ export function createPushedCommits(deps: {
 }
 
 function refOf(snapshot: RepositorySnapshot) {
-  const { id, owner, name, visibility, archived } = snapshot;
+  const { id, owner, name, visibility, archived, mirror } = snapshot;
   return {
     id,
     owner,
     name,
     visibility,
     archived,
+    mirror,
     publicPipelines: snapshot.public_pipelines,
     defaultBranch: snapshot.default_branch,
     moved: false,

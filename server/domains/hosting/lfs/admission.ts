@@ -1,6 +1,7 @@
 /** Who makes a request to Git LFS and what they may do: by a credential, by a token for LFS, or by a signed address. */
 import type { Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
+import type { Requirement } from "../../../platform/access/requirement.ts";
 import type { RequestContext } from "../../../platform/http/request-context.ts";
 import { credentialOf, type Accounts } from "../../accounts/domain.ts";
 import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
@@ -48,6 +49,11 @@ export interface LfsAdmissionDeps {
   resumeActor: Accounts["resumeActor"];
 }
 
+/** Throws `repository_mirrored` for whoever would change what comes from its source. */
+function refuseMirror(repository: RepositoryRef, { access }: Requirement): void {
+  if (repository.mirror && access !== "repo_read") throw new AppError("repository_mirrored");
+}
+
 export function createLfsAdmission({
   authorizer,
   links,
@@ -65,6 +71,7 @@ export function createLfsAdmission({
     async admit({ actor, credential, grant }, { operation, address }) {
       const requirement = lfsRequirements[operation];
       const { repository } = await authorizer.authorizeRepository(actor, requirement, address);
+      refuseMirror(repository, requirement);
       if (grant && grant.repositoryId !== repository.id) throw new AppError("not_found");
       if (grant?.operation === "download" && requirement.access !== "repo_read")
         throw new AppError("forbidden", { message: "This token is only valid for downloads." });
@@ -75,6 +82,7 @@ export function createLfsAdmission({
       const actor = await resumeActor(link.credential, request);
       const requirement = lfsRequirements[asked.method === "GET" ? "download" : "upload"];
       const { repository } = await authorizer.authorizeRepository(actor, requirement, address);
+      refuseMirror(repository, requirement);
       if (repository.id !== link.repositoryId) throw new AppError("not_found");
       return { actor, credential: link.credential, repository, link };
     },

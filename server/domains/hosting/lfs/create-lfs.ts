@@ -18,6 +18,7 @@ import { createLfsMetrics } from "./metrics.ts";
 import { createOwnerQuotas } from "./owner-quotas.ts";
 import { createLfsQuota } from "./quota.ts";
 import { linkSeconds } from "./expiry.ts";
+import { findStored, type WantedObject } from "./lfs.store.ts";
 import { createLfsTokens, type LfsGrant } from "./token.ts";
 import { createLfsTransfers, type LfsTransferDeps } from "./transfers.ts";
 import { createLfsUploads } from "./uploads.ts";
@@ -57,6 +58,11 @@ export function createLfs(deps: LfsDeps) {
     cleanup: createLfsCleanup({ db, objects }),
     ownerQuotas: createOwnerQuotas({ db, quotaBytes: limits.quotaBytes }),
     requireRoom: quota.requireRoom,
+    /** Those that the repository does not have. */
+    async findMissing(repositoryId: string, wanted: readonly WantedObject[]): Promise<WantedObject[]> {
+      const stored = new Set((await findStored(db, repositoryId)).map(({ oid }) => oid));
+      return wanted.filter(({ oid }) => !stored.has(oid));
+    },
     copyObjects: (from: string, to: string) => copyLfsObjects({ db, objects, quota }, from, to),
     removeContent: (repositoryId: string) => removeLfsContent(objects, repositoryId),
     /** What `git-lfs-authenticate` answers, for an actor who may do this there. */

@@ -11,6 +11,13 @@ export function checkRefUpdates(updates: readonly RefUpdate[], defaultBranch: st
   });
 }
 
+/** Why no ref of this name may be here; undefined where it may. */
+export function refProblem(ref: string): string | undefined {
+  return judgeUpdate({ ref, before: zeroId, after: anyId }, "");
+}
+
+const anyId = "1".repeat(40);
+
 function judgeUpdate(update: RefUpdate, defaultBranch: string): string | undefined {
   const { ref, after } = update;
   const short = shortRefName(ref);

@@ -7,8 +7,8 @@ import { pathsOfObjects } from "../../../platform/git/objects/paths-of-objects.t
 import {
   receivedIds,
   visitObjects,
+  visitSizes,
   type Quarantine,
-  type Received,
 } from "../../../platform/git/objects/received-objects.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import { findTokens, type FoundToken } from "../../../platform/credentials/find-tokens.ts";
@@ -21,6 +21,8 @@ export interface ContentRules {
 export interface PushedContent extends Quarantine {
   updates: readonly RefUpdate[];
   options: readonly string[];
+  /** Of a sync: what is too large, as it was found before. Secrets in it are known elsewhere already, and stop nothing. */
+  tooLarge?: ReadonlyMap<string, number> | undefined;
 }
 
 export interface ContentVerdict {
@@ -42,8 +44,9 @@ const maxListed = 10;
 export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileBytes: number }): ContentRules {
   return {
     async judge(push) {
-      const received = await receivedIds(push.quarantine);
-      const { tooLarge, secrets } = await search(git, { place: push, received }, maxFileBytes);
+      const { tooLarge, secrets } = push.tooLarge
+        ? { tooLarge: push.tooLarge, secrets: new Map<string, FoundToken[]>() }
+        : await search(git, push, maxFileBytes);
       const offenders = new Set([...tooLarge.keys(), ...secrets.keys()]);
       if (offenders.size === 0) return { problems: [], overridden: [] };
       const tips = push.updates.map(({ after }) => after);
@@ -65,11 +68,8 @@ export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileByt
   };
 }
 
-async function search(
-  git: Git,
-  { place, received }: { place: Quarantine; received: Received },
-  maxFileBytes: number,
-) {
+async function search(git: Git, place: Quarantine, maxFileBytes: number) {
+  const received = await receivedIds(place.quarantine);
   const tooLarge = new Map<string, number>();
   const secrets = new Map<string, FoundToken[]>();
   const count = received.loose.length + received.packed.length;
@@ -80,7 +80,11 @@ async function search(
     const found = findTokens(bytes);
     if (found.length > 0) secrets.set(oid, found);
   };
-  await visitObjects(git.start, { place, received }, { maxBytes, visit });
+  if (maxBytes > 0) await visitObjects(git.start, { place, received }, { maxBytes, visit });
+  else
+    await visitSizes(git.run, { place, received }, ({ oid, type, sizeBytes }) => {
+      if (type === "blob" && sizeBytes > maxFileBytes) tooLarge.set(oid, sizeBytes);
+    });
   return { tooLarge, secrets };
 }
 

@@ -6,6 +6,7 @@ import { moveRef } from "../../../platform/git/refs/move-ref.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
+import type { Verdict } from "../../../platform/git/transfer/push-hooks.ts";
 import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
 
 export interface DirectPush {
@@ -28,10 +29,7 @@ export async function pushDirectly({ session, runGit, directory, update }: Direc
       certificate: null,
       isAtomic: false,
     });
-    if (!verdict.accept) {
-      const message = verdict.lines.join(" ");
-      throw new AppError(verdict.code ?? "forbidden", message === "" ? {} : { message });
-    }
+    if (!verdict.accept) throw refusal(verdict);
     const outcome = await moveRef(runGit, directory, update);
     if (outcome !== "moved") {
       await session.abandon();
@@ -42,6 +40,12 @@ export async function pushDirectly({ session, runGit, directory, update }: Direc
   } finally {
     await session.finish();
   }
+}
+
+/** For whoever is no Git client. */
+export function refusal({ lines, code }: Verdict): AppError {
+  const message = lines.join(" ");
+  return new AppError(code ?? "forbidden", message === "" ? {} : { message });
 }
 
 const conflictText = {

@@ -17,10 +17,16 @@ export interface PushSignature {
   digest: string;
 }
 
+/** Why refs move: somebody pushed, or a sync of a mirror took them from its source. */
+export type PushCause = "push" | "mirror_sync";
+
 export interface RecordedPush {
   id: string;
   repositoryId: string;
-  userId: string;
+  cause: PushCause;
+  /** Null for a sync. */
+  userId: string | null;
+  /** For a sync `system`. */
   username: string;
   /** Only updates that happened, in the order in which the client sent them. */
   updates: RefUpdate[];

@@ -3,7 +3,7 @@ import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
 export interface PushesRows {
   insertIntent: {
-    answer: "accepted" | "cleaned" | "full" | "replayed";
+    answer: "accepted" | "cleaned" | "full" | "mirrored" | "replayed";
   };
   markRecorded: {
     id: string;
@@ -23,7 +23,8 @@ export interface PushesRows {
   openIntents: {
     id: string;
     repositoryId: string;
-    userId: string;
+    cause: "mirror_sync" | "push";
+    userId: string | null;
     username: string;
     updates: RefUpdate[];
     options: string[];

@@ -10,15 +10,16 @@ import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 const { from, to } = pushSql;
 
 /**
- * `closed`: the repository is gone or archived by now. `cleaned`: objects that the push may rely on are being removed, or
- * were since it began, `ageMs` ago. `full`: it was larger than it may be when it was last measured. `replayed`: another push
+ * `closed`: the repository is gone or archived by now, or no mirror any more for a sync. `cleaned`: objects that the push may rely on are being removed, or
+ * were since it began, `ageMs` ago. `mirrored`: somebody pushes to a mirror. `full`: it was larger than it may be when it was last measured. `replayed`: another push
  * came with this certificate.
  */
-export type IntentAnswer = "accepted" | "closed" | "cleaned" | "full" | "replayed";
+export type IntentAnswer = "accepted" | "closed" | "mirrored" | "cleaned" | "full" | "replayed";
 
 const intentStatement = `
 with repository as (
   select r.id, case
+    when r.mirror and $14 = 'push' then 'mirrored'
     when greatest(m.pruning_until, m.pruned_at + $6 * interval '1 millisecond') > now() then 'cleaned'
     when s.git_bytes > $7::bigint then 'full'
     when exists (
@@ -27,10 +28,11 @@ with repository as (
     else 'accepted' end as answer
   from repositories r left join repository_maintenance m on m.repository_id = r.id
     left join repository_measurements s on s.repository_id = r.id
-  where r.id = $2 and not r.archived and r.deleted_at is null
+  where r.id = $2 and not r.archived and r.deleted_at is null and (r.mirror or $14 = 'push')
 ), intent as (
-  insert into pushes (id, repository_id, user_id, updates, options, atomic, signature, signer, certificate, certificate_digest, writer)
-  select $1, id, $3, $4, $5, $8, $9, $10, $11, $12, $13 from repository where answer = 'accepted'
+  insert into pushes (id, repository_id, user_id, updates, options, atomic, signature, signer, certificate, certificate_digest, writer,
+    cause)
+  select $1, id, $3, $4, $5, $8, $9, $10, $11, $12, $13, $14 from repository where answer = 'accepted'
 )
 select answer from repository`;
 
@@ -53,10 +55,10 @@ export const statements = defineStatements<PushesRows, Known>({
     select id, writer, array(select u ->> 'ref' from jsonb_array_elements(updates) u) as refs
     from pushes where repository_id = $1 and state = 'intended'`,
   openIntents: `
-    select p.id, p.repository_id as "repositoryId", p.user_id as "userId", u.username, p.updates, p.options, p.atomic,
+    select p.id, p.repository_id as "repositoryId", p.cause, p.user_id as "userId", coalesce(u.username, 'system') as username, p.updates, p.options, p.atomic,
       p.signature, p.signer, p.certificate, p.certificate_digest as digest, p.writer,
       (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs"
-    from pushes p join users u on u.id = p.user_id
+    from pushes p left join users u on u.id = p.user_id
     where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'
       and ($3::text is null or p.repository_id = $3)
     order by p.created_at, p.id limit $2`,
@@ -83,7 +85,7 @@ export async function insertIntent(
   push: PushIntent,
   { ageMs, maxRepositoryBytes, writer }: IntentConditions,
 ): Promise<IntentAnswer> {
-  const { id, repositoryId, userId, updates, options, atomic, signature } = push;
+  const { id, repositoryId, userId, updates, options, atomic, signature, cause } = push;
   const row = await db.one(statements.insertIntent, [
     id,
     repositoryId,
@@ -98,6 +100,7 @@ export async function insertIntent(
     signature?.certificate,
     signature?.digest,
     writer,
+    cause,
   ]);
   return row?.answer ?? "closed";
 }

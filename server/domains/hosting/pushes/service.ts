@@ -16,13 +16,14 @@ import type { KeyOwners } from "../../accounts/domain.ts";
 import { createCertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { pushDirectly } from "./direct-push.ts";
-import type { PushFollower, RecordedPush } from "./push.ts";
+import type { PushCause, PushFollower, RecordedPush } from "./push.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { recordSignature } from "./record-signature.ts";
 import { createSession } from "./session.ts";
 import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
 import { createPushReconciler } from "./reconcile-pushes.ts";
 import { markRecorded } from "./pushes.store.ts";
+import { takeRefs, type TakenRefs } from "./take-refs.ts";
 
 export interface PushService {
   /** One push of one client. The caller has checked that the actor may write. */
@@ -37,6 +38,11 @@ export interface PushService {
     actor: Actor,
     change: { update: RefUpdate; overridden?: readonly string[] },
   ): Promise<void>;
+  /**
+   * Moves refs to objects that were fetched from elsewhere, all of them or none, by the way of every push. Only for mirrors. Throws
+   * `conflict` when one of them is not at `before` any more, and a refusal's own code.
+   */
+  take(repository: RepositoryRef, taken: TakenRefs): Promise<void>;
   /** Settles intents that were left open; the number settled. May run in many processes at once. */
   settleOpen(): Promise<number>;
   /** Settles every open intent, however young: to be called while nobody can push. */
@@ -126,14 +132,34 @@ export function createPushService(deps: PushServiceDeps): PushService {
   const { settleAfterMs = 3_000, giveUpAfterMs = 60_000 } = deps;
   const pushReconciler = createPushReconciler({ ...deps, live, record, settleAfterMs, giveUpAfterMs });
   const services = { ...deps, certificateRules: createCertificateRules(deps) };
-  const begin = (repository: RepositoryRef, actor: Actor, knownOverrides: readonly string[] = []) =>
-    createSession({ repository, actor, live, record, ...pushReconciler, deps: services, knownOverrides });
+  const sessionOf = (
+    repository: RepositoryRef,
+    actor: Actor,
+    { cause = "push", knownOverrides = [] }: { cause?: PushCause; knownOverrides?: readonly string[] },
+  ) =>
+    createSession({
+      repository,
+      actor,
+      cause,
+      live,
+      record,
+      ...pushReconciler,
+      deps: services,
+      knownOverrides,
+    });
 
   return {
-    begin: (repository, actor) => begin(repository, actor),
-    move: (repository, actor, { update, overridden }) =>
+    begin: (repository, actor) => sessionOf(repository, actor, {}),
+    take: (repository, taken) =>
+      takeRefs({
+        session: sessionOf(repository, systemActor, { cause: "mirror_sync" }),
+        runGit: deps.runGit,
+        directory: deps.storage.directory(repository.id),
+        taken,
+      }),
+    move: (repository, actor, { update, overridden = [] }) =>
       pushDirectly({
-        session: begin(repository, actor, overridden),
+        session: sessionOf(repository, actor, { knownOverrides: overridden }),
         runGit: deps.runGit,
         directory: deps.storage.directory(repository.id),
         update,

@@ -9,18 +9,19 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RefGuard } from "../protections/guard.ts";
-import { pusherOf, type Actor } from "../../../platform/access/actor.ts";
+import { pusherOf, systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { checkRefUpdates } from "./check-ref-updates.ts";
-import type { PushIntent, RecordedPush } from "./push.ts";
+import type { PushCause, PushIntent, RecordedPush } from "./push.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { insertIntent, markRefused, type IntentAnswer } from "./pushes.store.ts";
 
 interface SessionDeps {
   repository: RepositoryRef;
   actor: Actor;
+  cause: PushCause;
   live: Set<string>;
   record(push: RecordedPush, actor: Actor): Promise<string[]>;
   settle(intent: PushIntent): Promise<void>;
@@ -42,7 +43,7 @@ export interface SessionServices {
 }
 
 export function createSession(session: SessionDeps): PushSession {
-  const { repository, actor, live, record, settle, freeLocks, deps, knownOverrides } = session;
+  const { repository, actor, cause, live, record, settle, freeLocks, deps, knownOverrides } = session;
   const beganMs = performance.now();
   let intent: PushIntent | undefined;
   let recording: Promise<string[]> | undefined;
@@ -57,6 +58,28 @@ export function createSession(session: SessionDeps): PushSession {
     intent = undefined;
   }
 
+  async function store(
+    push: PushIntent,
+    { overridden, hasObjects }: { overridden: readonly string[]; hasObjects: boolean },
+  ): Promise<IntentAnswer> {
+    const ageMs = performance.now() - beganMs;
+    const maxRepositoryBytes = hasObjects ? deps.maxRepositoryBytes : null;
+    const insert = (db: Queryable) =>
+      insertIntent(db, push, { ageMs, maxRepositoryBytes, writer: deps.presence.id });
+    if (overridden.length === 0) return insert(deps.db);
+    return deps.db.transaction(async (tx) => {
+      const inserted = await insert(tx);
+      if (inserted === "accepted") await recordOverride(tx, { actor, repository }, overridden);
+      return inserted;
+    });
+  }
+
+  /** Protections are for people; a mirror has what its source has. */
+  async function refusalsOf(updates: readonly RefUpdate[], quarantine: string | null) {
+    if (cause !== "push") return new Map<string, string>();
+    return deps.refGuard.judge({ repository, actor, updates, quarantine });
+  }
+
   return {
     async judgesEachRef() {
       asksEachRef = await deps.refGuard.hasRules(repository.id);
@@ -67,45 +90,34 @@ export function createSession(session: SessionDeps): PushSession {
       const problem = verdicts.get(ref);
       return problem === undefined ? { accept: true, lines: [] } : refused([`${ref}: ${problem}`]);
     },
-    async beforeRefsMove({ updates, options, quarantine, certificate, isAtomic }) {
+    async beforeRefsMove({ updates, options, quarantine, certificate, isAtomic, tooLarge }) {
       const problems = checkRefUpdates(updates, repository.defaultBranch);
       if (problems.length > 0) return refused(problems);
-      const pusher = pusherOf(actor);
+      const pusher = cause === "push" ? pusherOf(actor) : sync;
       if (!pusher) return refused([nobody(actor)]);
-      const refusals = await deps.refGuard.judge({ repository, actor, updates, quarantine });
+      const refusals = await refusalsOf(updates, quarantine);
       if (refusals.size > 0 && (!asksEachRef || refusals.size === updates.length))
         return refused(Array.from(refusals, ([ref, problem]) => `${ref}: ${problem}`));
       const allowed = updates.filter(({ ref }) => !refusals.has(ref));
       const directory = deps.storage.directory(repository.id);
-      const signed = certificate
-        ? await deps.certificateRules.judge({ directory, quarantine, certificate, pusherId: pusher.id })
-        : { signature: null };
+      const signed =
+        certificate && pusher.id !== null
+          ? await deps.certificateRules.judge({ directory, quarantine, certificate, pusherId: pusher.id })
+          : { signature: null };
       if ("problem" in signed) return refused([signed.problem]);
-      const push = { ...pushOf(repository, pusher, allowed), options, ...signed, atomic: isAtomic };
+      const push = { ...intentOf(repository, pusher, cause), updates: allowed, options, ...signed };
       const content =
         quarantine === null
           ? { problems: [], overridden: knownOverrides }
-          : await deps.contentRules.judge({ directory, quarantine, updates, options });
+          : await deps.contentRules.judge({ directory, quarantine, updates, options, tooLarge });
       if (content.problems.length > 0) return refused(content.problems);
-      const { overridden } = content;
       await freeLocks(
         repository.id,
         allowed.map(({ ref }) => ref),
       );
       live.add(push.id);
-      intent = push;
-      const ageMs = performance.now() - beganMs;
-      const max = quarantine === null ? null : deps.maxRepositoryBytes;
-      const insert = (db: Queryable) =>
-        insertIntent(db, push, { ageMs, maxRepositoryBytes: max, writer: deps.presence.id });
-      const answer =
-        overridden.length === 0
-          ? await insert(deps.db)
-          : await deps.db.transaction(async (tx) => {
-              const inserted = await insert(tx);
-              if (inserted === "accepted") await recordOverride(tx, { actor, repository }, overridden);
-              return inserted;
-            });
+      intent = { ...push, atomic: isAtomic };
+      const answer = await store(intent, { overridden: content.overridden, hasObjects: quarantine !== null });
       if (answer !== "accepted") return intentRefusals[answer];
       verdicts = new Map(updates.map(({ ref }) => [ref, refusals.get(ref)]));
       crashPoint("push.after-intent");
@@ -137,11 +149,27 @@ export function createSession(session: SessionDeps): PushSession {
   };
 }
 
+const sync = { id: null, username: systemActor.username };
+
+function intentOf(
+  { id: repositoryId }: RepositoryRef,
+  pusher: { id: string | null; username: string },
+  cause: PushCause,
+) {
+  const { id: userId, username } = pusher;
+  return { id: newId("push"), repositoryId, cause, userId, username };
+}
+
 const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
   closed: {
     accept: false,
     lines: ["The repository is archived and read-only."],
     code: "repository_archived",
+  },
+  mirrored: {
+    accept: false,
+    lines: ["The repository is a mirror and read-only. Push to its source."],
+    code: "repository_mirrored",
   },
   cleaned: {
     accept: false,
@@ -173,11 +201,6 @@ async function recordOverride(
 
 function refused(lines: string[]): Verdict {
   return { accept: false, lines: lines.slice(0, 20) };
-}
-
-function pushOf(repository: RepositoryRef, pusher: { id: string; username: string }, updates: RefUpdate[]) {
-  const { id: userId, username } = pusher;
-  return { id: newId("push"), repositoryId: repository.id, userId, username, updates };
 }
 
 function nobody(actor: Actor): string {

@@ -53,6 +53,7 @@ function refOf(row: RepositoryRow, moved: boolean): FoundRepository {
     name: row.name,
     visibility: row.visibility,
     archived: row.archived,
+    mirror: row.mirror,
     publicPipelines: row.public_pipelines,
     defaultBranch: row.default_branch,
     moved,

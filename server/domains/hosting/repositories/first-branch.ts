@@ -3,23 +3,17 @@
  * clone would check out nothing.
  */
 import { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
-import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import { readRefFiles } from "../../../platform/git/refs/ref-files.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
-import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
-import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { RecordedPush } from "../pushes/push.ts";
 import { isBranchName } from "./check-create.ts";
-import { lockRepository, saveSettings } from "./settings.store.ts";
+import { nameDefaultBranch, type DefaultBranchDeps } from "./default-branch.ts";
 import { findById } from "./repositories.store.ts";
 
-export interface FirstBranchDeps {
-  db: Database;
-  storage: RepositoryStorage;
+export interface FirstBranchDeps extends DefaultBranchDeps {
   runGit: RunGit;
-  marks: readonly ((tx: Transaction, repositoryId: string) => Promise<void>)[];
 }
 
 /** The default of a repository for which nobody chose a branch; any other name was chosen, and stays. */
@@ -35,7 +29,7 @@ export async function adoptFirstBranch(
   push: RecordedPush,
   actor: Actor,
 ): Promise<string[]> {
-  const { db, storage } = deps;
+  const { db } = deps;
   const made = madeBranches(push);
   if (made.length === 0 || made.includes(usualBranch)) return [];
   const row = await findById(db, push.repositoryId);
@@ -46,21 +40,9 @@ export async function adoptFirstBranch(
   const left = made.filter((each) => there.includes(each));
   const branch = left.find((each) => each === "master") ?? left[0];
   if (branch === undefined || !isBranchName(branch)) return [];
-  const named = await db.transaction(async (tx) => {
-    const before = await lockRepository(tx, push.repositoryId);
-    if (before?.default_branch !== usualBranch) return false;
-    await saveSettings(tx, before, { ...before, default_branch: branch });
-    const known =
-      actor.kind === "system" ? { ...systemActor, userId: push.userId, username: push.username } : actor;
-    await recordAudit(tx, known, {
-      action: "repo.settings_change",
-      target: { type: "repository", id: before.id, name: `${before.owner}/${before.name}` },
-      details: { changes: { default_branch: { from: usualBranch, to: branch } } },
-    });
-    await storage.setDefaultBranch(push.repositoryId, branch);
-    for (const mark of deps.marks) await mark(tx, push.repositoryId);
-    return true;
-  });
+  const known =
+    actor.kind === "system" ? { ...systemActor, userId: push.userId, username: push.username } : actor;
+  const named = await nameDefaultBranch(deps, known, { ...push, from: usualBranch, to: branch });
   return named ? [`The default branch is now ${branch}, the first branch pushed.`] : [];
 }
 

@@ -50,7 +50,8 @@ function present(
       upstream === undefined
         ? null
         : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
-    mirror: false,
+    // Rows that were kept with events before there were mirrors do not have it.
+    mirror: Boolean(row.mirror),
     size_kb: row.size_kb,
     primary_language: row.primary_language,
     topics: row.topics,

@@ -11,6 +11,7 @@ export interface RepositoriesRows {
     visibility: "internal" | "private" | "public";
     default_branch: string;
     archived: boolean;
+    mirror: boolean;
     public_pipelines: boolean;
     size_kb: number;
     topics: string[];
@@ -43,6 +44,7 @@ export interface RepositoriesRows {
     forked: boolean;
     upstream_id: string | null;
     primary_language: string | null;
+    mirror: boolean;
     level: "read" | "triage" | "write" | "maintain" | "admin" | null;
   };
   findMoved: {
@@ -55,6 +57,7 @@ export interface RepositoriesRows {
     visibility: "internal" | "private" | "public";
     default_branch: string;
     archived: boolean;
+    mirror: boolean;
     public_pipelines: boolean;
     size_kb: number;
     topics: string[];
@@ -80,6 +83,7 @@ export interface RepositoriesRows {
     visibility: "internal" | "private" | "public";
     default_branch: string;
     archived: boolean;
+    mirror: boolean;
     public_pipelines: boolean;
     size_kb: number;
     topics: string[];
@@ -100,6 +104,7 @@ export interface RepositoriesRows {
     visibility: "internal" | "private" | "public";
     default_branch: string;
     archived: boolean;
+    mirror: boolean;
     public_pipelines: boolean;
     size_kb: number;
     topics: string[];

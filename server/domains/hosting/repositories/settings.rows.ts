@@ -11,6 +11,7 @@ export interface SettingsRows {
     visibility: "internal" | "private" | "public";
     default_branch: string;
     archived: boolean;
+    mirror: boolean;
     public_pipelines: boolean;
     size_kb: number;
     topics: string[];
@@ -26,5 +27,6 @@ export interface SettingsRows {
   isTaken: {
     id: string;
   };
+  setMirror: never;
   leaveName: never;
 }

@@ -11,6 +11,7 @@ export interface VisibleListRows {
     visibility: "internal" | "private" | "public";
     default_branch: string;
     archived: boolean;
+    mirror: boolean;
     public_pipelines: boolean;
     size_kb: number;
     topics: string[];
@@ -32,6 +33,7 @@ export interface VisibleListRows {
     visibility: "internal" | "private" | "public";
     default_branch: string;
     archived: boolean;
+    mirror: boolean;
     public_pipelines: boolean;
     size_kb: number;
     topics: string[];

@@ -11,6 +11,7 @@ export interface TransferListRows {
     visibility: "internal" | "private" | "public";
     default_branch: string;
     archived: boolean;
+    mirror: boolean;
     public_pipelines: boolean;
     size_kb: number;
     topics: string[];

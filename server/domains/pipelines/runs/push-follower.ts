@@ -37,6 +37,8 @@ const maxAsked = 50;
 export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower {
   return {
     async prepare(push) {
+      // What was fetched from elsewhere must not run here unless somebody wants it to.
+      if (!isOfUser(push)) return () => Promise.resolve([]);
       const repository = await findEventRepository(deps.db, push.repositoryId);
       const runs: NewRun[] = [];
       const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
@@ -48,6 +50,12 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
       return (tx) => record(tx, runs, { repository, webUrl: deps.webUrl });
     },
   };
+}
+
+type UserPush = RecordedPush & { userId: string };
+
+function isOfUser(push: RecordedPush): push is UserPush {
+  return push.userId !== null;
 }
 
 type Repository = PipelineEvent["repository"];
@@ -83,7 +91,7 @@ async function record(
 
 async function runsOf(
   deps: PushFollowerDeps & { filesAt: FilesAt; cheaply: boolean },
-  { push, update, repository }: { push: RecordedPush; update: RefUpdate; repository: Repository },
+  { push, update, repository }: { push: UserPush; update: RefUpdate; repository: Repository },
 ): Promise<NewRun[]> {
   const isBranch = update.ref.startsWith("refs/heads/");
   if (update.after === zeroId || !(isBranch || update.ref.startsWith("refs/tags/"))) return [];
@@ -133,7 +141,7 @@ function isWanted(file: CompiledFile, event: PipelineEvent): boolean {
   return decision.run || decision.reason === "skip_ci";
 }
 
-function newRun(push: RecordedPush, event: PipelineEvent, file: CompiledFile): NewRun {
+function newRun(push: UserPush, event: PipelineEvent, file: CompiledFile): NewRun {
   return {
     repositoryId: push.repositoryId,
     origin: `${push.id}:${event.ref}:${file.file}`,

@@ -4,6 +4,9 @@ import { zeroId } from "../refs/names.ts";
 import { syncRefs } from "../refs/refs.ts";
 import type { RunGit } from "../processes/run-git.ts";
 
+/** There may be very many, and each is a file that is synced. */
+const movingMs = 600_000;
+
 /** Moves all of these refs, if each is where its update begins; else none, and false. Durable. */
 export async function moveTogether(
   runGit: RunGit,
@@ -15,6 +18,7 @@ export async function moveTogether(
     args: ["update-ref", "--no-deref", "-z", "--stdin"],
     input: updates.map(command).join(""),
     acceptExitCodes: [0, 1, 128],
+    timeoutMs: movingMs,
   });
   if (exitCode !== 0) return false;
   await syncRefs(

@@ -28,6 +28,8 @@ export interface PushProposal {
   certificate: GivenCertificate | null;
   /** All refs are to move, or none. */
   isAtomic: boolean;
+  /** Files above the limit, with their sizes, where what came was looked at before; not for pushes of clients. */
+  tooLarge?: ReadonlyMap<string, number>;
 }
 
 export interface PushHandlers {

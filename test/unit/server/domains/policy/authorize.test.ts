@@ -36,6 +36,7 @@ function found(
     name: "n",
     visibility,
     archived: false,
+    mirror: false,
     publicPipelines,
     defaultBranch: "main",
     moved: false,

@@ -11,6 +11,7 @@ const repository = {
   name: "code",
   visibility: "public",
   archived: false,
+  mirror: false,
   publicPipelines: false,
   defaultBranch: "main",
   moved: false,

@@ -1,0 +1,47 @@
+/** What the mirror of a repository does with it. */
+import type { Transaction } from "../../../platform/db/database.ts";
+import { systemActor } from "../../../platform/access/actor.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import { isBranchName } from "./check-create.ts";
+import { nameDefaultBranch, type DefaultBranchDeps } from "./default-branch.ts";
+import { findById } from "./repositories.store.ts";
+import { lockRepository, setMirror } from "./settings.store.ts";
+
+export interface Mirroring {
+  /** From now on nobody pushes to it, or everybody may again. Throws `not_found`. */
+  setMirror(tx: Transaction, repositoryId: string, mirror: boolean): Promise<void>;
+  /** Undefined where it is gone, deleted, archived, or no mirror. */
+  find(repositoryId: string): Promise<RepositoryRef | undefined>;
+  /** The default branch of the source becomes that of the mirror, whether it is there yet or not. */
+  followDefaultBranch(repository: RepositoryRef, branch: string): Promise<void>;
+}
+
+export function createMirroring(deps: DefaultBranchDeps): Mirroring {
+  return {
+    async setMirror(tx, repositoryId, mirror) {
+      if (!(await lockRepository(tx, repositoryId))) throw new AppError("not_found");
+      await setMirror(tx, repositoryId, mirror);
+    },
+    async find(repositoryId) {
+      const row = await findById(deps.db, repositoryId);
+      if (!row || row.deleted_at !== null || row.archived || !row.mirror) return undefined;
+      const { id, owner, name, visibility, archived, mirror } = row;
+      return {
+        id,
+        owner,
+        name,
+        visibility,
+        archived,
+        mirror,
+        publicPipelines: row.public_pipelines,
+        defaultBranch: row.default_branch,
+        moved: false,
+      };
+    },
+    async followDefaultBranch({ id: repositoryId, defaultBranch }, branch) {
+      if (branch === defaultBranch || !isBranchName(branch)) return;
+      await nameDefaultBranch(deps, systemActor, { repositoryId, from: defaultBranch, to: branch });
+    },
+  };
+}
