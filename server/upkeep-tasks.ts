@@ -19,6 +19,7 @@ export function listUpkeepTasks(owners: {
     ...hosting.repositoryDirectories.upkeepTasks,
     ...hosting.lfs.cleanup.upkeepTasks,
     ...automation.eventRetention.upkeepTasks,
+    ...automation.mirrorUpkeep.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

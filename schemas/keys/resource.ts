@@ -3,7 +3,7 @@ import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 
-export const encryptedKinds = ["two_factor", "single_sign_on", "mails", "webhooks"] as const;
+export const encryptedKinds = ["two_factor", "single_sign_on", "mails", "webhooks", "mirrors"] as const;
 export type EncryptedKind = (typeof encryptedKinds)[number];
 
 const count = z.number().int();
@@ -12,6 +12,7 @@ const counts = z.object({
   single_sign_on: count.describe("Client secrets of single sign-on."),
   mails: count.describe("Mails that have not been sent."),
   webhooks: count.describe("Webhooks, with their addresses and secrets."),
+  mirrors: count.describe("Mirrors, with their passwords and SSH keys."),
 } satisfies Record<EncryptedKind, z.ZodType>);
 
 export const InstanceKey = z

@@ -100,6 +100,25 @@ export const metricCatalogue = {
     help: "Age of the oldest event that a follower has not read yet.",
     labels: ["follower"],
   },
+  forgeline_mirror_syncs_total: {
+    type: "counter",
+    help: "Syncs of mirrors that have ended, by outcome: `changed`, `unchanged` or `failed`.",
+    labels: ["outcome"],
+  },
+  forgeline_mirror_sync_seconds: {
+    type: "histogram",
+    help: "Duration of syncs of mirrors.",
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200],
+  },
+  forgeline_mirror_received_bytes_total: {
+    type: "counter",
+    help: "Bytes of Git objects that syncs of mirrors received.",
+  },
+  forgeline_mirrors: {
+    type: "gauge",
+    help: "Mirrors of the instance: `working`, `failing` (the last sync failed) and `paused`.",
+    labels: ["state"],
+  },
   forgeline_webhook_attempts_total: {
     type: "counter",
     help: "Requests to webhooks, by outcome.",

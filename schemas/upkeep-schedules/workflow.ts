@@ -11,6 +11,8 @@ export const upkeepTaskNames = [
   "find_outdated_statistics",
   "remove_old_events",
   "remove_unused_keys",
+  "check_mirrors",
+  "remove_old_syncs",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

@@ -120,7 +120,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
         "domains/accounts/emails":
           "the statement that verifies an address makes the first one primary; asking for it would be one more",
       },
-      readBy: ["hosting", "organizations", "pipelines"],
+      readBy: ["hosting", "organizations", "pipelines", "automation"],
       alsoReadBy: { operation: `${audit}; ${limits}`, policy },
     },
   },
@@ -163,7 +163,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     teams: { alsoReadBy: { hosting: grants, operation: audit, policy } },
   },
   "domains/hosting/collaborators": {
-    collaborators: { alsoReadBy: { policy } },
+    collaborators: { readBy: ["automation"], alsoReadBy: { policy } },
   },
   "domains/hosting/lfs": {
     lfs_locks: only,
@@ -241,6 +241,11 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     stages: only,
     steps: only,
     transitions: only,
+  },
+  "domains/automation/mirrors": {
+    kept_objects: only,
+    mirror_syncs: only,
+    mirrors: only,
   },
   "domains/automation/webhooks": {
     webhook_attempts: only,

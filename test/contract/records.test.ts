@@ -24,6 +24,8 @@ const notRecords = new Set([
   "Work",
   "WorkDetail",
   "UpkeepSchedule",
+  "MirrorPreviewRequest",
+  "MirrorSet",
   "WebhookCreate",
   "WebhookOrganization",
   "WebhookUpdate",

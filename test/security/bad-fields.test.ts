@@ -29,6 +29,8 @@ const refusedExamples: Record<string, number[]> = {
   redeliverOrganizationWebhookDeliveries: [404],
   redeliverWebhookDeliveries: [404],
   testOrganizationWebhook: [404],
+  setMirror: [409],
+  previewMirror: [409],
   updateUpkeepSchedule: [404],
   testWebhook: [404],
   updateOrganizationWebhook: [404],

@@ -23,6 +23,7 @@ export async function startWorker({ container, config }: ApiServer): Promise<() 
     bundle,
     services: { runs, maintenance, statistics, upkeepSchedules },
     following: { ...container.automation, ...container.operation },
+    mirroring: { ...container.automation, maxSyncs: 4 },
   });
   const running = worker.run();
   return async () => {

@@ -27,6 +27,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/cli/repositories.test.ts": 40,
   "integration/faults/keys.test.ts": 40,
   "integration/faults/webhooks.test.ts": 60,
+  "integration/faults/mirrors.test.ts": 85,
   "integration/api/keys/key-rotations.test.ts": 20,
   "web/hostile.test.ts": 40,
   "hostile/72-81-files.test.ts": 25,

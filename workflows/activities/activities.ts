@@ -1,5 +1,9 @@
 /** All activities, out of the services that they call: a workflow that needs a further service adds its key here. */
-import type { FollowerRunner, WebhookRetries } from "@forgeline/server/domains/automation/domain.ts";
+import type {
+  FollowerRunner,
+  MirrorSyncs,
+  WebhookRetries,
+} from "@forgeline/server/domains/automation/domain.ts";
 import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
 import type { KeyRotation } from "@forgeline/server/domains/operation/domain.ts";
 import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
@@ -7,6 +11,7 @@ import type { MaintenanceService, UpkeepSchedules } from "@forgeline/server/doma
 import { createFollowerActivities } from "./followers.ts";
 import { createKeyActivities } from "./keys.ts";
 import { createMaintenanceActivities } from "./maintenance.ts";
+import { createMirrorActivities } from "./mirrors.ts";
 import { createPipelineActivities } from "./pipelines.ts";
 import { createStatisticsActivities } from "./statistics.ts";
 import { createUpkeepActivities } from "./upkeep.ts";
@@ -26,6 +31,13 @@ export interface FollowingServices {
   keyRotation: KeyRotation;
 }
 
+/** Of another one: what waits for others' servers. */
+export interface MirroringServices {
+  mirrorSyncs: MirrorSyncs;
+  /** At a time. */
+  maxSyncs: number;
+}
+
 export function createActivities(services: WorkflowServices) {
   return {
     ...createPipelineActivities(services.runs),
@@ -41,4 +53,8 @@ export function createFollowingActivities(services: FollowingServices) {
     ...createWebhookActivities(services.webhookRetries),
     ...createKeyActivities(services.keyRotation),
   };
+}
+
+export function createMirroringActivities({ mirrorSyncs }: MirroringServices) {
+  return createMirrorActivities(mirrorSyncs);
 }

@@ -20,6 +20,13 @@ export const longActivity: ActivityOptions = {
   retry: { initialInterval: "10 s", backoffCoefficient: 2, maximumAttempts: 3 },
 };
 
+/** As long work; what is wrong with a source is no failure, so only ours are tried again. */
+export const mirrorActivity: ActivityOptions = {
+  startToCloseTimeout: "7 hours",
+  heartbeatTimeout: "10 s",
+  retry: { initialInterval: "1 s", backoffCoefficient: 2, maximumInterval: "1 minute", maximumAttempts: 20 },
+};
+
 /** As long work, but it has to be done: tried until what it needs is there again. Somebody is waiting for it. */
 export const patientActivity: ActivityOptions = {
   startToCloseTimeout: "7 hours",

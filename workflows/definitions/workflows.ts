@@ -1,6 +1,7 @@
 /** Every workflow that a worker runs, under the name that Temporal knows it by: the entry of the bundle. */
 export { followEvents } from "./follow-events.ts";
 export { maintenanceRound } from "./maintenance.ts";
+export { mirrorSync } from "./mirror-sync.ts";
 export { pipeline } from "./pipeline.ts";
 export { rotateKeys } from "./rotate-keys.ts";
 export { repositoryStatistics } from "./statistics.ts";

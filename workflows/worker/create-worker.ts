@@ -1,11 +1,14 @@
 /** The Temporal worker for all workflows, made from services and connected to one Temporal. */
 import { NativeConnection, Worker } from "@temporalio/worker";
 import { followerTaskQueue } from "@forgeline/schemas/events/workflow.ts";
+import { mirrorTaskQueue } from "@forgeline/schemas/mirrors/workflow.ts";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
 import {
   createActivities,
   createFollowingActivities,
+  createMirroringActivities,
   type FollowingServices,
+  type MirroringServices,
   type WorkflowServices,
 } from "../activities/activities.ts";
 
@@ -17,6 +20,8 @@ export interface WorkflowWorkerOptions {
   services: WorkflowServices;
   /** Without them nobody follows events, and nothing that a webhook did not accept is tried again. */
   following?: FollowingServices;
+  /** Without them no mirror is synced. */
+  mirroring?: MirroringServices;
 }
 
 export interface WorkflowWorker {
@@ -30,11 +35,13 @@ export interface WorkflowWorker {
 /** Throws when Temporal cannot be reached. */
 export async function createWorkflowWorker(options: WorkflowWorkerOptions): Promise<WorkflowWorker> {
   const connection = await NativeConnection.connect({ address: options.address });
-  const { following } = options;
+  const { following, mirroring } = options;
   const worker = await createMainWorker(connection, options);
-  const workers = following
-    ? [worker, await createFollowingWorker(connection, options, following)]
-    : [worker];
+  const workers = [
+    worker,
+    ...(following ? [await createFollowingWorker(connection, options, following)] : []),
+    ...(mirroring ? [await createMirroringWorker(connection, options, mirroring)] : []),
+  ];
   const shutdown = () => {
     following?.followerRunner.stop();
     for (const each of workers) if (each.getState() === "RUNNING") each.shutdown();
@@ -88,6 +95,21 @@ function createFollowingWorker(
     activities: createFollowingActivities(services),
     // Followers run without end, and each endpoint that fails takes a place while it is tried.
     maxConcurrentActivityTaskExecutions: 100,
+    shutdownGraceTime: "10 s",
+  });
+}
+
+function createMirroringWorker(
+  connection: NativeConnection,
+  { namespace = "default", taskQueue = pipelineTaskQueue }: WorkflowWorkerOptions,
+  services: MirroringServices,
+): Promise<Worker> {
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue: mirrorTaskQueue(taskQueue),
+    activities: createMirroringActivities(services),
+    maxConcurrentActivityTaskExecutions: services.maxSyncs,
     shutdownGraceTime: "10 s",
   });
 }

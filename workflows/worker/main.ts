@@ -64,6 +64,7 @@ while (!stopping.signal.aborted) {
         statistics: container.hosting.statistics,
       },
       following: { ...container.automation, ...container.operation },
+      mirroring: { ...container.automation, maxSyncs: config.mirrorSyncs },
     });
     if (!announced) {
       process.stdout.write(`${JSON.stringify({ ready: true, metrics_port: metrics?.port ?? null })}\n`);

@@ -2528,6 +2528,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/mirror": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a repository mirrors, and how the last sync went
+         * @description 404 if the repository is not a mirror.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        get: operations["getMirror"];
+        /**
+         * Make a repository a mirror, or change what it mirrors
+         * @description From then on its branches and tags are those of the source, and it is read-only for everybody. A sync begins at once if it is enabled. 409 for a repository that has refs, without `replace`.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        put: operations["setMirror"];
+        post?: never;
+        /**
+         * Make a mirror an ordinary repository
+         * @description Its content stays as it is, and people can push to it.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        delete: operations["deleteMirror"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/mirror/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Syncs of a mirror, newest first; kept for 30 days
+         * @description Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        get: operations["listMirrorSyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/mirror/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What would change if a repository mirrored this source
+         * @description Asks the source for its refs, and changes nothing. 409 with the reason if it cannot be read.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        post: operations["previewMirror"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/mirror/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync a mirror now
+         * @description Also one that is paused. While a sync is running, another one follows it.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        post: operations["syncMirror"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/pipelines": {
         parameters: {
             query?: never;
@@ -5879,7 +5989,7 @@ export interface components {
              * @description Stable code; each one has a page at documentation_url.
              * @enum {string}
              */
-            error: "bad_request" | "unauthorized" | "forbidden" | "insufficient_scope" | "https_required" | "repository_archived" | "quota_exceeded" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "unavailable";
+            error: "bad_request" | "unauthorized" | "forbidden" | "insufficient_scope" | "https_required" | "repository_archived" | "repository_mirrored" | "quota_exceeded" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "unavailable";
             message: string;
             documentation_url: string;
             /** @description Only with validation_failed, and with bad_request if the query is invalid. */
@@ -5987,6 +6097,8 @@ export interface components {
                 mails: number;
                 /** @description Webhooks, with their addresses and secrets. */
                 webhooks: number;
+                /** @description Mirrors, with their passwords and SSH keys. */
+                mirrors: number;
             };
         };
         InstanceKeys: {
@@ -6076,6 +6188,8 @@ export interface components {
                 mails: number;
                 /** @description Webhooks, with their addresses and secrets. */
                 webhooks: number;
+                /** @description Mirrors, with their passwords and SSH keys. */
+                mirrors: number;
             };
             /** @description Records that no key can decrypt, and that were left as they are; the log of the worker names them. */
             unreadable: number;
@@ -6299,6 +6413,220 @@ export interface components {
             problem: string | null;
             /** @description How many it names. */
             dependencies: number;
+        };
+        Mirror: {
+            id: string;
+            /** @description What it follows, without credentials. */
+            url: string;
+            /**
+             * @description `waiting`: the first sync has not started; `syncing`: one is running; `failing`: the last one failed; `paused`: switched off.
+             * @enum {string}
+             */
+            status: "waiting" | "syncing" | "up_to_date" | "failing" | "paused";
+            enabled: boolean;
+            /** @description Why Forgeline paused it: `transferred`, the repository has another owner. */
+            disabled_reason: "transferred" | null;
+            interval_minutes: number | null;
+            cron: string | null;
+            /** @description Of `cron`. */
+            timezone: string | null;
+            refs: string[];
+            prune: boolean;
+            lfs: boolean;
+            /** @description For `https`. The password is never shown. */
+            username: string | null;
+            /** @description Of the key that was generated for `ssh`: add it to the source as a deploy key. */
+            public_key: string | null;
+            /** @description The only host key that is accepted, for `ssh`; null until the first connection. */
+            host_key: string | null;
+            /** @description As `ssh-keygen -l` shows it. */
+            host_key_fingerprint: string | null;
+            /** @description Null while it is paused, or the repository is archived, or Temporal does not answer. */
+            next_sync_at: string | null;
+            /** @description Syncs that failed in a row. Each one doubles the wait for the next. */
+            failures: number;
+            failing_since: string | null;
+            last_sync: components["schemas"]["MirrorSyncSummary"] | null;
+            last_success_at: string | null;
+            /** @description Address of this record in the API, which other records call `url`. */
+            api_url: string;
+            web_url: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        MirrorPreview: {
+            /** @description What a sync would change: the first 1,000, by name. `updated` includes what would be forced. */
+            refs: components["schemas"]["MirrorRefChange"][];
+            total: number;
+            created: number;
+            updated: number;
+            deleted: number;
+            /** @description Of the source; null if it names none. */
+            default_branch: string | null;
+            /** @description Refs that would be left out, and why. */
+            notes: string[];
+        };
+        /**
+         * @example {
+         *       "url": "https://git.example.com/ada/hello.git"
+         *     }
+         */
+        MirrorPreviewRequest: {
+            /** @description `https://HOST/PATH`, `ssh://USER@HOST/PATH`, `USER@HOST:PATH` or `git://HOST/PATH`. A user name and password in an `https` address become the credentials. */
+            url: string;
+            /**
+             * @description Which refs to follow: names such as `refs/heads/main`, with at most one `*`; a name that begins with `^` is left out. `main` means `refs/heads/main`.
+             * @default [
+             *       "refs/heads/*",
+             *       "refs/tags/*"
+             *     ]
+             */
+            refs?: string[];
+            /**
+             * @description Delete refs here that were deleted there.
+             * @default true
+             */
+            prune?: boolean;
+            /** @description For `https`; stored encrypted. Absent: those of before stay, if the address is on the same host. Null: none. */
+            credentials?: {
+                username: string;
+                password: string;
+            } | null;
+            /**
+             * @description For `ssh`: make a new key. One is made anyway if there is none.
+             * @constant
+             */
+            ssh_key?: "generate";
+            /** @description For `ssh`: the only host key to accept, such as `ssh-ed25519 AAAA…`. Absent: the one that is known for this host stays. Null: accept the one that is shown next. */
+            host_key?: string | null;
+        };
+        MirrorRefChange: {
+            /** @description Full name. */
+            ref: string;
+            /**
+             * @description `forced`: commits that the ref had before are not in it any more.
+             * @enum {string}
+             */
+            change: "created" | "updated" | "forced" | "deleted";
+            /** @description Null for a ref that was created. */
+            before: string | null;
+            /** @description Null for a ref that was deleted. */
+            after: string | null;
+        };
+        /**
+         * @example {
+         *       "url": "https://git.example.com/ada/hello.git",
+         *       "interval_minutes": 30
+         *     }
+         */
+        MirrorSet: {
+            /** @description `https://HOST/PATH`, `ssh://USER@HOST/PATH`, `USER@HOST:PATH` or `git://HOST/PATH`. A user name and password in an `https` address become the credentials. */
+            url: string;
+            /**
+             * @description Which refs to follow: names such as `refs/heads/main`, with at most one `*`; a name that begins with `^` is left out. `main` means `refs/heads/main`.
+             * @default [
+             *       "refs/heads/*",
+             *       "refs/tags/*"
+             *     ]
+             */
+            refs?: string[];
+            /**
+             * @description Delete refs here that were deleted there.
+             * @default true
+             */
+            prune?: boolean;
+            /** @description For `https`; stored encrypted. Absent: those of before stay, if the address is on the same host. Null: none. */
+            credentials?: {
+                username: string;
+                password: string;
+            } | null;
+            /**
+             * @description For `ssh`: make a new key. One is made anyway if there is none.
+             * @constant
+             */
+            ssh_key?: "generate";
+            /** @description For `ssh`: the only host key to accept, such as `ssh-ed25519 AAAA…`. Absent: the one that is known for this host stays. Null: accept the one that is shown next. */
+            host_key?: string | null;
+            /** @description Default, unless `cron` is given: 60. */
+            interval_minutes?: number;
+            /** @description Five fields, in place of `interval_minutes`; every 5 minutes at most. */
+            cron?: string;
+            /** @description IANA name, of `cron`; default `UTC`. */
+            timezone?: string;
+            /**
+             * @description Take Git LFS objects as well; over `https` only.
+             * @default true
+             */
+            lfs?: boolean;
+            /** @default true */
+            enabled?: boolean;
+            /**
+             * @description Required for a repository that has refs already: they become those of the source. Commits that no ref has then are kept as long as it is a mirror.
+             * @default false
+             */
+            replace?: boolean;
+        };
+        MirrorSync: {
+            id: string;
+            /**
+             * @description `cancelled`: an administrator stopped it, or it was ended from outside.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description `first`: after the mirror was set up; `manual`: somebody asked for it.
+             * @enum {string}
+             */
+            cause: "first" | "schedule" | "manual";
+            /** Format: date-time */
+            started_at: string;
+            finished_at: string | null;
+            /** @description Null until it has ended. */
+            duration_ms: number | null;
+            changed_refs: number;
+            /** @description Received so far, without Git LFS objects. */
+            bytes: number;
+            /** @description Git LFS objects received so far. */
+            lfs_objects: number;
+            /** @description What it is doing; null once it has ended. */
+            progress: ("connecting" | "receiving" | "checking" | "lfs" | "moving") | null;
+            /** @description Why it failed, as a sentence. */
+            error: string | null;
+            /** @description What changed: the first 100, by name. */
+            refs: components["schemas"]["MirrorRefChange"][];
+            /** @description What it left out, as sentences: refs that are not allowed here, missing Git LFS objects. */
+            notes: string[];
+            /** Format: date-time */
+            created_at: string;
+        };
+        MirrorSyncSummary: {
+            id: string;
+            /**
+             * @description `cancelled`: an administrator stopped it, or it was ended from outside.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description `first`: after the mirror was set up; `manual`: somebody asked for it.
+             * @enum {string}
+             */
+            cause: "first" | "schedule" | "manual";
+            /** Format: date-time */
+            started_at: string;
+            finished_at: string | null;
+            /** @description Null until it has ended. */
+            duration_ms: number | null;
+            changed_refs: number;
+            /** @description Received so far, without Git LFS objects. */
+            bytes: number;
+            /** @description Git LFS objects received so far. */
+            lfs_objects: number;
+            /** @description What it is doing; null once it has ended. */
+            progress: ("connecting" | "receiving" | "checking" | "lfs" | "moving") | null;
+            /** @description Why it failed, as a sentence. */
+            error: string | null;
         };
         OAuthApp: {
             id: string;
@@ -7017,6 +7345,7 @@ export interface components {
                 full_name: string;
                 url: string;
             } | null;
+            /** @description It follows an external repository, and is read-only. */
             mirror: boolean;
             /** @description Git objects on disk, as measured some seconds after the last push. */
             size_kb: number;
@@ -7810,10 +8139,10 @@ export interface components {
         };
         UpkeepSchedule: {
             /**
-             * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to.
+             * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`: makes sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors, and what their syncs replaced, after 30 days.
              * @enum {string}
              */
-            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys";
+            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "remove_old_syncs";
             every_seconds: number;
             paused: boolean;
             /** @description Who paused or resumed it last, and when; null if nobody did. */
@@ -8442,6 +8771,7 @@ export interface components {
             default_branch: string;
             archived: boolean;
             fork: boolean;
+            /** @description It follows an external repository, and is read-only. */
             mirror: boolean;
             /** @description Git objects on disk, as measured some seconds after the last push. */
             size_kb: number;
@@ -8652,10 +8982,10 @@ export interface components {
              */
             execution: string;
             /**
-             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `other`: what this version does not know.
+             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `other`: what this version does not know.
              * @enum {string}
              */
-            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "other";
+            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "other";
             /**
              * @description `terminated`: ended from outside, without a chance to tidy up.
              * @enum {string}
@@ -8697,10 +9027,10 @@ export interface components {
              */
             execution: string;
             /**
-             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `other`: what this version does not know.
+             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `other`: what this version does not know.
              * @enum {string}
              */
-            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "other";
+            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "other";
             /**
              * @description `terminated`: ended from outside, without a chance to tidy up.
              * @enum {string}
@@ -8770,10 +9100,10 @@ export interface components {
             /** @description Work that Temporal still knows: what runs, and what ended within its retention, three days with `npm start`. */
             counts: {
                 /**
-                 * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `other`: what this version does not know.
+                 * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `other`: what this version does not know.
                  * @enum {string}
                  */
-                kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "other";
+                kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "other";
                 /**
                  * @description `terminated`: ended from outside, without a chance to tidy up.
                  * @enum {string}
@@ -9822,7 +10152,8 @@ export interface operations {
                      *           "two_factor": 1,
                      *           "single_sign_on": 1,
                      *           "mails": 1,
-                     *           "webhooks": 1
+                     *           "webhooks": 1,
+                     *           "mirrors": 1
                      *         },
                      *         "unreadable": 1,
                      *         "work_url": "text",
@@ -9962,7 +10293,8 @@ export interface operations {
                      *         "two_factor": 1,
                      *         "single_sign_on": 1,
                      *         "mails": 1,
-                     *         "webhooks": 1
+                     *         "webhooks": 1,
+                     *         "mirrors": 1
                      *       },
                      *       "unreadable": 1,
                      *       "work_url": "text",
@@ -10117,7 +10449,8 @@ export interface operations {
                      *         "two_factor": 1,
                      *         "single_sign_on": 1,
                      *         "mails": 1,
-                     *         "webhooks": 1
+                     *         "webhooks": 1,
+                     *         "mirrors": 1
                      *       },
                      *       "unreadable": 1,
                      *       "work_url": "text",
@@ -10269,7 +10602,8 @@ export interface operations {
                      *             "two_factor": 1,
                      *             "single_sign_on": 1,
                      *             "mails": 1,
-                     *             "webhooks": 1
+                     *             "webhooks": 1,
+                     *             "mirrors": 1
                      *           }
                      *         }
                      *       ]
@@ -11638,10 +11972,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`: makes sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors, and what their syncs replaced, after 30 days.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "remove_old_syncs";
             };
             cookie?: never;
         };
@@ -11791,10 +12125,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`: makes sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors, and what their syncs replaced, after 30 days.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "remove_old_syncs";
             };
             cookie?: never;
         };
@@ -11983,10 +12317,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`: makes sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors, and what their syncs replaced, after 30 days.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "remove_old_syncs";
             };
             cookie?: never;
         };
@@ -14411,7 +14745,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @example pipeline_run */
-                kind?: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task";
+                kind?: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync";
                 /**
                  * @description `unsuccessful`: failed, timed out or terminated.
                  * @example running
@@ -33004,6 +33338,1140 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a repository mirrors, and how the last sync went */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mirr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/mirror",
+                     *       "status": "waiting",
+                     *       "enabled": false,
+                     *       "disabled_reason": "transferred",
+                     *       "interval_minutes": 1,
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "refs": [
+                     *         "text"
+                     *       ],
+                     *       "prune": false,
+                     *       "lfs": false,
+                     *       "username": "ada",
+                     *       "public_key": "text",
+                     *       "host_key": "text",
+                     *       "host_key_fingerprint": "text",
+                     *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "last_sync": {
+                     *         "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "running",
+                     *         "cause": "first",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration_ms": 1,
+                     *         "changed_refs": 1,
+                     *         "bytes": 1,
+                     *         "lfs_objects": 1,
+                     *         "progress": "connecting",
+                     *         "error": "The receiving server did not accept it."
+                     *       },
+                     *       "last_success_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Mirror"];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setMirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://git.example.com/ada/hello.git",
+                 *       "interval_minutes": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["MirrorSet"];
+            };
+        };
+        responses: {
+            /** @description Make a repository a mirror, or change what it mirrors */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mirr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/mirror",
+                     *       "status": "waiting",
+                     *       "enabled": false,
+                     *       "disabled_reason": "transferred",
+                     *       "interval_minutes": 1,
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "refs": [
+                     *         "text"
+                     *       ],
+                     *       "prune": false,
+                     *       "lfs": false,
+                     *       "username": "ada",
+                     *       "public_key": "text",
+                     *       "host_key": "text",
+                     *       "host_key_fingerprint": "text",
+                     *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "last_sync": {
+                     *         "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "running",
+                     *         "cause": "first",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration_ms": 1,
+                     *         "changed_refs": 1,
+                     *         "bytes": 1,
+                     *         "lfs_objects": 1,
+                     *         "progress": "connecting",
+                     *         "error": "The receiving server did not accept it."
+                     *       },
+                     *       "last_success_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Mirror"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteMirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Make a mirror an ordinary repository */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMirrorSyncs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Syncs of a mirror, newest first; kept for 30 days */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "running",
+                     *         "cause": "first",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration_ms": 1,
+                     *         "changed_refs": 1,
+                     *         "bytes": 1,
+                     *         "lfs_objects": 1,
+                     *         "progress": "connecting",
+                     *         "error": "The receiving server did not accept it.",
+                     *         "refs": [
+                     *           {
+                     *             "ref": "refs/heads/main",
+                     *             "change": "created",
+                     *             "before": "text",
+                     *             "after": "text"
+                     *           }
+                     *         ],
+                     *         "notes": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MirrorSync"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewMirror: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://git.example.com/ada/hello.git"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MirrorPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description What would change if a repository mirrored this source */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "refs": [
+                     *         {
+                     *           "ref": "refs/heads/main",
+                     *           "change": "created",
+                     *           "before": "text",
+                     *           "after": "text"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "created": 1,
+                     *       "updated": 1,
+                     *       "deleted": 1,
+                     *       "default_branch": "main",
+                     *       "notes": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MirrorPreview"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    syncMirror: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sync a mirror now */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mirr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/mirror",
+                     *       "status": "waiting",
+                     *       "enabled": false,
+                     *       "disabled_reason": "transferred",
+                     *       "interval_minutes": 1,
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "refs": [
+                     *         "text"
+                     *       ],
+                     *       "prune": false,
+                     *       "lfs": false,
+                     *       "username": "ada",
+                     *       "public_key": "text",
+                     *       "host_key": "text",
+                     *       "host_key_fingerprint": "text",
+                     *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "last_sync": {
+                     *         "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "running",
+                     *         "cause": "first",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration_ms": 1,
+                     *         "changed_refs": 1,
+                     *         "bytes": 1,
+                     *         "lfs_objects": 1,
+                     *         "progress": "connecting",
+                     *         "error": "The receiving server did not accept it."
+                     *       },
+                     *       "last_success_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Mirror"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

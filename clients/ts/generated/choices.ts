@@ -84,6 +84,8 @@ export const upkeepScheduleNames = [
   "find_outdated_statistics",
   "remove_old_events",
   "remove_unused_keys",
+  "check_mirrors",
+  "remove_old_syncs",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */
@@ -95,6 +97,7 @@ export const workKinds = [
   "webhook_retries",
   "key_rotation",
   "upkeep_task",
+  "mirror_sync",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

@@ -1,15 +1,31 @@
-/** What goes on by itself when something has happened: webhooks, for now. */
+/** What goes on by itself: webhooks when something has happened, and mirrors at their times. */
 import { followerTaskQueue, type FollowerName } from "@forgeline/schemas/events/workflow.ts";
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
+import { createTemporalSchedules } from "../../platform/temporal-schedules.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/domain.ts";
-import { recordRepositoryPing, type Hosting } from "../hosting/domain.ts";
+import { createExamination, recordRepositoryPing, type Hosting } from "../hosting/domain.ts";
 import { recordOrganizationPing, type Organizations } from "../organizations/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import { createFollowerWorkflows } from "./events/follower-workflows.ts";
 import { createFollowerRunner, type Follower } from "./events/follower-runner.ts";
 import { createEventRetention } from "./events/retention.ts";
+import { createMirrorAlerts } from "./mirrors/alerts.ts";
+import { encryptedMirrors } from "./mirrors/encrypted-mirrors.ts";
+import { createKeptObjects } from "./mirrors/kept-objects.ts";
+import { createMirrorMetrics } from "./mirrors/metrics.ts";
+import { pauseTransferred } from "./mirrors/mirrors.store.ts";
+import { createPreview } from "./mirrors/preview.ts";
+import {
+  addScheduleIntent,
+  createMirrorSchedules,
+  createScheduleHandler,
+  scheduleKey,
+} from "./mirrors/schedules.ts";
+import { createMirrorService } from "./mirrors/service.ts";
+import { createMirrorSyncs } from "./mirrors/syncs.ts";
+import { createMirrorUpkeep } from "./mirrors/upkeep.ts";
 import { createCompleteEvent } from "./webhooks/complete-event.ts";
 import { createDeliveryService } from "./webhooks/delivery-service.ts";
 import { encryptedWebhooks } from "./webhooks/encrypted-webhooks.ts";
@@ -39,16 +55,56 @@ export function createAutomation(deps: AutomationDeps) {
   const { taskQueue } = config.temporal;
   const ofTemporal = { temporal: platform.temporal, taskQueue };
   platform.outbox.handle(retryKey, createRetryHandler(ofTemporal));
-  hosting.onTransfer(async (tx, repositoryId) => void (await switchOffTransferred(tx, repositoryId)));
+  hosting.onTransfer(async (tx, repositoryId) => {
+    await switchOffTransferred(tx, repositoryId);
+    // The new owner never saw the credentials, and decides whether they are used on.
+    if (await pauseTransferred(tx, repositoryId)) await addScheduleIntent(tx, repositoryId);
+  });
   const { webhookSender, endpoints, ...ofWebhooks } = createWebhooks(deps);
   const followers: Record<FollowerName, Follower> = { webhooks: webhookSender };
   return {
     ...ofWebhooks,
+    ...createMirrors(deps),
     eventRetention: createEventRetention(platform.db),
     /** For the worker: what keeps followers running, and what they run. */
     followerRunner: createFollowerRunner(followers),
     followerWorkflows: createFollowerWorkflows({ ...ofTemporal, queue: followerTaskQueue(taskQueue) }),
     lifecycle: joinLifecycles([{ close: () => endpoints.close() }]),
+  };
+}
+
+/** How much of a source is taken, and how long it may take. */
+const wholeMs = 6 * 60 * 60 * 1000;
+const slowest = { windowMs: 10 * 60 * 1000, minBytes: 64 * 1024 };
+
+function createMirrors(deps: AutomationDeps) {
+  const { config, platform, accounts, hosting } = deps;
+  const { db, git, storage, outbound, addresses, instanceKeys, logger, outbox } = platform;
+  const encryption = instanceKeys.encryption("mirror");
+  deps.operation.encryptedRecords.add("mirrors", encryptedMirrors(encryption));
+  const schedules = createMirrorSchedules({
+    db,
+    schedules: createTemporalSchedules(platform.temporal),
+    taskQueue: config.temporal.taskQueue,
+  });
+  outbox.handle(scheduleKey, createScheduleHandler(schedules));
+  const kept = createKeptObjects({ db, git, storage });
+  const parts = { db, git, storage, encryption, addresses, outbound };
+  return {
+    mirrors: createMirrorService({ ...parts, ...hosting, schedules, mayDial: outbound.mayDial }),
+    previewMirror: createPreview(parts),
+    mirrorSyncs: createMirrorSyncs({
+      ...parts,
+      ...hosting,
+      examineContent: createExamination({ git, maxFileBytes: config.maxFileBytes }),
+      kept,
+      logger,
+      alerts: createMirrorAlerts({ addresses, notify: accounts.users.notify }),
+      metrics: createMirrorMetrics(platform.metrics, db),
+      limits: { ...slowest, wholeMs, maxBytes: config.maxRepositoryBytes },
+    }),
+    mirrorUpkeep: createMirrorUpkeep({ db, kept, schedules }),
+    mirrorSchedules: schedules,
   };
 }
 
@@ -91,5 +147,9 @@ function createWebhooks(deps: AutomationDeps) {
 export type { FollowerRunner } from "./events/follower-runner.ts";
 export type { FollowerWorkflows } from "./events/follower-workflows.ts";
 export type { DeliveryService } from "./webhooks/delivery-service.ts";
+export type { MirrorSchedules } from "./mirrors/schedules.ts";
+export type { MirrorService } from "./mirrors/service.ts";
+export type { MirrorSyncs } from "./mirrors/syncs.ts";
+export type { PreviewMirror } from "./mirrors/preview.ts";
 export type { WebhookRetries } from "./webhooks/retries.ts";
 export type { WebhookService } from "./webhooks/service.ts";

@@ -88,6 +88,8 @@ function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
     statistics: hosting.statistics,
     followerWorkflows: automation.followerWorkflows,
     webhookRetries: automation.webhookRetries,
+    mirrorSyncs: automation.mirrorSyncs,
+    mirrorSchedules: automation.mirrorSchedules,
     keyRotation: operation.keyRotation,
     schedules,
     metrics: createWorkMetrics(metrics, executions),

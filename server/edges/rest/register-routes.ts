@@ -43,6 +43,7 @@ import { registerUserRoutes } from "./users/routes.ts";
 import { registerOAuthRoutes } from "./oauth/routes.ts";
 import { registerSsoRoutes } from "./sso/routes.ts";
 import { registerLfsRoutes } from "./lfs/routes.ts";
+import { registerMirrorRoutes } from "./mirrors/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
@@ -94,5 +95,6 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerPipelineRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
+  registerMirrorRoutes(app, automation);
   registerWebhookRoutes(app, automation);
 }

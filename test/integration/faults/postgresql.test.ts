@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readBed, type RunningBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
+import { startGitSource, type GitSource } from "../../support/git-source.ts";
+import { expectMirrorSurvives } from "../../support/instance-mirror.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { programsOf } from "../../support/instance.ts";
 import { watchRun } from "../../support/instance-run.ts";
@@ -13,9 +15,11 @@ import { startReceiver, type Receiver } from "../../support/webhook-receiver.ts"
 let own: RunningBed;
 let bed: FaultBed;
 let receiver: Receiver;
+let source: GitSource;
 beforeAll(async () => {
   own = await startOwnBed();
   receiver = await startReceiver();
+  source = await startGitSource();
   const { caFile } = (await readBed()).certificates;
   const env = { FORGELINE_OUTBOUND_ALLOW: "127.0.0.1", FORGELINE_OUTBOUND_CA_FILE: caFile };
   bed = await openFaultBed({ servers: 2, env });
@@ -26,6 +30,7 @@ afterAll(async () => {
   } finally {
     await own?.stop();
     await receiver?.close();
+    await source?.close();
   }
 });
 
@@ -54,4 +59,8 @@ it(
 
 it("loses no event of a webhook, and no value while the key is replaced", { timeout: 150_000 }, () =>
   expectNothingLost(bed.instance, receiver, () => own.kill("postgresql")),
+);
+
+it("leaves a mirror as its source is", { timeout: 180_000 }, () =>
+  expectMirrorSurvives(bed.instance, source, () => own.kill("postgresql")),
 );

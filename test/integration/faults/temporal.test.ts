@@ -1,6 +1,8 @@
 /** Temporal is killed while a pipeline prints: what runs goes on, what is asked for waits, nothing is lost. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readBed, type RunningBed } from "../../support/bed.ts";
+import { startGitSource, type GitSource } from "../../support/git-source.ts";
+import { expectMirrorSurvives } from "../../support/instance-mirror.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { programsOf } from "../../support/instance.ts";
 import { startOwnBed } from "../../support/own-bed.ts";
@@ -11,9 +13,11 @@ import { startReceiver, type Receiver } from "../../support/webhook-receiver.ts"
 let own: RunningBed;
 let bed: FaultBed;
 let receiver: Receiver;
+let source: GitSource;
 beforeAll(async () => {
   own = await startOwnBed();
   receiver = await startReceiver();
+  source = await startGitSource();
   const { caFile } = (await readBed()).certificates;
   const env = { FORGELINE_OUTBOUND_ALLOW: "127.0.0.1", FORGELINE_OUTBOUND_CA_FILE: caFile };
   bed = await openFaultBed({ env });
@@ -24,6 +28,7 @@ afterAll(async () => {
   } finally {
     await own?.stop();
     await receiver?.close();
+    await source?.close();
   }
 });
 
@@ -42,4 +47,8 @@ it("delays decisions and nothing else", { timeout: 150_000 }, async () => {
 
 it("loses no event of a webhook, and no value while the key is replaced", { timeout: 150_000 }, () =>
   expectNothingLost(bed.instance, receiver, () => own.kill("temporal")),
+);
+
+it("leaves a mirror as its source is", { timeout: 180_000 }, () =>
+  expectMirrorSurvives(bed.instance, source, () => own.kill("temporal")),
 );

@@ -23,6 +23,8 @@ const notHere = new Set([
   "getTransfer",
   "getSso",
   "getWork",
+  "getMirror",
+  "listMirrorSyncs",
   "getUpkeepSchedule",
   "verifyAuditLog",
   "verifyInstanceAuditLog",

@@ -49,6 +49,13 @@ getDeployKey                             repo:admin      admin     works     -  
 createDeployKey                          repo:admin      admin     refused   -         present
 deleteDeployKey                          repo:admin      admin     works     -         present
 
+getMirror                                repo:admin      admin     works     -         present
+listMirrorSyncs                          repo:admin      admin     works     -         present
+setMirror                                repo:admin      admin     refused   -         present
+previewMirror                            repo:admin      admin     refused   -         present
+syncMirror                               repo:admin      admin     refused   -         present
+deleteMirror                             repo:admin      admin     refused   -         present
+
 listWebhooks                             repo:admin      admin     works     -         present
 getWebhook                               repo:admin      admin     works     -         present
 createWebhook                            repo:admin      admin     refused   -         present

@@ -11,7 +11,12 @@ import { grpcCodeOf, grpcCodes } from "../../../platform/temporal-errors.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { MaintenanceSchedule } from "../maintenance/schedule.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
-import type { FollowerWorkflows, WebhookRetries } from "../../automation/domain.ts";
+import type {
+  FollowerWorkflows,
+  MirrorSchedules,
+  MirrorSyncs,
+  WebhookRetries,
+} from "../../automation/domain.ts";
 import type { RunRecovery } from "../../pipelines/domain.ts";
 import type { KeyRotation } from "../../operation/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
@@ -40,6 +45,8 @@ export interface WorkActionsDeps {
   statistics: StatisticsComputation;
   followerWorkflows: FollowerWorkflows;
   webhookRetries: WebhookRetries;
+  mirrorSyncs: MirrorSyncs;
+  mirrorSchedules: MirrorSchedules;
   keyRotation: KeyRotation;
   schedules: TemporalSchedules;
   metrics: WorkMetrics;

@@ -5,13 +5,19 @@
 import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { rotationOfWorkflow } from "@forgeline/schemas/keys/workflow.ts";
+import { mirroredRepositoryOf } from "@forgeline/schemas/mirrors/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { scheduleIdOf, taskOfWorkflow } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { TemporalSchedules } from "../../../platform/temporal-schedules.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
-import type { FollowerWorkflows, WebhookRetries } from "../../automation/domain.ts";
+import type {
+  FollowerWorkflows,
+  MirrorSchedules,
+  MirrorSyncs,
+  WebhookRetries,
+} from "../../automation/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
 import type { KeyRotation } from "../../operation/domain.ts";
 import type { RecoveredRun, RunRecovery } from "../../pipelines/domain.ts";
@@ -39,6 +45,8 @@ export interface KindActionsDeps {
   statistics: Pick<StatisticsComputation, "giveUp">;
   followerWorkflows: FollowerWorkflows;
   webhookRetries: Pick<WebhookRetries, "giveUp" | "wake">;
+  mirrorSyncs: Pick<MirrorSyncs, "giveUp">;
+  mirrorSchedules: Pick<MirrorSchedules, "syncNow">;
   keyRotation: Pick<KeyRotation, "giveUp" | "resume">;
   schedules: Pick<TemporalSchedules, "trigger">;
 }
@@ -96,6 +104,15 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       },
       stopRetrying: nothing,
     },
+    mirror_sync: {
+      retry: (actor, looked) =>
+        anew(deps, {
+          actor,
+          looked,
+          begin: () => deps.mirrorSchedules.syncNow(mirroredBy(looked.work)),
+        }),
+      stopRetrying: (found) => deps.mirrorSyncs.giveUp(mirroredBy(found)),
+    },
     other: {
       async retry() {
         throw new AppError("conflict", {
@@ -105,6 +122,12 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       stopRetrying: nothing,
     },
   };
+}
+
+function mirroredBy({ id }: Described): string {
+  const repositoryId = mirroredRepositoryOf(id);
+  if (repositoryId === undefined) throw new AppError("conflict", { message: "Its id names no mirror." });
+  return repositoryId;
 }
 
 function rotationOf({ id }: Described): string {

@@ -3,6 +3,7 @@ import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { followEventsWorkflowName } from "@forgeline/schemas/events/workflow.ts";
 import { keyRotationWorkflowName } from "@forgeline/schemas/keys/workflow.ts";
 import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
+import { mirroredRepositoryOf, mirrorSyncWorkflowName } from "@forgeline/schemas/mirrors/workflow.ts";
 import { pipelineWorkflowName } from "@forgeline/schemas/pipelines/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { upkeepTaskWorkflowName } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
@@ -18,6 +19,7 @@ export const workflowNames: Record<KnownKind, string> = {
   webhook_retries: webhookRetriesWorkflowName,
   key_rotation: keyRotationWorkflowName,
   upkeep_task: upkeepTaskWorkflowName,
+  mirror_sync: mirrorSyncWorkflowName,
 };
 
 export const knownKinds = Object.keys(workflowNames) as KnownKind[];
@@ -41,6 +43,10 @@ export function subjectOfWorkflow(kind: WorkKind, workflowId: string): SubjectId
   if (kind === "webhook_retries") {
     const webhookId = webhookOfWorkflow(workflowId);
     return webhookId === undefined ? null : { type: "webhook", webhookId };
+  }
+  if (kind === "mirror_sync") {
+    const repositoryId = mirroredRepositoryOf(workflowId);
+    return repositoryId === undefined ? null : { type: "repository", repositoryId };
   }
   const prefix = statisticsWorkflowId("");
   if (kind === "repository_statistics" && workflowId.startsWith(prefix))

@@ -158,6 +158,7 @@ const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
   webhook_retries: "always",
   key_rotation: "always",
   upkeep_task: "always",
+  mirror_sync: "always",
   other: "never",
 };
 

@@ -44,6 +44,8 @@ export interface RepositoryFiles {
    * reads are as absent.
    */
   resolveRef(repositoryId: string, refOrSha: string): Promise<ResolvedRef | undefined>;
+  /** A full commit id that no branch or tag contains any more, but that is still kept after a sync. */
+  resolveKept(repositoryId: string, sha: string): Promise<ResolvedRef | undefined>;
   commitInfo(repositoryId: string, sha: string): Promise<CommitInfo | undefined>;
   /**
    * Paths that a push changed: before..after; for a new branch or a force push against the merge base with the
@@ -73,19 +75,16 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
     return { ref, sha: found.oid };
   }
 
-  async function refContaining(repositoryId: string, sha: string): Promise<ResolvedRef | undefined> {
+  async function refContaining(
+    repositoryId: string,
+    sha: string,
+    places: readonly string[] = ["refs/heads", "refs/tags"],
+  ): Promise<ResolvedRef | undefined> {
     // Git would take the id of a tag for the commit that it was put on, also when the tag is gone.
     if ((await object(repositoryId, sha, 0))?.type !== "commit") return undefined;
     const result = await runGit({
       directory: storage.directory(repositoryId),
-      args: [
-        "for-each-ref",
-        "--count=1",
-        "--format=%(refname)",
-        `--contains=${sha}`,
-        "refs/heads",
-        "refs/tags",
-      ],
+      args: ["for-each-ref", "--count=1", "--format=%(refname)", `--contains=${sha}`, ...places],
       acceptExitCodes: [0, 129, 128],
     });
     const ref = result.stdout.toString("utf8").trim();
@@ -139,6 +138,8 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
         (await commitOf(repositoryId, `refs/tags/${refOrSha}`))
       );
     },
+    resolveKept: async (repositoryId, sha) =>
+      isObjectId(sha) ? refContaining(repositoryId, sha, [keptRefs]) : undefined,
     commitInfo,
     changedPaths: (repositoryId, change, limit) =>
       changedPathsBetween(
@@ -151,5 +152,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
 
 /** Where no ref has such a name, Git takes it for what `git describe` says, and finds the commit whoever reaches it. */
 const describesCommit = /-g[0-9a-f]{4,}$/i;
+/** `mirrors` keeps here what syncs replace. */
+const keptRefs = "refs/internal/kept";
 const maxTreeBytes = 32 * 1024 * 1024;
 const maxCommitBytes = 1024 * 1024;

@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import {
   createActivities,
   createFollowingActivities,
+  createMirroringActivities,
   type FollowingServices,
+  type MirroringServices,
   type WorkflowServices,
 } from "@forgeline/workflows/activities/activities.ts";
 
@@ -14,6 +16,7 @@ test("each activity that a workflow calls is there, and there is no other", asyn
   const names = Object.keys({
     ...createActivities({} as WorkflowServices),
     ...createFollowingActivities({} as FollowingServices),
+    ...createMirroringActivities({} as MirroringServices),
   });
   const texts = await Promise.all(
     (await readdir(definitions)).map((file) => readFile(new URL(file, definitions), "utf8")),

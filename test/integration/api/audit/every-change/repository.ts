@@ -1,4 +1,5 @@
 /** A repository's life, its content, runs and runners. */
+import { startGitSource } from "../../../../support/git-source.ts";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
 import { eventually } from "../../../../support/eventually.ts";
 import { publicKey } from "./account.ts";
@@ -81,6 +82,25 @@ async function runs(
   await change("cancelWork", { by: admin, path: { id } });
 }
 
+/** Nothing is synced: that takes a worker. */
+async function mirrors({ change }: Driver, { ada }: Cast): Promise<void> {
+  await change("createRepository", { by: ada, body: { name: "mirror" } });
+  const path = { owner: "ada", repo: "mirror" };
+  const body = { url: "https://git.example.com/ada/app.git" };
+  const source = await startGitSource();
+  try {
+    const { path: followed } = await source.create("source");
+    const url = `git://127.0.0.1:${await source.startDaemon()}${followed}`;
+    await change("previewMirror", { by: ada, path, body: { url } });
+  } finally {
+    await source.close();
+  }
+  await change("setMirror", { by: ada, path, body });
+  await change("setMirror", { by: ada, path, body: { ...body, interval_minutes: 30 } });
+  await change("syncMirror", { by: ada, path });
+  await change("deleteMirror", { by: ada, path });
+}
+
 async function runners({ change }: Driver, { ada, admin }: Cast, R: Record<string, string>): Promise<void> {
   await change("createRepositoryRunnerRegistrationToken", { by: ada, path: R, body: {} });
   const { token } = (await change("createRunnerRegistrationToken", { by: admin, body: {} })).json;
@@ -102,6 +122,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await rules(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);
+  await mirrors(driver, cast);
   await change("createFork", { by: ada, path: R, body: { name: "app-fork" } });
   await change("requestMaintenance", { by: ada, path: R, body: {} });
   await change("deleteRepository", { by: ada, path: R });

@@ -15,6 +15,7 @@ const ids: Record<WorkKind, string> = {
   webhook_retries: "webhook-retries:hook_1",
   key_rotation: "rotate-keys:rot_1",
   upkeep_task: "upkeep:queue:remove_old_events-2026-11-26T10:00:00Z",
+  mirror_sync: "mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz-2026-11-27T10:00:00Z",
   other: "something",
 };
 
@@ -34,6 +35,8 @@ function trial() {
     followerWorkflows: { keep: call("start the followers") },
     webhookRetries: { giveUp: call("give up the deliveries of"), wake: call("wake") },
     keyRotation: { giveUp: call("give up the rotation"), resume: call("resume the rotation") },
+    mirrorSyncs: { giveUp: call("give up the sync of") },
+    mirrorSchedules: { syncNow: call("sync") },
     schedules: { trigger: call("run") },
     recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
     temporal: { call: async (act: () => Promise<void>) => act() },
@@ -55,6 +58,7 @@ test.each<[WorkKind, string[]]>([
   ["webhook_retries", ["give up the deliveries of hook_1"]],
   ["key_rotation", ["give up the rotation rot_1"]],
   ["upkeep_task", []],
+  ["mirror_sync", ["give up the sync of repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
@@ -69,6 +73,7 @@ test.each<[WorkKind, string[]]>([
   ["webhook_retries", ["wake hook_1"]],
   ["key_rotation", ["resume the rotation rot_1"]],
   ["upkeep_task", ["run upkeep:queue:remove_old_events"]],
+  ["mirror_sync", ["sync repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
 ])("%s begins again by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
   await byKind[kind].retry({} as Actor, workOf(kind));

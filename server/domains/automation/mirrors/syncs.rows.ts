@@ -1,0 +1,69 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of syncs.store.ts; do not edit. */
+
+export interface SyncsRows {
+  lockDue: {
+    id: string;
+    repository_id: string;
+    source_url: string;
+    interval_minutes: number | null;
+    cron: string | null;
+    timezone: string | null;
+    refs: string[];
+    prune: boolean;
+    lfs: boolean;
+    lfs_complete: boolean;
+    username: string | null;
+    sealed_password: Buffer | null;
+    sealed_ssh_key: Buffer | null;
+    host_key: string | null;
+    replaces: boolean;
+    requested: "first" | "manual" | null;
+    failures: number;
+    alerted_at: Date | null;
+    waits: boolean;
+  };
+  clearRequest: never;
+  findRunning: {
+    id: string;
+    work: string;
+    cause: "first" | "manual" | "schedule";
+  };
+  insertSync: never;
+  noteProgress: never;
+  notePlan: never;
+  succeedSync: {
+    id: string;
+  };
+  failSync: {
+    id: string;
+  };
+  stopSync: never;
+  stopOfRepository: never;
+  noteSuccess: {
+    alerted_at: Date | null;
+    failing_since: Date | null;
+  };
+  noteFailure: {
+    failures: number;
+    failing_since: Date | null;
+    alerted_at: Date | null;
+  };
+  noteAlert: never;
+  listSyncs: {
+    id: string;
+    status: "cancelled" | "failed" | "running" | "succeeded";
+    cause: "first" | "manual" | "schedule";
+    progress: "checking" | "connecting" | "lfs" | "moving" | "receiving" | null;
+    changed_refs: number;
+    bytes: number;
+    lfs_count: number;
+    refs: unknown;
+    notes: string[];
+    error: string | null;
+    started_at: Date;
+    finished_at: Date | null;
+  };
+  deleteOldSyncs: {
+    id: string;
+  };
+}

@@ -1,0 +1,111 @@
+/** Row R10 of reliability.md: syncs are cut off anywhere, and the mirror is what its source is, with each change told once. */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
+import { readBed } from "../../support/bed.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startGitSource, type GitSource, type SourceAnswer } from "../../support/git-source.ts";
+import { mirrorOnInstance, type InstanceMirror } from "../../support/instance-mirror.ts";
+import { startTestInstance, type TestInstance } from "../../support/instance.ts";
+import type { Program } from "../../support/program.ts";
+
+let instance: TestInstance;
+let worker: Program;
+let source: GitSource;
+let database: pg.Client;
+
+beforeAll(async () => {
+  source = await startGitSource();
+  const { caFile } = (await readBed()).certificates;
+  instance = await startTestInstance({
+    runners: 0,
+    env: { FORGELINE_OUTBOUND_ALLOW: "127.0.0.1", FORGELINE_OUTBOUND_CA_FILE: caFile },
+  });
+  if (!instance.worker) throw new Error("no worker");
+  worker = instance.worker;
+  database = new pg.Client({ connectionString: instance.database.url });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  await instance?.stop();
+  await source?.close();
+});
+const usually: SourceAnswer = (_request, _response, usual) => usual();
+afterEach(() => {
+  source.answer = usually;
+  if (!worker.isRunning()) worker.start();
+});
+
+/** How often each value of each ref was told. */
+async function told({ id }: InstanceMirror): Promise<number[]> {
+  const { rows } = await database.query<{ count: number }>(
+    `select count(*)::int as count from events where repository_id = $1 and kind in ('push', 'tag')
+     group by subject ->> 'ref', subject ->> 'after'`,
+    [id],
+  );
+  return rows.map(({ count }) => count);
+}
+
+test.each<CrashPoint>([
+  "mirror.fetched-before-judged",
+  "mirror.refs-moved-before-record",
+  "mirror.recorded-before-finished",
+])(
+  "a worker that dies at %s leaves a mirror that the next one completes, and each change is told once",
+  async (point) => {
+    const mirror = await mirrorOnInstance(instance, source);
+    await worker.kill();
+    worker.start({ FORGELINE_CRASH_AT: point });
+    await mirror.source.commit("main", { "a.txt": point });
+    await mirror.source.commit("topic", { "t.txt": point });
+    await mirror.requestSync();
+    await eventually(() => !worker.isRunning(), { timeoutMs: 60_000 });
+    worker.start();
+    await mirror.caughtUp();
+    expect(await mirror.problems()).toEqual([]);
+    expect(await told(mirror)).toEqual([1, 1, 1]);
+    const [last] = await mirror.history();
+    expect(last).toMatchObject({ status: "succeeded", changed_refs: 2 });
+  },
+  180_000,
+);
+
+test("a worker that is killed again and again while it receives gets there in the end", async () => {
+  const mirror = await mirrorOnInstance(instance, source);
+  source.answer = (request, _response, usual) =>
+    void setTimeout(usual, request.method === "POST" ? 1_000 : 50);
+  for (let round = 0; round < 5; round += 1) {
+    await mirror.source.commit("main", { "a.txt": `${round}`, [`f${round}`]: "x".repeat(round * 1_000) });
+    await mirror.source.git("update-ref", `refs/heads/topic-${round}`, "main");
+    await mirror.requestSync();
+    await eventually(async () => (await mirror.get()).status === "syncing", { timeoutMs: 60_000 });
+    await sleep(100 + round * 250);
+    await worker.kill();
+    worker.start();
+  }
+  source.answer = usually;
+  await mirror.requestSync();
+  await mirror.caughtUp();
+  expect(await mirror.problems()).toEqual([]);
+  expect(new Set(await told(mirror))).toEqual(new Set([1]));
+}, 240_000);
+
+test("a source that goes away, forces and deletes between tries is followed to where it ends", async () => {
+  const mirror = await mirrorOnInstance(instance, source);
+  await mirror.source.commit("gone", { "g.txt": "g" });
+  source.answer = (_request, response) => void response.writeHead(404).end();
+  await mirror.requestSync();
+  await eventually(async () => (await mirror.get()).status === "failing", { timeoutMs: 60_000 });
+  await mirror.source.git("update-ref", "-d", "refs/heads/main");
+  await mirror.source.commit("main", { "b.txt": "b" });
+  source.answer = usually;
+  await mirror.requestSync();
+  await mirror.caughtUp();
+  await mirror.source.git("update-ref", "-d", "refs/heads/gone");
+  await Promise.all([mirror.requestSync(), mirror.requestSync(), mirror.requestSync()]);
+  await mirror.caughtUp();
+  expect(await mirror.problems()).toEqual([]);
+  expect(new Set(await told(mirror))).toEqual(new Set([1]));
+}, 120_000);
