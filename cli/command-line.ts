@@ -18,6 +18,7 @@ import { tagCommand } from "./commands/branches/tag.ts";
 import { teamCommand } from "./commands/teams/index.ts";
 import { tokenCommand } from "./commands/tokens.ts";
 import { trustCommand } from "./commands/trust.ts";
+import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
 import { UsageError } from "./connection/settings.ts";
 import { errorColors } from "./output/colors.ts";
@@ -54,6 +55,7 @@ export function createProgram(): Command {
   for (const command of [
     loginCommand(),
     pipelineCommand(),
+    mirrorCommand(),
     webhookCommand(),
     runnerCommand(),
     repoCommand(),

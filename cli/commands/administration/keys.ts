@@ -45,7 +45,7 @@ async function untilOver(api: ForgelineClient, begun: Rotation): Promise<Rotatio
 
 function renderKeys(keys: Schemas["InstanceKeys"]["keys"]): string {
   return renderTable(
-    ["KEY", "STATE", "CREATED", "ENCRYPTED BY", "SECOND FACTORS", "SSO", "MAILS", "WEBHOOKS"],
+    ["KEY", "STATE", "CREATED", "ENCRYPTED BY", "SECOND FACTORS", "SSO", "MAILS", "WEBHOOKS", "MIRRORS"],
     keys.map(({ id, state, created_at: createdAt, wrapped_by: place, encrypted }) => [
       id,
       state,
@@ -55,6 +55,7 @@ function renderKeys(keys: Schemas["InstanceKeys"]["keys"]): string {
       String(encrypted.single_sign_on),
       String(encrypted.mails),
       String(encrypted.webhooks),
+      String(encrypted.mirrors),
     ]),
   );
 }
