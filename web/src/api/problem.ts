@@ -18,6 +18,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ForgelineApiError && error.status === 404;
 }
 
+/** What is there does not allow it. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ForgelineApiError && error.status === 409;
+}
+
 /** Whether somebody may not see it, or it is not there for them. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ForgelineApiError && [401, 403, 404].includes(error.status);

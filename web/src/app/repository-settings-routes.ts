@@ -45,6 +45,7 @@ export const repositorySettingsRoutes: RouteObject[] = [
           "DeployKeysPage",
         ),
       },
+      { path: "mirror", lazy: lazyPage(() => import("../features/mirrors/mirror-page.tsx"), "MirrorPage") },
       {
         path: "webhooks",
         lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),

@@ -35,6 +35,7 @@ export const text = {
     single_sign_on: "single sign-on",
     mails: "mails",
     webhooks: "webhooks",
+    mirrors: "mirrors",
   } satisfies Record<keyof Key["encrypted"], string>,
   nothing: "nothing",
   rotations: "Replacements",

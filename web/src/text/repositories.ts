@@ -9,6 +9,8 @@ export const text = {
   statistics: "Statistics",
   settings: "Settings",
   archived: "archived",
+  mirror: "mirror",
+  mirrorNotice: "Follows a repository on another server, and is read-only.",
   fork: "fork",
   forkedFrom: "Forked from",
   archivedNotice: "This repository is archived: everything can be read, nothing can be changed.",

@@ -15,6 +15,8 @@ export const text = {
     find_outdated_statistics: "Find statistics to compute again",
     remove_old_events: "Remove events and deliveries after 30 days",
     remove_unused_keys: "Remove unused encryption keys",
+    check_mirrors: "Check that each mirror has its schedule",
+    remove_old_syncs: "Remove the history of mirrors after 30 days",
   } satisfies Record<Schedule["name"], string>,
   every: "Every",
   lastRun: "Last run",

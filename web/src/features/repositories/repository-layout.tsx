@@ -35,7 +35,7 @@ export function RepositoryLayout() {
 }
 
 function Head({ repository }: { repository: Schemas["Repository"] }) {
-  const { owner, name, full_name, visibility, archived, upstream } = repository;
+  const { owner, name, full_name, visibility, archived, mirror, upstream } = repository;
   const session = useSession();
   const tabs = repositoryTabs(repository);
   return (
@@ -49,6 +49,7 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
         <Badge tone="plain">
           {visibility === "private" ? <Lock size={11} aria-hidden /> : null} {visibility}
         </Badge>
+        {mirror ? <Badge>{text.mirror}</Badge> : null}
         {archived ? <Badge tone="warn">{text.archived}</Badge> : null}
         {session ? (
           <div className={styles.actions}>
@@ -61,6 +62,7 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
           {text.forkedFrom} <Link to={`/${upstream.full_name}`}>{upstream.full_name}</Link>
         </div>
       ) : null}
+      {mirror && !archived ? <div className={styles.upstream}>{text.mirrorNotice}</div> : null}
       {archived ? <Notice tone="warn">{text.archivedNotice}</Notice> : null}
       {tabs.length > 0 ? <TabLinks label={text.parts} links={tabs} /> : null}
     </div>
