@@ -14,6 +14,7 @@ import { pushScenario } from "./scenarios/push.ts";
 import { readRepositoryScenario } from "./scenarios/read-repository.ts";
 import { threeStagesScenario } from "./scenarios/three-stages.ts";
 import { webPagesScenario } from "./scenarios/web-pages.ts";
+import { mirrorsScenario } from "./scenarios/mirrors.ts";
 import { webhooksScenario } from "./scenarios/webhooks.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -32,4 +33,5 @@ export const scenarios: readonly Scenario[] = [
   webPagesScenario,
   hungryNeighbourScenario,
   webhooksScenario,
+  mirrorsScenario,
 ];

@@ -34,6 +34,7 @@ import { runs } from "./runs.ts";
 import { sshFloods } from "./ssh-floods.ts";
 import { walls } from "./walls.ts";
 import { keyMutants } from "./keys.ts";
+import { mirrorMutants } from "./mirrors.ts";
 import { scheduleMutants } from "./schedules.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -68,6 +69,7 @@ export const mutants: readonly Mutant[] = [
   ...jobs,
   ...walls,
   ...keyMutants,
+  ...mirrorMutants,
   ...scheduleMutants,
   ...webhooks,
   ...askedBounds,
