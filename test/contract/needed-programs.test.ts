@@ -54,6 +54,7 @@ const unnamed: Record<string, string> = {
   "test/manual/oauth-authlib.ts": "the Python of an environment",
   "test/manual/ssh-audit.ts": "the Python of an environment",
   "test/support/command-line.ts": "Node, or script around it",
+  "test/support/git-source.ts": "git-daemon, by its path in Git",
   "test/support/lfs-server.ts": "versitygw",
   "test/support/neighbours/own-namespaces.ts": "ip, by its path",
   "test/support/program.ts": "Node, or unshare around it",
