@@ -5,6 +5,7 @@ import type { RepositoryFiles } from "../../../platform/git/storage/repository-f
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { RepositorySnapshot } from "../repositories/present.ts";
+import { refOfRow } from "../repositories/ref-of-row.ts";
 import type { CommitService } from "./service.ts";
 
 export interface PushedCommitsResult {
@@ -47,7 +48,7 @@ export function createPushedCommits(deps: {
     const query = { sha: update.after, ...(isThere ? { without: base } : {}) };
     const newest = await history.list(id, query, { offset: 0, limit: maxCommits });
     const [commits, total, mergeBase] = await Promise.all([
-      deps.commits.show(refOf(snapshot), newest.toReversed()),
+      deps.commits.show(refOfRow(snapshot), newest.toReversed()),
       newest.length < maxCommits ? newest.length : history.count(id, query),
       update.before !== zeroId && isThere
         ? history.mergeBase(id, update.before, update.after)
@@ -55,20 +56,5 @@ export function createPushedCommits(deps: {
     ]);
     const forced = update.before !== zeroId && mergeBase !== update.before;
     return { commits, total_commits: total, forced: forced || (base !== undefined && !isThere) };
-  };
-}
-
-function refOf(snapshot: RepositorySnapshot) {
-  const { id, owner, name, visibility, archived, mirror } = snapshot;
-  return {
-    id,
-    owner,
-    name,
-    visibility,
-    archived,
-    mirror,
-    publicPipelines: snapshot.public_pipelines,
-    defaultBranch: snapshot.default_branch,
-    moved: false,
   };
 }

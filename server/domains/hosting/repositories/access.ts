@@ -4,6 +4,7 @@ import type { DeployKeyHolder } from "../../../platform/access/actor.ts";
 import { isStorable } from "../../../platform/storable-text.ts";
 import type { RepositoryAccess, RepositoryRef } from "../../policy/domain.ts";
 import { findDeleted } from "./deletion.store.ts";
+import { refOfRow } from "./ref-of-row.ts";
 import { findMoved, findVisible, type RepositoryRow } from "./repositories.store.ts";
 
 export interface RepositoryRows extends RepositoryAccess {
@@ -47,16 +48,5 @@ export function createRepositoryAccess(db: Database): RepositoryRows {
 }
 
 function refOf(row: RepositoryRow, moved: boolean): FoundRepository {
-  return {
-    id: row.id,
-    owner: row.owner,
-    name: row.name,
-    visibility: row.visibility,
-    archived: row.archived,
-    mirror: row.mirror,
-    publicPipelines: row.public_pipelines,
-    defaultBranch: row.default_branch,
-    moved,
-    [source]: row,
-  };
+  return { ...refOfRow(row, moved), [source]: row };
 }

@@ -6,6 +6,7 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import { isBranchName } from "./check-create.ts";
 import { nameDefaultBranch, type DefaultBranchDeps } from "./default-branch.ts";
 import { findById } from "./repositories.store.ts";
+import { refOfRow } from "./ref-of-row.ts";
 import { lockRepository, setMirror } from "./settings.store.ts";
 
 export interface Mirroring {
@@ -26,18 +27,7 @@ export function createMirroring(deps: DefaultBranchDeps): Mirroring {
     async find(repositoryId) {
       const row = await findById(deps.db, repositoryId);
       if (!row || row.deleted_at !== null || row.archived || !row.mirror) return undefined;
-      const { id, owner, name, visibility, archived, mirror } = row;
-      return {
-        id,
-        owner,
-        name,
-        visibility,
-        archived,
-        mirror,
-        publicPipelines: row.public_pipelines,
-        defaultBranch: row.default_branch,
-        moved: false,
-      };
+      return refOfRow(row);
     },
     async followDefaultBranch({ id: repositoryId, defaultBranch }, branch) {
       if (branch === defaultBranch || !isBranchName(branch)) return;
