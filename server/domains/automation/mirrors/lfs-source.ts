@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { RemoteLogin, RemoteSource } from "../../../platform/git/remote/remote-source.ts";
+import { basicAuthorization } from "../../../platform/outbound/basic-authorization.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { SourceProblem } from "./sync-problem.ts";
 
@@ -51,9 +52,7 @@ export function createLfsSource(
   const base = `${source.url.replace(/\/+$/, "").replace(/\.git$/, "")}.git/info/lfs`;
   const { origin } = new URL(base);
   const authorization: Record<string, string> = login.basic
-    ? {
-        authorization: `Basic ${Buffer.from(`${login.basic.username}:${login.basic.password}`).toString("base64")}`,
-      }
+    ? { authorization: basicAuthorization(login.basic) }
     : {};
 
   async function ask(objects: readonly LfsObject[]) {

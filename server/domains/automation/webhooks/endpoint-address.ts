@@ -1,5 +1,6 @@
 /** Addresses of webhooks. They often contain secrets, so what is shown is kept apart from what is dialled. */
 import { isIP } from "node:net";
+import { basicAuthorization } from "../../../platform/outbound/basic-authorization.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 
 const hidden = "***";
@@ -56,9 +57,7 @@ export function targetOf(full: string): Target {
   const { username, password } = url;
   url.username = "";
   url.password = "";
-  const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString(
-    "base64",
-  );
+  const login = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
   const hasUser = username !== "" || password !== "";
-  return { url: url.href, authorization: hasUser ? `Basic ${basic}` : undefined };
+  return { url: url.href, authorization: hasUser ? basicAuthorization(login) : undefined };
 }

@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { basicAuthorization } from "../../outbound/basic-authorization.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { outboundErrorIn } from "../../outbound/outbound-error.ts";
 import type { RemoteLogin, RemoteSource } from "./remote-source.ts";
@@ -132,10 +133,9 @@ function headersFor({ headers }: IncomingMessage, { basic }: RemoteLogin): Recor
     const value = headers[name];
     return typeof value === "string" ? [[name, value] as const] : [];
   });
-  const credentials = basic && Buffer.from(`${basic.username}:${basic.password}`).toString("base64");
   return {
     ...Object.fromEntries(kept),
     "user-agent": "git/2 Forgeline",
-    ...(credentials === null ? {} : { authorization: `Basic ${credentials}` }),
+    ...(basic ? { authorization: basicAuthorization(basic) } : {}),
   };
 }
