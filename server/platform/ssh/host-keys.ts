@@ -2,11 +2,12 @@
  * The keys by which SSH clients know this instance: made on first need, in `DATA_DIR/ssh`, the same for all of its servers.
  * Files are in OpenSSH's format, so an operator who moves here may put those of the old host in their place.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import ssh2, { type ParsedKey } from "ssh2";
+import { fingerprintOf, publicHalf } from "./key-text.ts";
 
 export interface SshHostKey {
   /** `ssh-ed25519` or `ssh-rsa`. */
@@ -76,11 +77,6 @@ async function readOrMake(path: string, make: () => Promise<{ private: string }>
 }
 
 function show(key: ParsedKey): SshHostKey {
-  const blob = key.getPublicSSH();
-  const digest = createHash("sha256").update(blob).digest("base64").replace(/=+$/, "");
-  return {
-    kind: key.type,
-    publicKey: `${key.type} ${blob.toString("base64")}`,
-    fingerprint: `SHA256:${digest}`,
-  };
+  const publicKey = publicHalf(key);
+  return { kind: key.type, publicKey, fingerprint: fingerprintOf(publicKey) };
 }

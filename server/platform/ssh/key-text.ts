@@ -1,10 +1,10 @@
 /** SSH keys as text. */
 import { createHash } from "node:crypto";
-import ssh2 from "ssh2";
+import ssh2, { type ParsedKey } from "ssh2";
 
-/** Of a private key in OpenSSH's format: as in a `.pub` file, without a comment. Throws for what is no such key. */
-export function publicHalf(privateKey: string): string {
-  const key = ssh2.utils.parseKey(privateKey);
+/** Of a key, or of the text of one in OpenSSH's format: as in a `.pub` file, without a comment. Throws for what is no such text. */
+export function publicHalf(given: ParsedKey | string): string {
+  const key = typeof given === "string" ? ssh2.utils.parseKey(given) : given;
   if (key instanceof Error) throw key;
   return `${key.type} ${key.getPublicSSH().toString("base64")}`;
 }
