@@ -18,7 +18,7 @@ import { createLfsMetrics } from "./metrics.ts";
 import { createOwnerQuotas } from "./owner-quotas.ts";
 import { createLfsQuota } from "./quota.ts";
 import { linkSeconds } from "./expiry.ts";
-import { findStored, type WantedObject } from "./lfs.store.ts";
+import { findObjects, type WantedObject } from "./lfs.store.ts";
 import { createLfsTokens, type LfsGrant } from "./token.ts";
 import { createLfsTransfers, type LfsTransferDeps } from "./transfers.ts";
 import { createLfsUploads } from "./uploads.ts";
@@ -60,7 +60,9 @@ export function createLfs(deps: LfsDeps) {
     requireRoom: quota.requireRoom,
     /** Those that the repository does not have. */
     async findMissing(repositoryId: string, wanted: readonly WantedObject[]): Promise<WantedObject[]> {
-      const stored = new Set((await findStored(db, repositoryId)).map(({ oid }) => oid));
+      const oids = wanted.map(({ oid }) => oid);
+      const known = await findObjects(db, repositoryId, oids);
+      const stored = new Set(known.filter((row) => row.stored).map(({ oid }) => oid));
       return wanted.filter(({ oid }) => !stored.has(oid));
     },
     copyObjects: (from: string, to: string) => copyLfsObjects({ db, objects, quota }, from, to),
