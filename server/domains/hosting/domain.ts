@@ -252,7 +252,6 @@ export type { LfsObjectsCheck } from "./lfs/objects-check.ts";
 export type { LfsOperation } from "./lfs/operations.ts";
 export type { LfsTransfers } from "./lfs/transfers.ts";
 export type { ProtectionService } from "./protections/service.ts";
-export type { TakenRefs } from "./pushes/take-refs.ts";
 export type { ExamineContent } from "./pushes/examine-content.ts";
 export type { PushFollower, RecordedPush } from "./pushes/push.ts";
 export type { RefRecords } from "./pushes/ref-records.ts";

@@ -4,7 +4,7 @@
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
-import { zeroId } from "../../../platform/git/refs/names.ts";
+import { keptRefs, zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { syncRefs } from "../../../platform/git/refs/refs.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
@@ -32,7 +32,7 @@ const batch = 500;
 const maxKept = 20_000;
 /** Room for six million commits. */
 const maxListBytes = 256 * 1024 * 1024;
-const refOf = (oid: string) => `refs/internal/kept/${oid}`;
+const refOf = (oid: string) => `${keptRefs}/${oid}`;
 
 export function createKeptObjects(deps: { db: Database; git: Git; storage: RepositoryStorage }): KeptObjects {
   const { db, git, storage } = deps;

@@ -1,4 +1,5 @@
 /** What a sync has to change, from the refs here and there. */
+import type { RefChange } from "@forgeline/schemas/mirrors/resource.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
@@ -68,8 +69,9 @@ function parentsOf(ref: string): string[] {
   return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** Whether it is forced is known only when the objects are there. */
-export function changeOf({ before, after }: RefUpdate): "created" | "updated" | "deleted" {
-  if (before === zeroId) return "created";
-  return after === zeroId ? "deleted" : "updated";
+/** As it is shown. Whether it is forced is known only when the objects are there. */
+export function changeOf({ ref, before, after }: RefUpdate): RefChange {
+  if (before === zeroId) return { ref, change: "created", before: null, after };
+  if (after === zeroId) return { ref, change: "deleted", before, after: null };
+  return { ref, change: "updated", before, after };
 }

@@ -8,7 +8,7 @@ import type {
 } from "@forgeline/schemas/mirrors/resource.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { fingerprintOf } from "../../../platform/ssh/key-text.ts";
-import { shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
+import { shortRefName } from "../../../platform/git/refs/names.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { LastSync, MirrorRow } from "./mirrors.store.ts";
 import { changeOf, type RefPlan } from "./plan-changes.ts";
@@ -98,14 +98,10 @@ export function presentSync(row: SyncRow): MirrorSync {
 }
 
 export function presentPreview({ updates, notes }: RefPlan, head: string | null): MirrorPreview {
-  const count = (change: string) => updates.filter((update) => changeOf(update) === change).length;
+  const refs = updates.map(changeOf);
+  const count = (wanted: string) => refs.filter(({ change }) => change === wanted).length;
   return {
-    refs: updates.slice(0, maxListed).map((update) => ({
-      ref: update.ref,
-      change: changeOf(update),
-      before: update.before === zeroId ? null : update.before,
-      after: update.after === zeroId ? null : update.after,
-    })),
+    refs: refs.slice(0, maxListed),
     total: updates.length,
     created: count("created"),
     updated: count("updated"),

@@ -19,14 +19,12 @@ export interface SyncsRows {
     replaces: boolean;
     requested: "first" | "manual" | null;
     failures: number;
-    alerted_at: Date | null;
     waits: boolean;
   };
   clearRequest: never;
   findRunning: {
     id: string;
     work: string;
-    cause: "first" | "manual" | "schedule";
   };
   insertSync: never;
   noteProgress: never;

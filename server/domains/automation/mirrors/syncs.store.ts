@@ -15,7 +15,7 @@ export type SyncRow = RowOf<typeof statements.listSyncs>;
 export type DueMirror = RowOf<typeof statements.lockDue>;
 
 interface Known {
-  /** What `finishSync` writes. */
+  /** What `succeedSync` writes. */
   listSyncs: { refs: RefChange[] };
 }
 
@@ -24,12 +24,12 @@ const fromHere = "from mirror_syncs s join mirrors m on m.id = s.mirror_id where
 export const statements = defineStatements<SyncsRows, Known>({
   lockDue: `
     select m.id, m.repository_id, m.source_url, m.interval_minutes, m.cron, m.timezone, m.refs, m.prune, m.lfs, m.lfs_complete, m.username,
-      m.sealed_password, m.sealed_ssh_key, m.host_key, m.replaces, m.requested, m.failures, m.alerted_at,
+      m.sealed_password, m.sealed_ssh_key, m.host_key, m.replaces, m.requested, m.failures,
       (m.requested is null and (not m.enabled or coalesce(m.not_before > now(), false))) as waits
     from mirrors m join repositories r on r.id = m.repository_id
     where m.repository_id = $1 and r.deleted_at is null and not r.archived for no key update of m`,
   clearRequest: "update mirrors set requested = null where id = $1",
-  findRunning: "select id, work, cause from mirror_syncs where mirror_id = $1 and status = 'running'",
+  findRunning: "select id, work from mirror_syncs where mirror_id = $1 and status = 'running'",
   insertSync:
     "insert into mirror_syncs (id, mirror_id, cause, work, progress) values ($1, $2, $3, $4, 'connecting')",
   noteProgress:

@@ -222,16 +222,12 @@ async function listChanges(
 ): Promise<RefChange[]> {
   const listed: RefChange[] = [];
   for (const update of updates.slice(0, maxListed)) {
-    const { ref, before, after } = update;
-    const change = changeOf(update);
+    const { before, after } = update;
+    const shown = changeOf(update);
     const isForced =
-      change === "updated" && !(await isAncestor(git.run, { directory, quarantine: null, before, after }));
-    listed.push({
-      ref,
-      change: isForced ? "forced" : change,
-      before: before === zeroId ? null : before,
-      after: after === zeroId ? null : after,
-    });
+      shown.change === "updated" &&
+      !(await isAncestor(git.run, { directory, quarantine: null, before, after }));
+    listed.push(isForced ? { ...shown, change: "forced" } : shown);
   }
   return listed;
 }

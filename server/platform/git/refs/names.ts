@@ -5,6 +5,9 @@ export const zeroId = "0".repeat(40);
 /** Namespaces that only the server itself writes. */
 export const reservedRefs: readonly string[] = ["refs/internal/", "refs/merge-requests/"];
 
+/** Below it, syncs keep what they take refs from. */
+export const keptRefs = "refs/internal/kept";
+
 /** Git knows this tree in every repository. */
 export const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 

@@ -6,7 +6,7 @@ import type { CatFilePool } from "../processes/cat-file.ts";
 import type { GitObject } from "../processes/cat-file-process.ts";
 import { changedPathsBetween, type RefChange, type TreeSource } from "../history/changed-paths.ts";
 import { parseCommit, type CommitInfo } from "../objects/commit.ts";
-import { isObjectId, isSafeRefName, zeroId } from "../refs/names.ts";
+import { isObjectId, isSafeRefName, keptRefs, zeroId } from "../refs/names.ts";
 import { readRefs } from "../refs/refs.ts";
 import type { RunGit } from "../processes/run-git.ts";
 import type { RepositoryStorage } from "./storage.ts";
@@ -152,7 +152,5 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
 
 /** Where no ref has such a name, Git takes it for what `git describe` says, and finds the commit whoever reaches it. */
 const describesCommit = /-g[0-9a-f]{4,}$/i;
-/** `mirrors` keeps here what syncs replace. */
-const keptRefs = "refs/internal/kept";
 const maxTreeBytes = 32 * 1024 * 1024;
 const maxCommitBytes = 1024 * 1024;
