@@ -2,10 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
-
-export const minIntervalMinutes = 5;
-export const usualIntervalMinutes = 60;
-export const usualRefs = ["refs/heads/*", "refs/tags/*"];
+import { agreeOnTimes, login, refPatterns, times } from "./settings.ts";
 
 export const MirrorStatus = z
   .enum(["waiting", "syncing", "up_to_date", "failing", "paused"])
@@ -20,9 +17,16 @@ export const SyncStatus = z
 export type SyncStatus = z.infer<typeof SyncStatus>;
 
 export const SyncCause = z
-  .enum(["first", "schedule", "manual"])
-  .describe("`first`: after the mirror was set up; `manual`: somebody asked for it.");
+  .enum(["first", "schedule", "manual", "push"])
+  .describe(
+    "`first`: after the mirror was set up; `manual`: somebody asked for it; `push`: somebody pushed here, for a push mirror.",
+  );
 export type SyncCause = z.infer<typeof SyncCause>;
+
+export const SyncProgress = z
+  .enum(["connecting", "receiving", "checking", "lfs", "moving", "sending"])
+  .describe("What a sync is doing.");
+export type SyncProgress = z.infer<typeof SyncProgress>;
 
 export const RefChange = z
   .object({
@@ -44,12 +48,9 @@ const sync = {
   finished_at: timestamp.nullable(),
   duration_ms: z.number().int().nullable().describe("Null until it has ended."),
   changed_refs: z.number().int(),
-  bytes: z.number().int().describe("Received so far, without Git LFS objects."),
-  lfs_objects: z.number().int().describe("Git LFS objects received so far."),
-  progress: z
-    .enum(["connecting", "receiving", "checking", "lfs", "moving"])
-    .nullable()
-    .describe("What it is doing; null once it has ended."),
+  bytes: z.number().int().describe("Received or sent so far, without Git LFS objects."),
+  lfs_objects: z.number().int().describe("Git LFS objects received or sent so far."),
+  progress: SyncProgress.nullable().describe("What it is doing; null once it has ended."),
   error: z.string().nullable().describe("Why it failed, as a sentence."),
 };
 
@@ -120,55 +121,17 @@ const source = {
     .describe(
       "`https://HOST/PATH`, `ssh://USER@HOST/PATH`, `USER@HOST:PATH` or `git://HOST/PATH`. A user name and password in an `https` address become the credentials.",
     ),
-  refs: z
-    .array(z.string().min(1).max(255))
-    .min(1)
-    .max(50)
-    .default(usualRefs)
-    .describe(
-      "Which refs to follow: names such as `refs/heads/main`, with at most one `*`; a name that begins with `^` is left out. `main` means `refs/heads/main`.",
-    ),
+  refs: refPatterns.describe(
+    "Which refs to follow: names such as `refs/heads/main`, with at most one `*`; a name that begins with `^` is left out. `main` means `refs/heads/main`.",
+  ),
   prune: z.boolean().default(true).describe("Delete refs here that were deleted there."),
-  credentials: z
-    .strictObject({ username: z.string().min(1).max(255), password: z.string().min(1).max(4096) })
-    .nullable()
-    .optional()
-    .describe(
-      "For `https`; stored encrypted. Absent: those of before stay, if the address is on the same host. Null: none.",
-    ),
-  ssh_key: z
-    .literal("generate")
-    .optional()
-    .describe("For `ssh`: make a new key. One is made anyway if there is none."),
-  host_key: z
-    .string()
-    .max(4096)
-    .nullable()
-    .optional()
-    .describe(
-      "For `ssh`: the only host key to accept, such as `ssh-ed25519 AAAA…`. Absent: the one that is known for this host stays. Null: accept the one that is shown next.",
-    ),
+  ...login,
 };
-
-const disagree = (first: unknown, second: unknown) => first !== undefined && second !== undefined;
 
 export const MirrorSet = z
   .strictObject({
     ...source,
-    interval_minutes: z
-      .number()
-      .int()
-      .min(minIntervalMinutes)
-      .max(43_200)
-      .optional()
-      .describe(`Default, unless \`cron\` is given: ${usualIntervalMinutes}.`),
-    cron: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe("Five fields, in place of `interval_minutes`; every 5 minutes at most."),
-    timezone: z.string().max(64).optional().describe("IANA name, of `cron`; default `UTC`."),
+    ...times,
     lfs: z.boolean().default(true).describe("Take Git LFS objects as well; over `https` only."),
     enabled: z.boolean().default(true),
     replace: z
@@ -178,16 +141,7 @@ export const MirrorSet = z
         "Required for a repository that has refs already: they become those of the source. Commits that no ref has then are kept as long as it is a mirror.",
       ),
   })
-  .refine(({ interval_minutes: minutes, cron }) => !disagree(minutes, cron), {
-    path: ["cron"],
-    error: "Give either `interval_minutes` or `cron`.",
-    params: { code: "contradiction" },
-  })
-  .refine(({ cron, timezone }) => timezone === undefined || cron !== undefined, {
-    path: ["timezone"],
-    error: "This requires `cron`.",
-    params: { code: "contradiction" },
-  })
+  .superRefine(agreeOnTimes)
   .meta({
     id: "MirrorSet",
     examples: [{ url: "https://git.example.com/ada/hello.git", interval_minutes: 30 }],

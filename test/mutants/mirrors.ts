@@ -40,8 +40,8 @@ export const mirrorMutants: readonly Mutant[] = [
   {
     name: "mirrors-password-for-another-lfs-server",
     promise: "A server that a list of Git LFS objects names gets no credentials of the source.",
-    file: "server/domains/automation/mirrors/lfs-source.ts",
-    find: "const own = isOf(origin, action.href) && !action.header ? authorization : {};",
+    file: "server/domains/automation/mirrors/lfs-server.ts",
+    find: "const own = isOf(origin, href) && !header ? authorization : {};",
     replace: "const own = authorization;",
     tests: [security],
   },
@@ -56,7 +56,7 @@ export const mirrorMutants: readonly Mutant[] = [
   {
     name: "mirrors-mail-for-each-failure",
     promise: "An outage is told once.",
-    file: "server/domains/automation/mirrors/syncs.ts",
+    file: "server/domains/automation/mirrors/sync-lifecycle.ts",
     find: "now.failures < alertAfter || now.alerted_at) return;",
     replace: "now.failures < alertAfter) return;",
     tests: [`${api}/failures.test.ts`],
@@ -64,7 +64,7 @@ export const mirrorMutants: readonly Mutant[] = [
   {
     name: "mirrors-without-back-off",
     promise: "After failures, scheduled syncs wait.",
-    file: "server/domains/automation/mirrors/syncs.ts",
+    file: "server/domains/automation/mirrors/sync-lifecycle.ts",
     find: "if (mirror.waits) return undefined;",
     replace: "",
     tests: [`${api}/failures.test.ts`],

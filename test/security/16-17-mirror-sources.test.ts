@@ -14,6 +14,7 @@ import { parseAddressRanges } from "@forgeline/server/platform/network/address-r
 import type { ResolvedAddress } from "@forgeline/server/platform/outbound/checked-addresses.ts";
 import { createOutbound } from "@forgeline/server/platform/outbound/outbound.ts";
 import { readBed } from "../support/bed.ts";
+import { hostileAddresses } from "../support/hostile-addresses.ts";
 import { insideSpellings } from "../support/inside-spellings.ts";
 import { lfsObject } from "../support/lfs-server.ts";
 import { startMirrorBed, type Mirrored, type MirrorBed } from "../support/mirror-bed.ts";
@@ -46,73 +47,7 @@ afterEach(() => {
 
 const sinkPort = () => (sink.address() as AddressInfo).port;
 
-const hostile = [
-  "ext::sh -c touch% /tmp/x",
-  "ext::whoami",
-  "fd::17",
-  "fd::3,4",
-  "file:///etc/passwd",
-  "file://localhost/etc",
-  "/etc",
-  "./x",
-  "../x.git",
-  "~/x",
-  "C:\\x",
-  "-oProxyCommand=touch /tmp/x",
-  "--upload-pack=touch /tmp/x",
-  "-u",
-  "ssh://-oProxyCommand=touch%20x/y",
-  "ssh://-oProxyCommand=id@host/y",
-  "ssh://host;id/x",
-  "ssh://ho$(id)st/x",
-  "ssh://git@host`id`/x",
-  "ssh://git:password@host/x",
-  "ssh://git@-host/x",
-  "ssh://git@host",
-  "ssh://git@host/",
-  "-oProxyCommand=id:x",
-  "git@-host:x",
-  "-git@host:x",
-  "git@host:-x",
-  "git@host: x",
-  "git@ho st:x",
-  "git@host:x y",
-  "http://example.com/x.git",
-  "ftp://example.com/x.git",
-  "ftps://example.com/x.git",
-  "rsync://example.com/x",
-  "git+ssh://example.com/x",
-  "ssh+git://example.com/x",
-  "svn://example.com/x",
-  "gopher://example.com/x",
-  "dict://example.com/x",
-  "data:text/plain,x",
-  "javascript:alert(1)",
-  "https:///x",
-  "https://",
-  "https://example.com",
-  "https://example.com/",
-  "https://example.com/x?y=1",
-  "https://example.com/x#y",
-  "https://example.com/x%0d%0aHost:%20evil",
-  "https://example.com%0d%0a/x",
-  "https://exa\r\nmple.com/x",
-  "https://example.com/\u0000x",
-  "https://example.com/x\ty",
-  " https://example.com/x",
-  "https://example.com/x\n--upload-pack=id",
-  "https://example.com\\@evil.example/x",
-  "https://[::1/x",
-  "https://exa mple.com/x",
-  "https://user@:443/x",
-  "git://user@example.com/x",
-  "git://user:pw@example.com/x",
-  "git://-host/x",
-  "::x",
-  "",
-];
-
-test.each(hostile)("%j is no address", async (url) => {
+test.each(hostileAddresses)("%j is no address", async (url) => {
   for (const [method, path] of [
     ["PUT", "/mirror"],
     ["POST", "/mirror/preview"],
@@ -144,7 +79,7 @@ test.each(insideSpellings)("%s is not dialled, by any protocol", async (host) =>
       host: url.hostname.replace(/^\[|\]$/g, ""),
       port: sinkPort(),
     };
-    await expect(openRemote(outboundFor(""), source, nobody)).rejects.toMatchObject({
+    await expect(openRemote(outboundFor(""), { source, login: nobody, use: "fetch" })).rejects.toMatchObject({
       reason: "no_public_address",
     });
   }
@@ -164,7 +99,7 @@ test("a name that leads inside at the second look is not dialled there, and one 
   const changing = outboundFor("127.0.0.1", async () =>
     looks++ === 0 ? [{ address: "127.0.0.1", family: 4 }] : [{ address: "10.0.0.1", family: 4 }],
   );
-  const opened = await openRemote(changing, remote, nobody);
+  const opened = await openRemote(changing, { source: remote, login: nobody, use: "fetch" });
   const directory = target.directory;
   const signal = AbortSignal.timeout(20_000);
   const { run } = bed.server.container.platform.git;
@@ -180,7 +115,9 @@ test("a name that leads inside at the second look is not dialled there, and one 
     { address: "127.0.0.1", family: 4 },
     { address: "169.254.169.254", family: 4 },
   ]);
-  await expect(openRemote(mixed, remote, nobody)).rejects.toMatchObject({ reason: "no_public_address" });
+  await expect(openRemote(mixed, { source: remote, login: nobody, use: "fetch" })).rejects.toMatchObject({
+    reason: "no_public_address",
+  });
 });
 
 test("redirects are not followed, not even on the source, and nobody else sees the credentials", async () => {
@@ -286,9 +223,10 @@ test("the way out is for our own Git alone", async () => {
     host: "localhost",
     port: bed.source.port,
   };
-  const opened = await openRemote(outboundFor("127.0.0.1"), remote, {
-    ...nobody,
-    basic: { username: "bot", password: "s3cret" },
+  const opened = await openRemote(outboundFor("127.0.0.1"), {
+    source: remote,
+    login: { ...nobody, basic: { username: "bot", password: "s3cret" } },
+    use: "fetch",
   });
   bed.source.requests.length = 0;
   const asked = `${opened.url}/info/refs?service=git-upload-pack`;

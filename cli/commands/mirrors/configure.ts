@@ -1,33 +1,26 @@
 /** `forgeline mirror view|set|pause|resume|remove|preview`. */
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
-import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
-import { parseCount } from "../../options/count.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import {
+  addLoginOptions,
+  addTimeOptions,
+  remoteOf,
+  timesInWords,
+  timesOf,
+  type RemoteOptions,
+  type TimeOptions,
+} from "./settings.ts";
 
 type Mirror = Schemas["Mirror"];
 type MirrorSet = Schemas["MirrorSet"];
 
-interface SourceOptions {
-  refs?: string;
-  prune?: boolean;
-  username?: string;
-  passwordFile?: string;
-  credentials?: boolean;
-  newSshKey?: boolean;
-  hostKey?: string;
-}
-
-interface SetOptions extends SourceOptions {
-  every?: number;
-  cron?: string;
-  timezone?: string;
+interface SetOptions extends RemoteOptions, TimeOptions {
   lfs?: boolean;
   replace?: boolean;
 }
@@ -37,11 +30,8 @@ export function addConfigurationCommands(mirror: Command): void {
     .command("view")
     .description("Show what the repository mirrors, and how its last sync went")
     .action(view);
-  addSourceOptions(mirror.command("set <url>"))
+  addTimeOptions(addSourceOptions(mirror.command("set <url>")))
     .description("Make the repository a mirror, or change what it mirrors; what is not given stays")
-    .option("--every <minutes>", "sync at this interval, from 5 minutes (default: 60)", parseCount)
-    .option("--cron <line>", "sync at these times, in place of an interval")
-    .option("--timezone <name>", "of --cron, such as Europe/Berlin (default: UTC)")
     .option("--no-lfs", "leave Git LFS objects out")
     .option("--replace", "replace the branches and tags that the repository has")
     .action(set);
@@ -63,14 +53,11 @@ export function addConfigurationCommands(mirror: Command): void {
 }
 
 function addSourceOptions(command: Command): Command {
-  return command
-    .option("--refs <list>", "refs to follow, separated by commas (default: all branches and tags)")
-    .option("--no-prune", "keep refs that were deleted there")
-    .option("--username <name>", "user name, for https")
-    .option("--password-file <file>", "file with the password or token, for https")
-    .option("--no-credentials", "use none")
-    .option("--new-ssh-key", "make a new key, for ssh")
-    .option("--host-key <key>", "the only host key to accept, for ssh; next: the one that is shown next");
+  return addLoginOptions(
+    command
+      .option("--refs <list>", "refs to follow, separated by commas (default: all branches and tags)")
+      .option("--no-prune", "keep refs that were deleted there"),
+  );
 }
 
 async function view(_options: unknown, command: Command): Promise<void> {
@@ -118,7 +105,7 @@ async function remove(_options: unknown, command: Command): Promise<void> {
   print({ mirror: false }, () => `${terminalSafe(`${path.owner}/${path.repo}`)} is an ordinary repository`);
 }
 
-async function preview(url: string, options: SourceOptions, command: Command): Promise<void> {
+async function preview(url: string, options: RemoteOptions, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const path = await repository();
   const body = await sourceOf(url, options, undefined);
@@ -145,40 +132,9 @@ function settingsOf({ refs, prune, lfs, enabled, ...mirror }: Mirror) {
   return { settings: { refs, prune, lfs, enabled }, times };
 }
 
-/** Undefined: as before. */
-function timesOf({ every, cron, timezone }: SetOptions) {
-  if (every === undefined && cron === undefined && timezone === undefined) return undefined;
-  return omitUndefined({ interval_minutes: every, cron, timezone });
-}
-
-async function sourceOf(url: string, options: SourceOptions, before: Mirror | undefined) {
-  const { username, passwordFile } = options;
-  if (username === undefined && passwordFile !== undefined)
-    throw new UsageError("--password-file needs --username");
-  if (username !== undefined && passwordFile === undefined && username !== before?.username)
-    throw new UsageError("--username needs --password-file");
-  const credentials =
-    username !== undefined && passwordFile !== undefined
-      ? { username, password: (await readText(passwordFile)).trimEnd() }
-      : undefined;
-  return {
-    url,
-    ...omitUndefined({
-      refs: options.refs?.split(",").map((ref) => ref.trim()),
-      prune: options.prune === false ? false : undefined,
-      credentials: options.credentials === false ? null : credentials,
-      ssh_key: options.newSshKey ? ("generate" as const) : undefined,
-      host_key: options.hostKey === "next" ? null : options.hostKey,
-    }),
-  };
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch {
-    throw new UsageError(`cannot read ${file}`);
-  }
+async function sourceOf(url: string, options: RemoteOptions, before: Mirror | undefined) {
+  const pruned = omitUndefined({ prune: options.prune === false ? false : undefined });
+  return { url, ...pruned, ...(await remoteOf(options, before)) };
 }
 
 function fieldsOf(mirror: Mirror): [string, string][] {
@@ -186,10 +142,7 @@ function fieldsOf(mirror: Mirror): [string, string][] {
   return [
     ["source", mirror.url],
     ["status", mirror.status],
-    [
-      "syncs",
-      mirror.cron === null ? `every ${mirror.interval_minutes} minutes` : `${mirror.cron} ${mirror.timezone}`,
-    ],
+    ["syncs", timesInWords(mirror)],
     ["next sync", mirror.next_sync_at ?? "none"],
     ["last sync", last === null ? "none" : `${last.status} ${last.finished_at ?? last.started_at}`],
     ["error", last?.error ?? "none"],

@@ -12,7 +12,7 @@ import { OutboundError, toOutboundError } from "./outbound-error.ts";
 import { parseAddress } from "./parse-address.ts";
 
 export interface ExchangeRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   headers: Readonly<Record<string, string>>;
   body?: Readable;
   signal: AbortSignal;

@@ -13,8 +13,12 @@ export interface MirrorAlerts {
 }
 
 export interface AlertedMirror {
-  repository_id: string;
-  source_url: string;
+  direction: "pull" | "push";
+  repositoryId: string;
+  /** Of the other side. */
+  url: string;
+  /** Of its settings, below that of the repository. */
+  page: string;
 }
 
 export interface MirrorAlertDeps {
@@ -25,33 +29,46 @@ export interface MirrorAlertDeps {
 export function createMirrorAlerts({ addresses, notify }: MirrorAlertDeps): MirrorAlerts {
   async function tell(
     tx: Transaction,
-    { repository_id: id }: AlertedMirror,
-    notice: (place: { name: string; page: string }) => Notice,
+    { repositoryId, page }: AlertedMirror,
+    notice: (place: { name: string; address: string }) => Notice,
   ): Promise<void> {
-    for (const { name, user_id: userId } of await findMaintainers(tx, id))
-      await notify(tx, userId, notice({ name, page: `${addresses.webUrl}/${name}/settings/mirror` }));
+    for (const { name, user_id: userId } of await findMaintainers(tx, repositoryId))
+      await notify(tx, userId, notice({ name, address: `${addresses.webUrl}/${name}/${page}` }));
   }
   return {
     failing: (tx, mirror, { since, error }) =>
-      tell(tx, mirror, ({ name, page }) => ({
+      tell(tx, mirror, ({ name, address }) => ({
         kind: "mirror_failing",
-        subject: `The mirror ${name} does not get updates any more`,
+        subject: `${words[mirror.direction].what(name)} does not get updates any more`,
         paragraphs: [
-          `since ${utc(since)} the mirror ${name} could not be synced with ${mirror.source_url}. ${error}`,
-          `It is tried again, less and less often. You will get one more mail when it works again. Its syncs: ${page}`,
+          `since ${utc(since)} ${words[mirror.direction].failing(name, mirror.url)}. ${error}`,
+          `It is tried again, less and less often. You will get one more mail when it works again. Its syncs: ${address}`,
         ],
       })),
     worksAgain: (tx, mirror, since) =>
-      tell(tx, mirror, ({ name, page }) => ({
+      tell(tx, mirror, ({ name, address }) => ({
         kind: "mirror_works_again",
-        subject: `The mirror ${name} works again`,
+        subject: `${words[mirror.direction].what(name)} works again`,
         paragraphs: [
-          `the mirror ${name} was synced with ${mirror.source_url}, for the first time since ${utc(since)}.`,
-          `Its syncs: ${page}`,
+          `${words[mirror.direction].works(name, mirror.url)}, for the first time since ${utc(since)}.`,
+          `Its syncs: ${address}`,
         ],
       })),
   };
 }
+
+const words = {
+  pull: {
+    what: (name: string) => `The mirror ${name}`,
+    failing: (name: string, url: string) => `the mirror ${name} could not be synced with ${url}`,
+    works: (name: string, url: string) => `the mirror ${name} was synced with ${url}`,
+  },
+  push: {
+    what: (name: string) => `The push mirror of ${name}`,
+    failing: (name: string, url: string) => `${name} could not be pushed to ${url}, or not all of it`,
+    works: (name: string, url: string) => `${name} was pushed to ${url}`,
+  },
+};
 
 function utc(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,33 +1,46 @@
-/** A mirror as it is stored, from what was asked for. */
-import type { MirrorSet } from "@forgeline/schemas/mirrors/resource.ts";
+/** What is stored of the settings of a mirror, of either direction, and what a change of them is. */
+import type { MirrorPreviewRequest } from "@forgeline/schemas/mirrors/resource.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
-import type { RepositoryRef } from "../../policy/domain.ts";
-import { chooseLogin } from "./credentials.ts";
-import type { MirrorRow, StoredMirror } from "./mirrors.store.ts";
+import { chooseLogin, type KnownLogin } from "./credentials.ts";
 import { readPatterns } from "./ref-patterns.ts";
 import type { SourceAddress } from "./source-address.ts";
-import { readTiming } from "./timing.ts";
+import { readTiming, type Timing } from "./timing.ts";
 
-interface Change {
-  /** Of the mirror. */
-  id: string;
-  repository: RepositoryRef;
-  source: SourceAddress;
-  wanted: MirrorSet;
-  before: MirrorRow | undefined;
+export interface RemoteSettings extends Timing {
+  refs: readonly string[];
+  prune: boolean;
+  lfs: boolean;
+  enabled: boolean;
+  username: string | null;
+  sealedPassword: Buffer | null;
+  sealedSshKey: Buffer | null;
+  publicKey: string | null;
+  hostKey: string | null;
 }
 
-/** Throws `validation_failed`. */
-export async function storedMirror(
+/** As it is asked for; the address has been read. */
+export interface WantedSettings extends Omit<MirrorPreviewRequest, "url"> {
+  interval_minutes?: number | undefined;
+  cron?: string | undefined;
+  timezone?: string | undefined;
+  lfs: boolean;
+  enabled: boolean;
+}
+
+/** Throws `validation_failed`. `before` is what the mirror has now. */
+export async function storedSettings(
   encryption: Encryption,
-  { id, repository, source, wanted, before }: Change,
-): Promise<StoredMirror> {
+  {
+    id,
+    source,
+    wanted,
+    before,
+  }: { id: string; source: SourceAddress; wanted: WantedSettings; before: KnownLogin | undefined },
+): Promise<RemoteSettings> {
   const login = await chooseLogin(encryption, { source, wanted, before });
   const sealed = (text: string | undefined | null) => (text ? encryption.encrypt(id, text) : null);
   return {
     ...readTiming(wanted),
-    repositoryId: repository.id,
-    sourceUrl: source.url,
     refs: readPatterns(wanted.refs),
     prune: wanted.prune,
     lfs: wanted.lfs,
@@ -40,14 +53,30 @@ export async function storedMirror(
   };
 }
 
+/** What `changesOf` compares. */
+export interface KnownSettings {
+  url: string;
+  interval_minutes: number | null;
+  cron: string | null;
+  timezone: string | null;
+  refs: string[];
+  prune: boolean;
+  lfs: boolean;
+  enabled: boolean;
+  username: string | null;
+  public_key: string | null;
+  host_key: string | null;
+  failures: number;
+}
+
 /** The names of what changes, for the audit log; and whether it shall be synced at once because of that. */
 export function changesOf(
-  before: MirrorRow,
-  after: StoredMirror,
-  wanted: MirrorSet,
+  before: KnownSettings,
+  after: RemoteSettings & { url: string },
+  wanted: Pick<WantedSettings, "credentials">,
 ): { names: string[]; syncsNow: boolean } {
   const isSame: Record<string, boolean> = {
-    url: before.source_url === after.sourceUrl,
+    url: before.url === after.url,
     interval_minutes: before.interval_minutes === after.intervalMinutes,
     cron: before.cron === after.cron && before.timezone === after.timezone,
     refs: before.refs.join(" ") === after.refs.join(" "),

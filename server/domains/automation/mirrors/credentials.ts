@@ -1,4 +1,4 @@
-/** What a mirror identifies with at its source. A password never goes to another host than the one that it was given for. */
+/** What a mirror identifies with at the other side. A password never goes to another host than the one that it was given for. */
 import type { MirrorPreviewRequest } from "@forgeline/schemas/mirrors/resource.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { RemoteLogin } from "../../../platform/git/remote/remote-source.ts";
@@ -16,7 +16,13 @@ export interface SealedLogin {
   host_key: string | null;
 }
 
-export type KnownLogin = SealedLogin & { id: string; source_url: string; public_key: string | null };
+export type KnownLogin = SealedLogin & {
+  /** Of the mirror. */
+  id: string;
+  /** Where it is used. */
+  url: string;
+  public_key: string | null;
+};
 
 export interface ChosenLogin extends RemoteLogin {
   publicKey: string | null;
@@ -39,7 +45,7 @@ export async function chooseLogin(
   encryption: Encryption,
   { source, wanted, before }: { source: SourceAddress; wanted: Wanted; before: KnownLogin | undefined },
 ): Promise<ChosenLogin> {
-  const old = before && storedSource(before.source_url);
+  const old = before && storedSource(before.url);
   const isSameHost =
     old?.protocol === source.protocol && old.host === source.host && old.port === source.port;
   const kept = before && isSameHost ? loginOf(encryption, before.id, before) : undefined;

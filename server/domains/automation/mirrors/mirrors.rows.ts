@@ -4,7 +4,7 @@ export interface MirrorsRows {
   findMirror: {
     id: string;
     repository_id: string;
-    source_url: string;
+    url: string;
     interval_minutes: number | null;
     cron: string | null;
     timezone: string | null;
@@ -28,8 +28,8 @@ export interface MirrorsRows {
     last_sync: {
       id: string;
       status: "cancelled" | "failed" | "running" | "succeeded";
-      cause: "first" | "manual" | "schedule";
-      progress: "checking" | "connecting" | "lfs" | "moving" | "receiving" | null;
+      cause: "first" | "manual" | "push" | "schedule";
+      progress: "checking" | "connecting" | "lfs" | "moving" | "receiving" | "sending" | null;
       changed_refs: number;
       bytes: number;
       lfs_count: number;
@@ -41,7 +41,7 @@ export interface MirrorsRows {
   lockMirror: {
     id: string;
     repository_id: string;
-    source_url: string;
+    url: string;
     interval_minutes: number | null;
     cron: string | null;
     timezone: string | null;

@@ -1,40 +1,24 @@
 /** Rows of `mirrors` for those who configure them. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { lastSyncSql, type LastSync } from "./syncs.store.ts";
+import type { RemoteSettings } from "./change.ts";
 import type { MirrorsRows } from "./mirrors.rows.ts";
-import type { Timing } from "./timing.ts";
 
 export type MirrorRow = RowOf<typeof statements.findMirror>;
-
-/** As `SyncRow`, in JSON. */
-export interface LastSync {
-  id: string;
-  status: "running" | "succeeded" | "failed" | "cancelled";
-  cause: "first" | "schedule" | "manual";
-  progress: "connecting" | "receiving" | "checking" | "lfs" | "moving" | null;
-  changed_refs: number;
-  bytes: number;
-  lfs_count: number;
-  error: string | null;
-  started_at: string;
-  finished_at: string | null;
-}
 
 interface Known {
   /** As the checks of the tables say it. */
   findMirror: { last_sync: LastSync | null; disabled_reason: "transferred" | null };
 }
 
-const columns = `m.id, m.repository_id, m.source_url, m.interval_minutes, m.cron, m.timezone, m.refs, m.prune, m.lfs, m.enabled,
+const columns = `m.id, m.repository_id, m.source_url as url, m.interval_minutes, m.cron, m.timezone, m.refs, m.prune, m.lfs, m.enabled,
   m.disabled_reason, m.username, m.sealed_password, m.sealed_ssh_key, m.public_key, m.host_key, m.failures, m.failing_since,
   m.not_before, m.requested, m.last_success_at, m.created_at, m.updated_at`;
 
 export const statements = defineStatements<MirrorsRows, Known>({
   findMirror: `
-    select ${columns}, (
-      select jsonb_build_object('id', s.id, 'status', s.status, 'cause', s.cause, 'progress', s.progress, 'changed_refs', s.changed_refs,
-        'bytes', s.bytes, 'lfs_count', s.lfs_count, 'error', s.error, 'started_at', s.started_at, 'finished_at', s.finished_at)
-      from mirror_syncs s where s.mirror_id = m.id order by s.id desc limit 1) as last_sync
+    select ${columns}, ${lastSyncSql("s.mirror_id = m.id")} as last_sync
     from mirrors m where m.repository_id = $1`,
   lockMirror: `select ${columns} from mirrors m where m.repository_id = $1 for no key update`,
   insertMirror: `
@@ -74,23 +58,14 @@ export function lockMirror(tx: Transaction, repositoryId: string): Promise<Locke
   return tx.one(statements.lockMirror, [repositoryId]);
 }
 
-export interface StoredMirror extends Timing {
+export interface StoredMirror extends RemoteSettings {
   repositoryId: string;
-  sourceUrl: string;
-  refs: readonly string[];
-  prune: boolean;
-  lfs: boolean;
-  enabled: boolean;
-  username: string | null;
-  sealedPassword: Buffer | null;
-  sealedSshKey: Buffer | null;
-  publicKey: string | null;
-  hostKey: string | null;
+  url: string;
 }
 
 const valuesOf = (mirror: StoredMirror) => [
   mirror.repositoryId,
-  mirror.sourceUrl,
+  mirror.url,
   mirror.intervalMinutes,
   mirror.cron,
   mirror.timezone,

@@ -25,7 +25,7 @@ export async function refuseCircles(
 ): Promise<void> {
   let at: RemoteSource | undefined = source;
   for (let steps = 0; at && steps < maxChain; steps += 1) {
-    const name = nameHere(at, deps.addresses);
+    const name = repositoryHere(at, deps.addresses);
     const found = name && (await deps.repositoryAccess.find(name.owner, name.name, actor));
     if (!found) return;
     if (found.repository.id === repository.id)
@@ -35,13 +35,14 @@ export async function refuseCircles(
         steps === 0 ? itself : "Its source comes from this repository in the end.",
       );
     const next = await findMirror(deps.db, found.repository.id);
-    at = next && storedSource(next.source_url);
+    at = next && storedSource(next.url);
   }
 }
 
 const itself = "A repository cannot mirror itself.";
 
-function nameHere(
+/** The name of a repository of this instance, whether there is one or not; undefined for other addresses. */
+export function repositoryHere(
   { host, port, protocol, url }: RemoteSource,
   addresses: Addresses,
 ): { owner: string; name: string } | undefined {

@@ -10,9 +10,9 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { fingerprintOf } from "../../../platform/ssh/key-text.ts";
 import { shortRefName } from "../../../platform/git/refs/names.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import type { LastSync, MirrorRow } from "./mirrors.store.ts";
+import type { MirrorRow } from "./mirrors.store.ts";
 import { changeOf, type RefPlan } from "./plan-changes.ts";
-import type { SyncRow } from "./syncs.store.ts";
+import type { LastSync, SyncRow } from "./syncs.store.ts";
 
 export function presentMirror(
   row: MirrorRow,
@@ -25,10 +25,35 @@ export function presentMirror(
   const path = [repository.owner, repository.name].map(encodeURIComponent).join("/");
   return {
     id: row.id,
-    url: row.source_url,
+    url: row.url,
     status: statusOf(row),
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
+    ...presentSettings(row),
+    next_sync_at: iso(nextOf(row, nextTimes)),
+    ...presentHealth(row),
+    api_url: `${addresses.baseUrl}/repos/${path}/mirror`,
+    web_url: `${addresses.webUrl}/${path}/settings/mirror`,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+interface SettingsRow {
+  interval_minutes: number | null;
+  cron: string | null;
+  timezone: string | null;
+  refs: string[];
+  prune: boolean;
+  lfs: boolean;
+  username: string | null;
+  public_key: string | null;
+  host_key: string | null;
+}
+
+/** What is set for mirrors of either direction. */
+export function presentSettings(row: SettingsRow) {
+  return {
     interval_minutes: row.interval_minutes,
     cron: row.cron,
     timezone: row.timezone,
@@ -39,15 +64,23 @@ export function presentMirror(
     public_key: row.public_key,
     host_key: row.host_key,
     host_key_fingerprint: row.host_key === null ? null : fingerprintOf(row.host_key),
-    next_sync_at: iso(nextOf(row, nextTimes)),
+  };
+}
+
+interface HealthRow {
+  failures: number;
+  failing_since: Date | null;
+  last_sync: LastSync | null;
+  last_success_at: Date | null;
+}
+
+/** How syncs of mirrors of either direction went. */
+export function presentHealth(row: HealthRow) {
+  return {
     failures: row.failures,
     failing_since: iso(row.failing_since),
     last_sync: row.last_sync && presentLastSync(row.last_sync),
     last_success_at: iso(row.last_success_at),
-    api_url: `${addresses.baseUrl}/repos/${path}/mirror`,
-    web_url: `${addresses.webUrl}/${path}/settings/mirror`,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   };
 }
 
@@ -111,6 +144,6 @@ export function presentPreview({ updates, notes }: RefPlan, head: string | null)
   };
 }
 
-function iso(time: Date | null): string | null {
+export function iso(time: Date | null): string | null {
   return time?.toISOString() ?? null;
 }

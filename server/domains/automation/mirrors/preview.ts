@@ -49,7 +49,7 @@ export function createPreview(deps: PreviewDeps): PreviewMirror {
     const signal = AbortSignal.timeout(patienceMs);
     let relayed: RelayProblem | undefined;
     try {
-      const remote = await openRemote(outbound, source, login);
+      const remote = await openRemote(outbound, { source, login, use: "fetch" });
       try {
         const list = () => listRemoteRefs(git.run, remote, { directory, signal });
         const { refs, head } = await withoutCaller(list);
@@ -60,7 +60,7 @@ export function createPreview(deps: PreviewDeps): PreviewMirror {
         await remote.close();
       }
     } catch (error) {
-      const problem = signal.aborted ? tooSlow : problemOf(error, relayed);
+      const problem = signal.aborted ? tooSlow : problemOf(error, { side: "source", relayed });
       if (problem === undefined) throw error;
       throw new AppError("conflict", { message: problem, cause: error });
     }

@@ -13,11 +13,12 @@ import type { Encryption } from "../../../platform/keys/encryption.ts";
 import { recordRepositoryEvents, type Mirroring } from "../../hosting/domain.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import { changesOf, storedMirror } from "./change.ts";
+import { changesOf, storedSettings } from "./change.ts";
 import { limitKept } from "./kept-objects.store.ts";
 import { refuseCircles, type OwnSourceDeps } from "./own-source.ts";
 import { presentMirror, presentSync } from "./present.ts";
-import { addScheduleIntent, type MirrorSchedules } from "./schedules.ts";
+import { scheduleKey } from "./schedules.ts";
+import { addScheduleIntent, type MirrorSchedules } from "./sync-schedules.ts";
 import { readSourceAddress } from "./source-address.ts";
 import * as store from "./mirrors.store.ts";
 import { listSyncs } from "./syncs.store.ts";
@@ -64,7 +65,8 @@ export function createMirrorService(deps: MirrorServiceDeps): MirrorService {
       const before = await store.findMirror(db, repository.id);
       if (!before && !wanted.replace) await requireEmpty(deps, repository);
       const id = before?.id ?? newId("mirr");
-      const after = await storedMirror(deps.encryption, { id, repository, source, wanted, before });
+      const settings = await storedSettings(deps.encryption, { id, source, wanted, before });
+      const after = { ...settings, repositoryId: repository.id, url: source.url };
       await db.transaction(async (tx) => {
         await mirroring.setMirror(tx, repository.id, true);
         const now = await store.lockMirror(tx, repository.id);
@@ -78,10 +80,10 @@ export function createMirrorService(deps: MirrorServiceDeps): MirrorService {
           { actor, repository, isNew: !before },
           {
             action: before ? "mirror.update" : "mirror.create",
-            details: { url: after.sourceUrl, ...(changes ? { changed: changes.names } : {}) },
+            details: { url: after.url, ...(changes ? { changed: changes.names } : {}) },
           },
         );
-        await addScheduleIntent(tx, repository.id);
+        await addScheduleIntent(tx, scheduleOf(repository.id));
       });
       return get(repository);
     },
@@ -92,7 +94,7 @@ export function createMirrorService(deps: MirrorServiceDeps): MirrorService {
         if (url === undefined) throw new AppError("not_found");
         await limitKept(tx, repository.id);
         await record(tx, { actor, repository, isNew: true }, { action: "mirror.delete", details: { url } });
-        await addScheduleIntent(tx, repository.id);
+        await addScheduleIntent(tx, scheduleOf(repository.id));
       });
     },
     async requestSync(actor, repository) {
@@ -100,18 +102,20 @@ export function createMirrorService(deps: MirrorServiceDeps): MirrorService {
         const url = await store.requestSync(tx, repository.id);
         if (url === undefined) throw new AppError("not_found");
         await record(tx, { actor, repository, isNew: false }, { action: "mirror.sync", details: { url } });
-        await addScheduleIntent(tx, repository.id);
+        await addScheduleIntent(tx, scheduleOf(repository.id));
       });
       return get(repository);
     },
     async history(repository, page) {
-      if (!(await store.findMirror(db, repository.id))) throw new AppError("not_found");
-      const { rows, total } = await listSyncs(db, repository.id, page);
+      const mirror = await store.findMirror(db, repository.id);
+      if (!mirror) throw new AppError("not_found");
+      const { rows, total } = await listSyncs(db, mirror.id, page);
       return { items: rows.map(presentSync), total };
     },
   };
 }
 
+const scheduleOf = (repositoryId: string) => ({ key: scheduleKey, repositoryId, at: repositoryId });
 const changedMeanwhile = "The mirror was changed in the meantime; read it again.";
 
 /** Throws `conflict`: what is there would be replaced. */

@@ -4,7 +4,7 @@ export interface SyncsRows {
   lockDue: {
     id: string;
     repository_id: string;
-    source_url: string;
+    url: string;
     interval_minutes: number | null;
     cron: string | null;
     timezone: string | null;
@@ -36,6 +36,7 @@ export interface SyncsRows {
     id: string;
   };
   stopSync: never;
+  stopOfMirror: never;
   stopOfRepository: never;
   noteSuccess: {
     alerted_at: Date | null;
@@ -50,8 +51,8 @@ export interface SyncsRows {
   listSyncs: {
     id: string;
     status: "cancelled" | "failed" | "running" | "succeeded";
-    cause: "first" | "manual" | "schedule";
-    progress: "checking" | "connecting" | "lfs" | "moving" | "receiving" | null;
+    cause: "first" | "manual" | "push" | "schedule";
+    progress: "checking" | "connecting" | "lfs" | "moving" | "receiving" | "sending" | null;
     changed_refs: number;
     bytes: number;
     lfs_count: number;
@@ -62,6 +63,9 @@ export interface SyncsRows {
     finished_at: Date | null;
   };
   deleteOldSyncs: {
+    id: string;
+  };
+  deleteTooMany: {
     id: string;
   };
 }

@@ -22,11 +22,11 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import type { RefChange } from "@forgeline/schemas/mirrors/resource.ts";
 import { refProblem, type ExamineContent, type Mirroring, type PushService } from "../../hosting/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import type { LfsObject } from "./lfs-source.ts";
+import type { LfsObject } from "./lfs-server.ts";
 import type { KeptObjects } from "./kept-objects.ts";
 import { changeOf, inSteps, planChanges, type RefPlan } from "./plan-changes.ts";
 import { createRefFilter } from "./ref-patterns.ts";
-import { SourceProblem } from "./sync-problem.ts";
+import { RemoteProblem } from "./sync-problem.ts";
 import type { Outcome, Progress } from "./syncs.store.ts";
 
 export interface SourceTaking {
@@ -72,9 +72,9 @@ export async function takeSource(deps: TakeSourceDeps, taking: SourceTaking): Pr
   const plan = planChanges(here, there.refs, rules);
   const notes = [...plan.notes];
   if (plan.wanted.size > maxRefs)
-    throw new SourceProblem(`The source has ${plan.wanted.size} refs, of which ${maxRefs} can be followed.`);
+    throw new RemoteProblem(`The source has ${plan.wanted.size} refs, of which ${maxRefs} can be followed.`);
   if (plan.wanted.size === 0 && [...here.keys()].some(rules.follows))
-    throw new SourceProblem(
+    throw new RemoteProblem(
       "The source has no branch or tag that this mirror follows any more. Nothing was changed here.",
     );
   if (plan.wanted.size === 0) notes.push("The source is empty, or has nothing that this mirror follows.");

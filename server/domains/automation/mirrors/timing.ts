@@ -1,6 +1,6 @@
 /** When mirrors are synced. */
 import { Cron } from "croner";
-import { minIntervalMinutes, usualIntervalMinutes } from "@forgeline/schemas/mirrors/resource.ts";
+import { minIntervalMinutes, usualIntervalMinutes } from "@forgeline/schemas/mirrors/settings.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { ScheduleTimes } from "../../../platform/temporal-schedules.ts";
 

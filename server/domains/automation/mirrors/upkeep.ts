@@ -2,7 +2,7 @@
 import type { Database } from "../../../platform/db/database.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import type { KeptObjects } from "./kept-objects.ts";
-import type { MirrorSchedules } from "./schedules.ts";
+import type { MirrorSchedules } from "./sync-schedules.ts";
 import { deleteOldSyncs } from "./syncs.store.ts";
 
 const hourMs = 60 * 60 * 1000;

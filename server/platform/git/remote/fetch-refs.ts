@@ -1,7 +1,7 @@
 /** Fetches refs of a source into a scratch repository, and ends what is too large or too slow. */
-import type { Readable } from "node:stream";
 import { GitError, pushEnvironment, type StartGit } from "../processes/run-git.ts";
 import type { Remote } from "./open-remote.ts";
+import { listenTo } from "./remote-output.ts";
 import { fetchedName, type ScratchRepository } from "./scratch-repository.ts";
 
 export interface FetchLimits {
@@ -31,6 +31,8 @@ export class FetchLimitError extends Error {
 }
 
 const lookMs = 1_000;
+/** What comes after the last object is our own work, which takes what it takes. */
+const checking = /Receiving objects: 100%|Resolving deltas/;
 const { GIT_ALLOC_LIMIT } = pushEnvironment;
 
 /**
@@ -69,10 +71,10 @@ export async function fetchRefs(
     isRemote: true,
     yields: true,
   });
-  const said = listenTo(child.stderr!);
+  const said = listenTo(child.stderr!, checking);
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(refs.map((ref) => `+${ref}:${fetchedName(ref)}\n`).join(""));
-  const limit = watchOver(scratch, watch, { isChecking: said.isChecking, kill: () => child.kill() });
+  const limit = watchOver(scratch, watch, { isChecking: said.hasSeen, kill: () => child.kill() });
   const exitCode = await child.closed;
   const broken = limit.stop();
   watch.signal.throwIfAborted();
@@ -81,29 +83,6 @@ export async function fetchRefs(
   // It may all have come between two looks.
   if ((await scratch.receivedBytes()) > watch.limits.maxBytes) throw new FetchLimitError("too_large");
   if (exitCode !== 0) throw new GitError("fetch", exitCode, said.problems());
-}
-
-const keptText = 8_192;
-const progress =
-  /^(?:remote: )?(?:Enumerating|Counting|Compressing|Receiving|Resolving|Writing|Total|Unpacking)\b/;
-
-/** A source can say as much as it likes: only the end is kept, without the progress. */
-function listenTo(stream: Readable) {
-  let text = "";
-  let isChecking = false;
-  stream.on("data", (chunk: Buffer) => {
-    text = (text + chunk.toString("utf8")).slice(-keptText);
-    // What comes after the last object is our own work, which takes what it takes.
-    isChecking ||= /Receiving objects: 100%|Resolving deltas/.test(text);
-  });
-  return {
-    isChecking: () => isChecking,
-    problems: () =>
-      text
-        .split(/[\r\n]+/)
-        .filter((line) => line !== "" && !progress.test(line))
-        .join("\n"),
-  };
 }
 
 /** Looks at what has come, until stopped; then says whether it was ended, and why. */

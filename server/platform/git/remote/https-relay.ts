@@ -1,7 +1,8 @@
 /**
- * Between Git and a source over HTTPS: Git talks to this process on loopback, and what it asks goes out by the one client for others'
- * servers, which checks the address that it dials, follows no redirect, and alone knows the credentials. Only Git's own protocol
- * passes: its older form, for servers that know nothing of Git, would bring objects that nobody has checked.
+ * Between Git and a remote repository over HTTPS: Git talks to this process on loopback, and what it asks goes out by the one client
+ * for others' servers, which checks the address that it dials, follows no redirect, and alone knows the credentials. Only Git's own
+ * protocol passes, and only as far as it is needed: its older form, for servers that know nothing of Git, would bring objects that
+ * nobody has checked.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
@@ -12,9 +13,9 @@ import { pipeline } from "node:stream/promises";
 import { basicAuthorization } from "../../outbound/basic-authorization.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { outboundErrorIn } from "../../outbound/outbound-error.ts";
-import type { RemoteLogin, RemoteSource } from "./remote-source.ts";
+import type { RemoteAccess, RemoteLogin } from "./remote-source.ts";
 
-/** What the source said that is not Git's protocol. */
+/** What the remote repository's server said that is not Git's protocol. */
 export type RelayProblem =
   | { kind: "status"; status: number }
   | { kind: "not_git" }
@@ -33,13 +34,12 @@ export interface HttpsRelay {
 
 const headerName = "x-forgeline-relay";
 const idleMs = 60_000;
-const advertisement = "application/x-git-upload-pack-advertisement";
-const result = "application/x-git-upload-pack-result";
+/** Which of Git's services are needed. Before refs are pushed, those that are there are read. */
+const services = { fetch: ["git-upload-pack"], push: ["git-upload-pack", "git-receive-pack"] } as const;
 
 export async function openHttpsRelay(
   outbound: Pick<Outbound, "exchange">,
-  source: RemoteSource,
-  login: RemoteLogin,
+  { source, login, use }: RemoteAccess,
 ): Promise<HttpsRelay> {
   const secret = randomBytes(32).toString("hex");
   const stopping = new AbortController();
@@ -48,7 +48,14 @@ export async function openHttpsRelay(
     void (async () => {
       try {
         if (!isOurs(request, secret)) return void response.writeHead(403).end();
-        const found = await relay(outbound, { source, login, request, response, signal: stopping.signal });
+        const found = await relay(outbound, {
+          source,
+          login,
+          use,
+          request,
+          response,
+          signal: stopping.signal,
+        });
         problem ??= found;
       } catch (error) {
         // Git may have left because it does not like what came.
@@ -81,9 +88,7 @@ function isOurs({ headers }: IncomingMessage, secret: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-interface Relayed {
-  source: RemoteSource;
-  login: RemoteLogin;
+interface Relayed extends RemoteAccess {
   request: IncomingMessage;
   response: ServerResponse;
   signal: AbortSignal;
@@ -92,9 +97,11 @@ interface Relayed {
 /** The problem, if there is one; then Git is told no more than that there is. Throws OutboundError. */
 async function relay(
   outbound: Pick<Outbound, "exchange">,
-  { source, login, request, response, signal }: Relayed,
+  { source, login, use, request, response, signal }: Relayed,
 ): Promise<RelayProblem | undefined> {
-  const wanted = wantedOf(request);
+  const wanted = services[use]
+    .map((service) => wantedOf(request, service))
+    .find((each) => each !== undefined);
   if (!wanted) {
     response.writeHead(404).end();
     return { kind: "not_git" };
@@ -118,11 +125,16 @@ async function relay(
   return undefined;
 }
 
-function wantedOf({ method, url }: IncomingMessage) {
-  if (method === "GET" && url === "/source/info/refs?service=git-upload-pack")
-    return { method, path: "/info/refs?service=git-upload-pack", contentType: advertisement } as const;
-  if (method === "POST" && url === "/source/git-upload-pack")
-    return { method, path: "/git-upload-pack", contentType: result } as const;
+function wantedOf({ method, url }: IncomingMessage, service: string) {
+  const contentType = (part: string) => `application/x-${service}-${part}`;
+  if (method === "GET" && url === `/source/info/refs?service=${service}`)
+    return {
+      method,
+      path: `/info/refs?service=${service}`,
+      contentType: contentType("advertisement"),
+    } as const;
+  if (method === "POST" && url === `/source/${service}`)
+    return { method, path: `/${service}`, contentType: contentType("result") } as const;
   return undefined;
 }
 

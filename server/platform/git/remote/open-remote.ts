@@ -1,5 +1,5 @@
 /**
- * Lets Git reach one source and nothing else: the protocol of its address alone, no redirect, and no address but those that were
+ * Lets Git reach one remote repository and nothing else: the protocol of its address alone, no redirect, and no address but those that were
  * checked. Credentials are known to this process, or are in files that only we can read: never in arguments.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { openHttpsRelay, type RelayProblem } from "./https-relay.ts";
-import type { RemoteLogin, RemoteSource } from "./remote-source.ts";
+import type { RemoteAccess, RemoteLogin, RemoteSource } from "./remote-source.ts";
 import { readHostKey, writeSshConfiguration } from "./ssh-configuration.ts";
 
 const sshProgram = fileURLToPath(new URL("ssh", import.meta.url));
@@ -19,9 +19,9 @@ export interface Remote {
   /** Of Git, before its command. */
   options: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** That of an `ssh` source, after a connection; null otherwise. */
+  /** That of `ssh`, after a connection; null otherwise. */
   hostKey(): Promise<string | null>;
-  /** What an `https` source answered that was not Git's protocol. */
+  /** What an `https` server answered that was not Git's protocol. */
   problem(): RelayProblem | undefined;
   /** Removes what it needed. */
   close(): Promise<void>;
@@ -30,13 +30,10 @@ export interface Remote {
 type RemoteOutbound = Pick<Outbound, "addressesOf" | "exchange">;
 
 /** Throws OutboundError for a host without an address that may be dialled. */
-export async function openRemote(
-  outbound: RemoteOutbound,
-  source: RemoteSource,
-  login: RemoteLogin,
-): Promise<Remote> {
+export async function openRemote(outbound: RemoteOutbound, access: RemoteAccess): Promise<Remote> {
+  const { source, login } = access;
   const addresses = (await outbound.addressesOf(source.host)).map(({ address }) => address);
-  if (source.protocol === "https") return overHttps(outbound, source, login);
+  if (source.protocol === "https") return overHttps(outbound, access);
   if (source.protocol === "git") return overGit(source, addresses);
   return overSsh(source, addresses, login);
 }
@@ -48,12 +45,8 @@ const nothing = {
   close: () => Promise.resolve(),
 };
 
-async function overHttps(
-  outbound: RemoteOutbound,
-  source: RemoteSource,
-  login: RemoteLogin,
-): Promise<Remote> {
-  const { url, header, problem, close } = await openHttpsRelay(outbound, source, login);
+async function overHttps(outbound: RemoteOutbound, access: RemoteAccess): Promise<Remote> {
+  const { url, header, problem, close } = await openHttpsRelay(outbound, access);
   return {
     ...nothing,
     url,

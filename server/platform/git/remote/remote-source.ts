@@ -18,3 +18,11 @@ export interface RemoteLogin {
   /** For `ssh`: the only host key to accept; null takes the one that is shown. */
   hostKey: string | null;
 }
+
+/** One way to one repository. */
+export interface RemoteAccess {
+  source: RemoteSource;
+  login: RemoteLogin;
+  /** `push` may also read. */
+  use: "fetch" | "push";
+}

@@ -38,7 +38,11 @@ async function fetchWith(url: string, limits: Partial<FetchLimits>): Promise<num
     logger: { warn: () => undefined },
   });
   const source = { protocol: "https", url, host: "localhost", port: bed.source.port } as const;
-  const remote = await openRemote(outbound, source, { basic: null, privateKey: null, hostKey: null });
+  const remote = await openRemote(outbound, {
+    source,
+    login: { basic: null, privateKey: null, hostKey: null },
+    use: "fetch",
+  });
   const scratch = await enterScratchRepository(git, target.directory, "limits");
   if (!scratch) throw new Error("somebody has it");
   let seen = 0;

@@ -2,7 +2,7 @@
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { usePages } from "../../api/use-pages.ts";
+import { usePages, type Pages } from "../../api/use-pages.ts";
 import { text } from "../../text/mirrors.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -17,12 +17,17 @@ type Sync = Schemas["MirrorSync"];
 const tones = { running: "info", succeeded: "good", failed: "bad", cancelled: "plain" } as const;
 
 /** `version` changes whenever there is something new. */
-export function History({ version }: { version: string }) {
+export function MirrorHistory({ version }: { version: string }) {
   const { full_name: fullName } = useRepository();
   const path = useRepositoryPath();
   const pages = usePages(["mirror-history", fullName, version], (query) =>
     api.GET("/repos/{owner}/{repo}/mirror/history", { params: { path, query } }),
   );
+  return <History pages={pages} bytes={text.received} />;
+}
+
+/** `bytes` says what was done with them. */
+export function History({ pages, bytes }: { pages: Pages<Sync>; bytes: string }) {
   return (
     <Section title={text.history}>
       <PagedTable
@@ -40,7 +45,7 @@ export function History({ version }: { version: string }) {
             align: "end",
             cell: ({ duration_ms: ms }) => (ms === null ? "–" : text.seconds(ms)),
           },
-          { title: text.received, align: "end", cell: (sync) => formatBytes(sync.bytes) },
+          { title: bytes, align: "end", cell: (sync) => formatBytes(sync.bytes) },
         ]}
       />
     </Section>

@@ -16,8 +16,9 @@ import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { MirrorActions } from "./actions.tsx";
-import { History } from "./history.tsx";
+import { MirrorHistory } from "./history.tsx";
 import { mirrorOf, MirrorFields } from "./mirror-fields.tsx";
+import { timesInWords } from "./remote-fields.tsx";
 import { SetUp } from "./set-up.tsx";
 
 type Mirror = Schemas["Mirror"];
@@ -63,7 +64,7 @@ function ShownMirror({ mirror }: { mirror: Mirror }) {
           <CopyField value={mirror.public_key} label={text.publicKey} />
         </Section>
       )}
-      <History version={`${last?.id} ${last?.status} ${last?.progress}`} />
+      <MirrorHistory version={`${last?.id} ${last?.status} ${last?.progress}`} />
       {archived ? null : (
         <Section title={text.settings}>
           <SettingsForm key={mirror.updated_at} mirror={mirror} />
@@ -74,12 +75,11 @@ function ShownMirror({ mirror }: { mirror: Mirror }) {
 }
 
 function factsOf(mirror: Mirror) {
-  const { cron, timezone, interval_minutes: minutes, failing_since: since } = mirror;
-  const schedule = cron === null ? text.every(minutes ?? 0) : `${cron} ${timezone}`;
+  const { failing_since: since } = mirror;
   return [
     { name: text.status, value: <Badge tone={tones[mirror.status]}>{text.statuses[mirror.status]}</Badge> },
     { name: text.source, value: <code>{mirror.url}</code> },
-    { name: text.schedule, value: schedule },
+    { name: text.schedule, value: timesInWords(mirror) },
     {
       name: text.nextSync,
       value: mirror.next_sync_at === null ? "–" : <Time at={mirror.next_sync_at} />,
