@@ -20,6 +20,7 @@ export function listUpkeepTasks(owners: {
     ...hosting.lfs.cleanup.upkeepTasks,
     ...automation.eventRetention.upkeepTasks,
     ...automation.mirrorUpkeep.upkeepTasks,
+    ...automation.pushMirrorUpkeep.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

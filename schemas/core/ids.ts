@@ -37,6 +37,7 @@ export const idPrefixes = [
   "dlv",
   "rot",
   "mirr",
+  "pmir",
   "sync",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];

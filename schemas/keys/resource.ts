@@ -3,7 +3,14 @@ import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 
-export const encryptedKinds = ["two_factor", "single_sign_on", "mails", "webhooks", "mirrors"] as const;
+export const encryptedKinds = [
+  "two_factor",
+  "single_sign_on",
+  "mails",
+  "webhooks",
+  "mirrors",
+  "push_mirrors",
+] as const;
 export type EncryptedKind = (typeof encryptedKinds)[number];
 
 const count = z.number().int();
@@ -13,6 +20,7 @@ const counts = z.object({
   mails: count.describe("Mails that have not been sent."),
   webhooks: count.describe("Webhooks, with their addresses and secrets."),
   mirrors: count.describe("Mirrors, with their passwords and SSH keys."),
+  push_mirrors: count.describe("Push mirrors, with their passwords and SSH keys."),
 } satisfies Record<EncryptedKind, z.ZodType>);
 
 export const InstanceKey = z

@@ -119,6 +119,25 @@ export const metricCatalogue = {
     help: "Mirrors of the instance: `working`, `failing` (the last sync failed) and `paused`.",
     labels: ["state"],
   },
+  forgeline_push_mirror_syncs_total: {
+    type: "counter",
+    help: "Syncs of push mirrors that have ended, by outcome: `changed`, `unchanged` or `failed`.",
+    labels: ["outcome"],
+  },
+  forgeline_push_mirror_sync_seconds: {
+    type: "histogram",
+    help: "Duration of syncs of push mirrors.",
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200],
+  },
+  forgeline_push_mirror_sent_bytes_total: {
+    type: "counter",
+    help: "Bytes of Git objects that syncs of push mirrors sent.",
+  },
+  forgeline_push_mirrors: {
+    type: "gauge",
+    help: "Push mirrors of the instance: `working`, `diverged` (somebody else has changed the target), `failing` (the last sync failed otherwise) and `paused`.",
+    labels: ["state"],
+  },
   forgeline_webhook_attempts_total: {
     type: "counter",
     help: "Requests to webhooks, by outcome.",

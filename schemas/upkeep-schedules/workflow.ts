@@ -12,6 +12,7 @@ export const upkeepTaskNames = [
   "remove_old_events",
   "remove_unused_keys",
   "check_mirrors",
+  "check_push_mirrors",
   "remove_old_syncs",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];

@@ -11,6 +11,9 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "webhooks/deliveries.store.ts": "deliveries are removed before the events that they show, by one task",
     "webhooks/webhooks.store.ts": "as above: a deleted webhook goes after its deliveries",
   },
+  "automation/push-mirrors": {
+    "mirrors/syncs.store.ts": "syncs of both kinds of mirrors are one history, with one life",
+  },
   "hosting/pushes": { "repositories/derived.store.ts": ofRow },
   "hosting/repositories": {
     "collaborators/collaborators.store.ts":

@@ -5,7 +5,7 @@ import { parseAddressRanges, type AddressRanges } from "../platform/network/addr
 
 export const outboundSettings = {
   FORGELINE_OUTBOUND_ALLOW: addressRangesSetting(
-    "Addresses or CIDR ranges (/8 or narrower) outside the public Internet that the server may call where users choose the address (identity providers, webhooks, mirrors), comma-separated.",
+    "Addresses or CIDR ranges (/8 or narrower) outside the public Internet that the server may call where users choose the address (identity providers, webhooks, mirrors, push mirrors), comma-separated.",
   ),
   FORGELINE_OUTBOUND_CA_FILE: z
     .string()

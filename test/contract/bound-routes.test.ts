@@ -34,6 +34,7 @@ const idKinds: Record<string, string> = {
   announcement: "ann",
   "sso-identitie": "idn",
   webhook: "hook",
+  "push-mirror": "pmir",
   "key-rotation": "rot",
 };
 

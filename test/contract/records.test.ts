@@ -26,6 +26,8 @@ const notRecords = new Set([
   "UpkeepSchedule",
   "MirrorPreviewRequest",
   "MirrorSet",
+  "PushMirrorCreate",
+  "PushMirrorUpdate",
   "WebhookCreate",
   "WebhookOrganization",
   "WebhookUpdate",

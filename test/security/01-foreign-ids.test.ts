@@ -65,6 +65,8 @@ async function fill(send: Send, { org, repo, userId }: { org: string; repo: stri
     tagRule: (await send("POST", `${path}/tag-protections`, { pattern: "v*" })).id as string,
     runner: runner.json.id as string,
     ...(await hookOf(send, path)),
+    pushMirror: (await send("POST", `${path}/push-mirrors`, { url: "https://git.example.com/x.git" }))
+      .id as string,
   };
 }
 
@@ -107,6 +109,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/webhooks/", "webhook of another repository", there.hook],
     ["/repos/acme/private/webhooks/", "webhook of its organization", orgHook.hook],
     ["/orgs/acme/webhooks/", "webhook of a repository", here.hook],
+    ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
     ["/user/keys/", "key of a repository", here.deployKey],
     ["/orgs/acme/bots/idle/tokens/", "token of another bot", busy],
     ["/orgs/acme/bots/idle/tokens/", "token of a person", own?.id ?? ""],
@@ -133,6 +136,7 @@ async function othersThings(): Promise<void> {
   note("runner of a repository", held.runner);
   note("webhook", held.hook);
   note("delivery", held.delivery);
+  note("push mirror", held.pushMirror);
   note("token of a bot", await botToken(send, "bees", "drone"));
   note("token", await first("/user/tokens"));
   note("SSH key", (await send("POST", "/user/keys", { key: newSshKeyLine() })).id);

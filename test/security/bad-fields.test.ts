@@ -35,6 +35,7 @@ const refusedExamples: Record<string, number[]> = {
   testWebhook: [404],
   updateOrganizationWebhook: [404],
   updateWebhook: [404],
+  updatePushMirror: [404],
   registerRunner: [401],
   renewRecoveryCodes: [409],
   rerunPipeline: [404],

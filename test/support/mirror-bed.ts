@@ -57,6 +57,7 @@ export async function startMirrorBed(options: {
     },
   });
   const stopWorker = await startWorker(server);
+  await server.container.automation.followerWorkflows.keep();
   const ada = await server.person("ada", { isAdmin: true });
   const git = await createGitClient(server.caFile);
   const send = (method: string, path: string, body?: unknown) =>

@@ -1,9 +1,5 @@
 /** All activities, out of the services that they call: a workflow that needs a further service adds its key here. */
-import type {
-  FollowerRunner,
-  MirrorSyncs,
-  WebhookRetries,
-} from "@forgeline/server/domains/automation/domain.ts";
+import type { FollowerRunner, WebhookRetries } from "@forgeline/server/domains/automation/domain.ts";
 import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
 import type { KeyRotation } from "@forgeline/server/domains/operation/domain.ts";
 import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
@@ -11,7 +7,7 @@ import type { MaintenanceService, UpkeepSchedules } from "@forgeline/server/doma
 import { createFollowerActivities } from "./followers.ts";
 import { createKeyActivities } from "./keys.ts";
 import { createMaintenanceActivities } from "./maintenance.ts";
-import { createMirrorActivities } from "./mirrors.ts";
+import { createMirrorActivities, type MirrorServices } from "./mirrors.ts";
 import { createPipelineActivities } from "./pipelines.ts";
 import { createStatisticsActivities } from "./statistics.ts";
 import { createUpkeepActivities } from "./upkeep.ts";
@@ -32,8 +28,7 @@ export interface FollowingServices {
 }
 
 /** Of another one: what waits for others' servers. */
-export interface MirroringServices {
-  mirrorSyncs: MirrorSyncs;
+export interface MirroringServices extends MirrorServices {
   /** At a time. */
   maxSyncs: number;
 }
@@ -55,6 +50,6 @@ export function createFollowingActivities(services: FollowingServices) {
   };
 }
 
-export function createMirroringActivities({ mirrorSyncs }: MirroringServices) {
-  return createMirrorActivities(mirrorSyncs);
+export function createMirroringActivities(services: MirroringServices) {
+  return createMirrorActivities(services);
 }

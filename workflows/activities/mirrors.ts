@@ -1,23 +1,33 @@
-/** Activities of mirrors. Each may run twice. */
+/** Activities of mirrors of both directions. Each may run twice. */
 import { Context } from "@temporalio/activity";
 import { SyncMirror } from "@forgeline/schemas/mirrors/workflow.ts";
-import type { MirrorSyncs } from "@forgeline/server/domains/automation/domain.ts";
+import { SyncPushMirror } from "@forgeline/schemas/push-mirrors/workflow.ts";
+import type { MirrorSyncs, PushMirrorSyncs } from "@forgeline/server/domains/automation/domain.ts";
 import { activity } from "./activity.ts";
 import { whileBeating } from "./heartbeat.ts";
 
 export type MirrorActivities = ReturnType<typeof createMirrorActivities>;
 
+export interface MirrorServices {
+  mirrorSyncs: MirrorSyncs;
+  pushMirrorSyncs: PushMirrorSyncs;
+}
+
 /** Well under the time after which Temporal takes a silent worker for dead. */
 const heartbeatMs = 3_000;
 
-export function createMirrorActivities(syncs: MirrorSyncs) {
+export function createMirrorActivities({ mirrorSyncs, pushMirrorSyncs }: MirrorServices) {
   return {
-    syncMirror: activity(SyncMirror, ({ repositoryId }) => {
-      const work = Context.current().info.workflowExecution?.runId ?? "";
-      return whileBeating({ everyMs: heartbeatMs, details: { repositoryId } }, (signal) =>
-        syncs.sync(repositoryId, { work, signal }),
-      );
-    }),
-    giveUpMirror: activity(SyncMirror, ({ repositoryId }) => syncs.giveUp(repositoryId)),
+    syncMirror: activity(SyncMirror, ({ repositoryId }) => sync(mirrorSyncs, repositoryId)),
+    giveUpMirror: activity(SyncMirror, ({ repositoryId }) => mirrorSyncs.giveUp(repositoryId)),
+    syncPushMirror: activity(SyncPushMirror, ({ pushMirrorId }) => sync(pushMirrorSyncs, pushMirrorId)),
+    giveUpPushMirror: activity(SyncPushMirror, ({ pushMirrorId }) => pushMirrorSyncs.giveUp(pushMirrorId)),
   };
+}
+
+function sync(syncs: Pick<MirrorSyncs, "sync">, id: string): Promise<void> {
+  const work = Context.current().info.workflowExecution?.runId ?? "";
+  return whileBeating({ everyMs: heartbeatMs, details: { id } }, (signal) =>
+    syncs.sync(id, { work, signal }),
+  );
 }

@@ -2,6 +2,7 @@
 export { followEvents } from "./follow-events.ts";
 export { maintenanceRound } from "./maintenance.ts";
 export { mirrorSync } from "./mirror-sync.ts";
+export { pushMirrorSync } from "./push-mirror-sync.ts";
 export { pipeline } from "./pipeline.ts";
 export { rotateKeys } from "./rotate-keys.ts";
 export { repositoryStatistics } from "./statistics.ts";

@@ -45,7 +45,18 @@ async function untilOver(api: ForgelineClient, begun: Rotation): Promise<Rotatio
 
 function renderKeys(keys: Schemas["InstanceKeys"]["keys"]): string {
   return renderTable(
-    ["KEY", "STATE", "CREATED", "ENCRYPTED BY", "SECOND FACTORS", "SSO", "MAILS", "WEBHOOKS", "MIRRORS"],
+    [
+      "KEY",
+      "STATE",
+      "CREATED",
+      "ENCRYPTED BY",
+      "SECOND FACTORS",
+      "SSO",
+      "MAILS",
+      "WEBHOOKS",
+      "MIRRORS",
+      "PUSH MIRRORS",
+    ],
     keys.map(({ id, state, created_at: createdAt, wrapped_by: place, encrypted }) => [
       id,
       state,
@@ -56,6 +67,7 @@ function renderKeys(keys: Schemas["InstanceKeys"]["keys"]): string {
       String(encrypted.mails),
       String(encrypted.webhooks),
       String(encrypted.mirrors),
+      String(encrypted.push_mirrors),
     ]),
   );
 }

@@ -2898,6 +2898,120 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/push-mirrors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a repository is pushed to by itself, oldest first
+         * @description Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        get: operations["listPushMirrors"];
+        put?: never;
+        /**
+         * Push a repository to another server from now on
+         * @description A sync begins at once if it is enabled. 409 if the repository is pushed there already, or has 10 push mirrors.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        post: operations["createPushMirror"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/push-mirrors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One push mirror, and how its last sync went
+         * @description Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        get: operations["getPushMirror"];
+        put?: never;
+        post?: never;
+        /**
+         * Push no more to a target
+         * @description What is there stays.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        delete: operations["deletePushMirror"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a push mirror
+         * @description What is absent stays; an interval takes the place of a cron line, and the other way round. A sync begins at once if something else than its times has changed.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        patch: operations["updatePushMirror"];
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/push-mirrors/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Syncs of a push mirror, newest first; kept for 30 days
+         * @description Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        get: operations["listPushMirrorSyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/push-mirrors/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push to a target now
+         * @description Also one that is paused. While a sync is running, another one follows it.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        post: operations["syncPushMirror"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/raw/{ref}/{path}": {
         parameters: {
             query?: never;
@@ -5942,6 +6056,14 @@ export interface components {
             /** @description Path below {docs_url}, for example /pipelines/errors#P104. */
             docs: string;
         };
+        DivergedRef: {
+            /** @description Full name. */
+            ref: string;
+            /** @description Null for a ref that was deleted here. */
+            here: string | null;
+            /** @description What it is at the target. */
+            there: string;
+        };
         Email: {
             id: string;
             email: string;
@@ -6099,6 +6221,8 @@ export interface components {
                 webhooks: number;
                 /** @description Mirrors, with their passwords and SSH keys. */
                 mirrors: number;
+                /** @description Push mirrors, with their passwords and SSH keys. */
+                push_mirrors: number;
             };
         };
         InstanceKeys: {
@@ -6190,6 +6314,8 @@ export interface components {
                 webhooks: number;
                 /** @description Mirrors, with their passwords and SSH keys. */
                 mirrors: number;
+                /** @description Push mirrors, with their passwords and SSH keys. */
+                push_mirrors: number;
             };
             /** @description Records that no key can decrypt, and that were left as they are; the log of the worker names them. */
             unreadable: number;
@@ -6576,22 +6702,22 @@ export interface components {
              */
             status: "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description `first`: after the mirror was set up; `manual`: somebody asked for it.
+             * @description `first`: after the mirror was set up; `manual`: somebody asked for it; `push`: somebody pushed here, for a push mirror.
              * @enum {string}
              */
-            cause: "first" | "schedule" | "manual";
+            cause: "first" | "schedule" | "manual" | "push";
             /** Format: date-time */
             started_at: string;
             finished_at: string | null;
             /** @description Null until it has ended. */
             duration_ms: number | null;
             changed_refs: number;
-            /** @description Received so far, without Git LFS objects. */
+            /** @description Received or sent so far, without Git LFS objects. */
             bytes: number;
-            /** @description Git LFS objects received so far. */
+            /** @description Git LFS objects received or sent so far. */
             lfs_objects: number;
             /** @description What it is doing; null once it has ended. */
-            progress: ("connecting" | "receiving" | "checking" | "lfs" | "moving") | null;
+            progress: ("connecting" | "receiving" | "checking" | "lfs" | "moving" | "sending") | null;
             /** @description Why it failed, as a sentence. */
             error: string | null;
             /** @description What changed: the first 100, by name. */
@@ -6609,22 +6735,22 @@ export interface components {
              */
             status: "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description `first`: after the mirror was set up; `manual`: somebody asked for it.
+             * @description `first`: after the mirror was set up; `manual`: somebody asked for it; `push`: somebody pushed here, for a push mirror.
              * @enum {string}
              */
-            cause: "first" | "schedule" | "manual";
+            cause: "first" | "schedule" | "manual" | "push";
             /** Format: date-time */
             started_at: string;
             finished_at: string | null;
             /** @description Null until it has ended. */
             duration_ms: number | null;
             changed_refs: number;
-            /** @description Received so far, without Git LFS objects. */
+            /** @description Received or sent so far, without Git LFS objects. */
             bytes: number;
-            /** @description Git LFS objects received so far. */
+            /** @description Git LFS objects received or sent so far. */
             lfs_objects: number;
             /** @description What it is doing; null once it has ended. */
-            progress: ("connecting" | "receiving" | "checking" | "lfs" | "moving") | null;
+            progress: ("connecting" | "receiving" | "checking" | "lfs" | "moving" | "sending") | null;
             /** @description Why it failed, as a sentence. */
             error: string | null;
         };
@@ -7252,6 +7378,151 @@ export interface components {
         };
         /** @enum {string} */
         PushLevel: "write" | "maintain" | "admin" | "none";
+        PushMirror: {
+            id: string;
+            /** @description Where it pushes to, without credentials. */
+            url: string;
+            /**
+             * @description `waiting`: the first sync has not started; `syncing`: one is running; `diverged`: the last one left refs as they are, because somebody else has changed them at the target; `failing`: the last one failed otherwise; `paused`: switched off.
+             * @enum {string}
+             */
+            status: "waiting" | "syncing" | "up_to_date" | "diverged" | "failing" | "paused";
+            enabled: boolean;
+            /** @description Why Forgeline paused it: `transferred`, the repository has another owner; `restored`, the instance was restored from a backup, and `force` could overwrite what is newer. */
+            disabled_reason: ("transferred" | "restored") | null;
+            interval_minutes: number | null;
+            cron: string | null;
+            /** @description Of `cron`. */
+            timezone: string | null;
+            refs: string[];
+            prune: boolean;
+            lfs: boolean;
+            force: boolean;
+            on_push: boolean;
+            /** @description For `https`. The password is never shown. */
+            username: string | null;
+            /** @description Of the key that was generated for `ssh`: add it to the target as a deploy key that may write. */
+            public_key: string | null;
+            /** @description The only host key that is accepted, for `ssh`; null until the first connection. */
+            host_key: string | null;
+            /** @description As `ssh-keygen -l` shows it. */
+            host_key_fingerprint: string | null;
+            /** @description Null while it is paused, or the repository is archived, or Temporal does not answer. */
+            next_sync_at: string | null;
+            /** @description Refs that the last sync left as they are at the target: the first 100, by name. */
+            diverged: components["schemas"]["DivergedRef"][];
+            diverged_count: number;
+            /** @description Syncs that failed in a row. Each one doubles the wait for the next, which begins with 5 minutes. */
+            failures: number;
+            failing_since: string | null;
+            last_sync: components["schemas"]["MirrorSyncSummary"] | null;
+            last_success_at: string | null;
+            /** @description Address of this record in the API, which other records call `url`. */
+            api_url: string;
+            web_url: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "url": "https://git.example.com/ada/hello.git",
+         *       "credentials": {
+         *         "username": "ada",
+         *         "password": "token"
+         *       },
+         *       "refs": [
+         *         "main",
+         *         "refs/tags/*"
+         *       ]
+         *     }
+         */
+        PushMirrorCreate: {
+            /** @description `https://HOST/PATH`, `ssh://USER@HOST/PATH` or `USER@HOST:PATH`. A user name and password in an `https` address become the credentials. */
+            url: string;
+            /**
+             * @description Which refs to push: names such as `refs/heads/main`, with at most one `*`; a name that begins with `^` is left out. `main` means `refs/heads/main`.
+             * @default [
+             *       "refs/heads/*",
+             *       "refs/tags/*"
+             *     ]
+             */
+            refs?: string[];
+            /**
+             * @description Delete refs at the target that this mirror has pushed and that were deleted here.
+             * @default true
+             */
+            prune?: boolean;
+            /**
+             * @description Send Git LFS objects as well; over `https` only.
+             * @default true
+             */
+            lfs?: boolean;
+            /**
+             * @description Overwrite refs that somebody else has changed at the target, and delete those that are not here. Without it they are left as they are, and the mirror is `diverged`.
+             * @default false
+             */
+            force?: boolean;
+            /**
+             * @description Sync after each push, and not only at its times.
+             * @default true
+             */
+            on_push?: boolean;
+            /** @default true */
+            enabled?: boolean;
+            /** @description For `https`; stored encrypted. Absent: those of before stay, if the address is on the same host. Null: none. */
+            credentials?: {
+                username: string;
+                password: string;
+            } | null;
+            /**
+             * @description For `ssh`: make a new key. One is made anyway if there is none.
+             * @constant
+             */
+            ssh_key?: "generate";
+            /** @description For `ssh`: the only host key to accept, such as `ssh-ed25519 AAAA…`. Absent: the one that is known for this host stays. Null: accept the one that is shown next. */
+            host_key?: string | null;
+            /** @description Default, unless `cron` is given: 60. */
+            interval_minutes?: number;
+            /** @description Five fields, in place of `interval_minutes`; every 5 minutes at most. */
+            cron?: string;
+            /** @description IANA name, of `cron`; default `UTC`. */
+            timezone?: string;
+        };
+        /**
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        PushMirrorUpdate: {
+            /** @description `https://HOST/PATH`, `ssh://USER@HOST/PATH` or `USER@HOST:PATH`. A user name and password in an `https` address become the credentials. */
+            url?: string;
+            refs?: string[];
+            prune?: boolean;
+            lfs?: boolean;
+            force?: boolean;
+            on_push?: boolean;
+            enabled?: boolean;
+            /** @description For `https`; stored encrypted. Absent: those of before stay, if the address is on the same host. Null: none. */
+            credentials?: {
+                username: string;
+                password: string;
+            } | null;
+            /**
+             * @description For `ssh`: make a new key. One is made anyway if there is none.
+             * @constant
+             */
+            ssh_key?: "generate";
+            /** @description For `ssh`: the only host key to accept, such as `ssh-ed25519 AAAA…`. Absent: the one that is known for this host stays. Null: accept the one that is shown next. */
+            host_key?: string | null;
+            /** @description Default, unless `cron` is given: 60. */
+            interval_minutes?: number;
+            /** @description Five fields, in place of `interval_minutes`; every 5 minutes at most. */
+            cron?: string;
+            /** @description IANA name, of `cron`; default `UTC`. */
+            timezone?: string;
+        };
         /** @enum {string} */
         RateCategory: "core" | "auth" | "search" | "git" | "graphql" | "packages" | "webhook" | "web" | "sockets";
         RateLimitOverview: {
@@ -8139,10 +8410,10 @@ export interface components {
         };
         UpkeepSchedule: {
             /**
-             * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`: makes sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors, and what their syncs replaced, after 30 days.
+             * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors` and `check_push_mirrors`: make sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days.
              * @enum {string}
              */
-            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "remove_old_syncs";
+            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs";
             every_seconds: number;
             paused: boolean;
             /** @description Who paused or resumed it last, and when; null if nobody did. */
@@ -8982,10 +9253,10 @@ export interface components {
              */
             execution: string;
             /**
-             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `other`: what this version does not know.
+             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `other`: what this version does not know.
              * @enum {string}
              */
-            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "other";
+            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "other";
             /**
              * @description `terminated`: ended from outside, without a chance to tidy up.
              * @enum {string}
@@ -9027,10 +9298,10 @@ export interface components {
              */
             execution: string;
             /**
-             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `other`: what this version does not know.
+             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `other`: what this version does not know.
              * @enum {string}
              */
-            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "other";
+            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "other";
             /**
              * @description `terminated`: ended from outside, without a chance to tidy up.
              * @enum {string}
@@ -9100,10 +9371,10 @@ export interface components {
             /** @description Work that Temporal still knows: what runs, and what ended within its retention, three days with `npm start`. */
             counts: {
                 /**
-                 * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `other`: what this version does not know.
+                 * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `other`: what this version does not know.
                  * @enum {string}
                  */
-                kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "other";
+                kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "other";
                 /**
                  * @description `terminated`: ended from outside, without a chance to tidy up.
                  * @enum {string}
@@ -10153,7 +10424,8 @@ export interface operations {
                      *           "single_sign_on": 1,
                      *           "mails": 1,
                      *           "webhooks": 1,
-                     *           "mirrors": 1
+                     *           "mirrors": 1,
+                     *           "push_mirrors": 1
                      *         },
                      *         "unreadable": 1,
                      *         "work_url": "text",
@@ -10294,7 +10566,8 @@ export interface operations {
                      *         "single_sign_on": 1,
                      *         "mails": 1,
                      *         "webhooks": 1,
-                     *         "mirrors": 1
+                     *         "mirrors": 1,
+                     *         "push_mirrors": 1
                      *       },
                      *       "unreadable": 1,
                      *       "work_url": "text",
@@ -10450,7 +10723,8 @@ export interface operations {
                      *         "single_sign_on": 1,
                      *         "mails": 1,
                      *         "webhooks": 1,
-                     *         "mirrors": 1
+                     *         "mirrors": 1,
+                     *         "push_mirrors": 1
                      *       },
                      *       "unreadable": 1,
                      *       "work_url": "text",
@@ -10603,7 +10877,8 @@ export interface operations {
                      *             "single_sign_on": 1,
                      *             "mails": 1,
                      *             "webhooks": 1,
-                     *             "mirrors": 1
+                     *             "mirrors": 1,
+                     *             "push_mirrors": 1
                      *           }
                      *         }
                      *       ]
@@ -11972,10 +12247,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`: makes sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors, and what their syncs replaced, after 30 days.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors` and `check_push_mirrors`: make sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "remove_old_syncs";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs";
             };
             cookie?: never;
         };
@@ -12125,10 +12400,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`: makes sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors, and what their syncs replaced, after 30 days.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors` and `check_push_mirrors`: make sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "remove_old_syncs";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs";
             };
             cookie?: never;
         };
@@ -12317,10 +12592,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`: makes sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors, and what their syncs replaced, after 30 days.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors` and `check_push_mirrors`: make sure that each mirror has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "remove_old_syncs";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs";
             };
             cookie?: never;
         };
@@ -14745,7 +15020,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @example pipeline_run */
-                kind?: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync";
+                kind?: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync";
                 /**
                  * @description `unsuccessful`: failed, timed out or terminated.
                  * @example running
@@ -37363,6 +37638,1441 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPushMirrors: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where a repository is pushed to by itself, oldest first */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine/push-mirrors/pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "waiting",
+                     *         "enabled": false,
+                     *         "disabled_reason": "transferred",
+                     *         "interval_minutes": 1,
+                     *         "cron": "text",
+                     *         "timezone": "text",
+                     *         "refs": [
+                     *           "text"
+                     *         ],
+                     *         "prune": false,
+                     *         "lfs": false,
+                     *         "force": false,
+                     *         "on_push": false,
+                     *         "username": "ada",
+                     *         "public_key": "text",
+                     *         "host_key": "text",
+                     *         "host_key_fingerprint": "text",
+                     *         "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *         "diverged": [
+                     *           {
+                     *             "ref": "refs/heads/main",
+                     *             "here": "text",
+                     *             "there": "text"
+                     *           }
+                     *         ],
+                     *         "diverged_count": 1,
+                     *         "failures": 1,
+                     *         "failing_since": "2026-03-01T09:30:00.000Z",
+                     *         "last_sync": {
+                     *           "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "status": "running",
+                     *           "cause": "first",
+                     *           "started_at": "2026-03-01T09:30:00.000Z",
+                     *           "finished_at": "2026-03-01T09:30:00.000Z",
+                     *           "duration_ms": 1,
+                     *           "changed_refs": 1,
+                     *           "bytes": 1,
+                     *           "lfs_objects": 1,
+                     *           "progress": "connecting",
+                     *           "error": "The receiving server did not accept it."
+                     *         },
+                     *         "last_success_at": "2026-03-01T09:30:00.000Z",
+                     *         "api_url": "text",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PushMirror"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPushMirror: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://git.example.com/ada/hello.git",
+                 *       "credentials": {
+                 *         "username": "ada",
+                 *         "password": "token"
+                 *       },
+                 *       "refs": [
+                 *         "main",
+                 *         "refs/tags/*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PushMirrorCreate"];
+            };
+        };
+        responses: {
+            /** @description Push a repository to another server from now on */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/push-mirrors/pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "status": "waiting",
+                     *       "enabled": false,
+                     *       "disabled_reason": "transferred",
+                     *       "interval_minutes": 1,
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "refs": [
+                     *         "text"
+                     *       ],
+                     *       "prune": false,
+                     *       "lfs": false,
+                     *       "force": false,
+                     *       "on_push": false,
+                     *       "username": "ada",
+                     *       "public_key": "text",
+                     *       "host_key": "text",
+                     *       "host_key_fingerprint": "text",
+                     *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "diverged": [
+                     *         {
+                     *           "ref": "refs/heads/main",
+                     *           "here": "text",
+                     *           "there": "text"
+                     *         }
+                     *       ],
+                     *       "diverged_count": 1,
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "last_sync": {
+                     *         "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "running",
+                     *         "cause": "first",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration_ms": 1,
+                     *         "changed_refs": 1,
+                     *         "bytes": 1,
+                     *         "lfs_objects": 1,
+                     *         "progress": "connecting",
+                     *         "error": "The receiving server did not accept it."
+                     *       },
+                     *       "last_success_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushMirror"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPushMirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example pmir_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One push mirror, and how its last sync went */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/push-mirrors/pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "status": "waiting",
+                     *       "enabled": false,
+                     *       "disabled_reason": "transferred",
+                     *       "interval_minutes": 1,
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "refs": [
+                     *         "text"
+                     *       ],
+                     *       "prune": false,
+                     *       "lfs": false,
+                     *       "force": false,
+                     *       "on_push": false,
+                     *       "username": "ada",
+                     *       "public_key": "text",
+                     *       "host_key": "text",
+                     *       "host_key_fingerprint": "text",
+                     *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "diverged": [
+                     *         {
+                     *           "ref": "refs/heads/main",
+                     *           "here": "text",
+                     *           "there": "text"
+                     *         }
+                     *       ],
+                     *       "diverged_count": 1,
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "last_sync": {
+                     *         "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "running",
+                     *         "cause": "first",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration_ms": 1,
+                     *         "changed_refs": 1,
+                     *         "bytes": 1,
+                     *         "lfs_objects": 1,
+                     *         "progress": "connecting",
+                     *         "error": "The receiving server did not accept it."
+                     *       },
+                     *       "last_success_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushMirror"];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deletePushMirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example pmir_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Push no more to a target */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updatePushMirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example pmir_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["PushMirrorUpdate"];
+            };
+        };
+        responses: {
+            /** @description Change a push mirror */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/push-mirrors/pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "status": "waiting",
+                     *       "enabled": false,
+                     *       "disabled_reason": "transferred",
+                     *       "interval_minutes": 1,
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "refs": [
+                     *         "text"
+                     *       ],
+                     *       "prune": false,
+                     *       "lfs": false,
+                     *       "force": false,
+                     *       "on_push": false,
+                     *       "username": "ada",
+                     *       "public_key": "text",
+                     *       "host_key": "text",
+                     *       "host_key_fingerprint": "text",
+                     *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "diverged": [
+                     *         {
+                     *           "ref": "refs/heads/main",
+                     *           "here": "text",
+                     *           "there": "text"
+                     *         }
+                     *       ],
+                     *       "diverged_count": 1,
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "last_sync": {
+                     *         "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "running",
+                     *         "cause": "first",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration_ms": 1,
+                     *         "changed_refs": 1,
+                     *         "bytes": 1,
+                     *         "lfs_objects": 1,
+                     *         "progress": "connecting",
+                     *         "error": "The receiving server did not accept it."
+                     *       },
+                     *       "last_success_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushMirror"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPushMirrorSyncs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example pmir_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Syncs of a push mirror, newest first; kept for 30 days */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "running",
+                     *         "cause": "first",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration_ms": 1,
+                     *         "changed_refs": 1,
+                     *         "bytes": 1,
+                     *         "lfs_objects": 1,
+                     *         "progress": "connecting",
+                     *         "error": "The receiving server did not accept it.",
+                     *         "refs": [
+                     *           {
+                     *             "ref": "refs/heads/main",
+                     *             "change": "created",
+                     *             "before": "text",
+                     *             "after": "text"
+                     *           }
+                     *         ],
+                     *         "notes": [
+                     *           "text"
+                     *         ],
+                     *         "created_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MirrorSync"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    syncPushMirror: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example pmir_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Push to a target now */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/push-mirrors/pmir_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "status": "waiting",
+                     *       "enabled": false,
+                     *       "disabled_reason": "transferred",
+                     *       "interval_minutes": 1,
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "refs": [
+                     *         "text"
+                     *       ],
+                     *       "prune": false,
+                     *       "lfs": false,
+                     *       "force": false,
+                     *       "on_push": false,
+                     *       "username": "ada",
+                     *       "public_key": "text",
+                     *       "host_key": "text",
+                     *       "host_key_fingerprint": "text",
+                     *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "diverged": [
+                     *         {
+                     *           "ref": "refs/heads/main",
+                     *           "here": "text",
+                     *           "there": "text"
+                     *         }
+                     *       ],
+                     *       "diverged_count": 1,
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "last_sync": {
+                     *         "id": "sync_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "status": "running",
+                     *         "cause": "first",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration_ms": 1,
+                     *         "changed_refs": 1,
+                     *         "bytes": 1,
+                     *         "lfs_objects": 1,
+                     *         "progress": "connecting",
+                     *         "error": "The receiving server did not accept it."
+                     *       },
+                     *       "last_success_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushMirror"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

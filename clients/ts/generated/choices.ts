@@ -85,6 +85,7 @@ export const upkeepScheduleNames = [
   "remove_old_events",
   "remove_unused_keys",
   "check_mirrors",
+  "check_push_mirrors",
   "remove_old_syncs",
 ] as const;
 
@@ -98,6 +99,7 @@ export const workKinds = [
   "key_rotation",
   "upkeep_task",
   "mirror_sync",
+  "push_mirror_sync",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

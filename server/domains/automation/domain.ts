@@ -1,4 +1,4 @@
-/** What goes on by itself: webhooks when something has happened, and mirrors at their times. */
+/** What goes on by itself: webhooks and push mirrors when something has happened, and mirrors at their times. */
 import { followerTaskQueue, type FollowerName } from "@forgeline/schemas/events/workflow.ts";
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
@@ -17,15 +17,20 @@ import { createKeptObjects } from "./mirrors/kept-objects.ts";
 import { createMirrorMetrics } from "./mirrors/metrics.ts";
 import { pauseTransferred } from "./mirrors/mirrors.store.ts";
 import { createPreview } from "./mirrors/preview.ts";
-import {
-  addScheduleIntent,
-  createMirrorSchedules,
-  createScheduleHandler,
-  scheduleKey,
-} from "./mirrors/schedules.ts";
+import { scheduledMirrors, scheduleKey } from "./mirrors/schedules.ts";
 import { createMirrorService } from "./mirrors/service.ts";
 import { createMirrorSyncs } from "./mirrors/syncs.ts";
+import { addScheduleIntent, createMirrorSchedules, createScheduleHandler } from "./mirrors/sync-schedules.ts";
 import { createMirrorUpkeep } from "./mirrors/upkeep.ts";
+import { pauseForcingMirrors } from "./push-mirrors/after-restore.ts";
+import { encryptedPushMirrors } from "./push-mirrors/encrypted-push-mirrors.ts";
+import { createPushMirrorFollower } from "./push-mirrors/follower.ts";
+import { createPushMirrorMetrics } from "./push-mirrors/metrics.ts";
+import { pauseTransferred as pausePushMirrors } from "./push-mirrors/push-mirrors.store.ts";
+import { addPushScheduleIntent, pushScheduleKey, scheduledPushMirrors } from "./push-mirrors/schedules.ts";
+import { createPushMirrorService } from "./push-mirrors/service.ts";
+import { createPushMirrorSyncs } from "./push-mirrors/syncs.ts";
+import { createPushMirrorUpkeep } from "./push-mirrors/upkeep.ts";
 import { createCompleteEvent } from "./webhooks/complete-event.ts";
 import { createDeliveryService } from "./webhooks/delivery-service.ts";
 import { encryptedWebhooks } from "./webhooks/encrypted-webhooks.ts";
@@ -58,13 +63,20 @@ export function createAutomation(deps: AutomationDeps) {
   hosting.onTransfer(async (tx, repositoryId) => {
     await switchOffTransferred(tx, repositoryId);
     // The new owner never saw the credentials, and decides whether they are used on.
-    if (await pauseTransferred(tx, repositoryId)) await addScheduleIntent(tx, repositoryId);
+    if (await pauseTransferred(tx, repositoryId))
+      await addScheduleIntent(tx, { key: scheduleKey, repositoryId, at: repositoryId });
+    for (const id of await pausePushMirrors(tx, repositoryId))
+      await addPushScheduleIntent(tx, { id, repository_id: repositoryId });
   });
   const { webhookSender, endpoints, ...ofWebhooks } = createWebhooks(deps);
-  const followers: Record<FollowerName, Follower> = { webhooks: webhookSender };
+  const followers: Record<FollowerName, Follower> = {
+    webhooks: webhookSender,
+    push_mirrors: createPushMirrorFollower(platform),
+  };
   return {
     ...ofWebhooks,
     ...createMirrors(deps),
+    ...createPushMirrors(deps),
     eventRetention: createEventRetention(platform.db),
     /** For the worker: what keeps followers running, and what they run. */
     followerRunner: createFollowerRunner(followers),
@@ -82,12 +94,11 @@ function createMirrors(deps: AutomationDeps) {
   const { db, git, storage, outbound, addresses, instanceKeys, logger, outbox } = platform;
   const encryption = instanceKeys.encryption("mirror");
   deps.operation.encryptedRecords.add("mirrors", encryptedMirrors(encryption));
-  const schedules = createMirrorSchedules({
-    db,
-    schedules: createTemporalSchedules(platform.temporal),
-    taskQueue: config.temporal.taskQueue,
-  });
-  outbox.handle(scheduleKey, createScheduleHandler(schedules));
+  const schedules = createMirrorSchedules(
+    { db, schedules: createTemporalSchedules(platform.temporal) },
+    scheduledMirrors(config.temporal.taskQueue),
+  );
+  outbox.handle(scheduleKey, createScheduleHandler(scheduleKey, schedules));
   const kept = createKeptObjects({ db, git, storage });
   const parts = { db, git, storage, encryption, addresses, outbound };
   return {
@@ -105,6 +116,36 @@ function createMirrors(deps: AutomationDeps) {
     }),
     mirrorUpkeep: createMirrorUpkeep({ db, kept, schedules }),
     mirrorSchedules: schedules,
+  };
+}
+
+/** How long a target may take. */
+const pushLimits = { windowMs: 10 * 60 * 1000, settleMs: 60 * 60 * 1000, wholeMs };
+
+function createPushMirrors(deps: AutomationDeps) {
+  const { config, platform, accounts, hosting } = deps;
+  const { db, git, storage, outbound, addresses, instanceKeys, logger, outbox } = platform;
+  const encryption = instanceKeys.encryption("push_mirror");
+  deps.operation.encryptedRecords.add("push_mirrors", encryptedPushMirrors(encryption));
+  const schedules = createMirrorSchedules(
+    { db, schedules: createTemporalSchedules(platform.temporal) },
+    scheduledPushMirrors(config.temporal.taskQueue),
+  );
+  outbox.handle(pushScheduleKey, createScheduleHandler(pushScheduleKey, schedules));
+  const { mayDial } = outbound;
+  const parts = { db, git, storage, encryption, outbound, logger };
+  return {
+    pushMirrors: createPushMirrorService({ ...parts, addresses, schedules, mayDial }),
+    pushMirrorSyncs: createPushMirrorSyncs({
+      ...parts,
+      lfs: hosting.lfs,
+      alerts: createMirrorAlerts({ addresses, notify: accounts.users.notify }),
+      metrics: createPushMirrorMetrics(platform.metrics, db),
+      limits: pushLimits,
+    }),
+    pushMirrorUpkeep: createPushMirrorUpkeep(schedules),
+    pushMirrorSchedules: schedules,
+    pauseForcingMirrors: () => pauseForcingMirrors(db),
   };
 }
 
@@ -147,9 +188,11 @@ function createWebhooks(deps: AutomationDeps) {
 export type { FollowerRunner } from "./events/follower-runner.ts";
 export type { FollowerWorkflows } from "./events/follower-workflows.ts";
 export type { DeliveryService } from "./webhooks/delivery-service.ts";
-export type { MirrorSchedules } from "./mirrors/schedules.ts";
+export type { MirrorSchedules } from "./mirrors/sync-schedules.ts";
 export type { MirrorService } from "./mirrors/service.ts";
 export type { MirrorSyncs } from "./mirrors/syncs.ts";
+export type { PushMirrorService } from "./push-mirrors/service.ts";
+export type { PushMirrorSyncs } from "./push-mirrors/syncs.ts";
 export type { PreviewMirror } from "./mirrors/preview.ts";
 export type { WebhookRetries } from "./webhooks/retries.ts";
 export type { WebhookService } from "./webhooks/service.ts";

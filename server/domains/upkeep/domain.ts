@@ -63,6 +63,7 @@ export function createUpkeep(deps: UpkeepDeps) {
       lfsObjects: hosting.lfsObjects,
       logObjects: pipelines.logObjects,
       checkpoints: operation.checkpoints,
+      pauseForcingMirrors: deps.automation.pauseForcingMirrors,
     }),
     lifecycle: joinLifecycles([]),
   };
@@ -90,6 +91,8 @@ function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
     webhookRetries: automation.webhookRetries,
     mirrorSyncs: automation.mirrorSyncs,
     mirrorSchedules: automation.mirrorSchedules,
+    pushMirrorSyncs: automation.pushMirrorSyncs,
+    pushMirrorSchedules: automation.pushMirrorSchedules,
     keyRotation: operation.keyRotation,
     schedules,
     metrics: createWorkMetrics(metrics, executions),

@@ -44,6 +44,7 @@ import { registerOAuthRoutes } from "./oauth/routes.ts";
 import { registerSsoRoutes } from "./sso/routes.ts";
 import { registerLfsRoutes } from "./lfs/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
+import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
@@ -96,5 +97,6 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerMirrorRoutes(app, automation);
+  registerPushMirrorRoutes(app, automation);
   registerWebhookRoutes(app, automation);
 }

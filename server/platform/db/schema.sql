@@ -588,7 +588,7 @@ grant delete, insert, select, update on mails to forgeline_app;
 
 create table mirror_syncs (
   id text not null,
-  mirror_id text not null,
+  mirror_id text,
   status text not null default 'running'::text,
   cause text not null,
   work text not null,
@@ -601,15 +601,20 @@ create table mirror_syncs (
   error text,
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
+  push_mirror_id text,
   constraint mirror_syncs_pkey PRIMARY KEY (id),
   constraint mirror_syncs_mirror_id_fkey FOREIGN KEY (mirror_id) REFERENCES mirrors(id) ON DELETE CASCADE,
-  constraint mirror_syncs_cause_check CHECK ((cause = ANY (ARRAY['first'::text, 'schedule'::text, 'manual'::text]))),
-  constraint mirror_syncs_progress_check CHECK ((progress = ANY (ARRAY['connecting'::text, 'receiving'::text, 'checking'::text, 'lfs'::text, 'moving'::text]))),
+  constraint mirror_syncs_push_mirror_id_fkey FOREIGN KEY (push_mirror_id) REFERENCES push_mirrors(id) ON DELETE CASCADE,
+  constraint mirror_syncs_cause_check CHECK ((cause = ANY (ARRAY['first'::text, 'schedule'::text, 'manual'::text, 'push'::text]))),
+  constraint mirror_syncs_of_one CHECK (((mirror_id IS NULL) <> (push_mirror_id IS NULL))),
+  constraint mirror_syncs_progress_check CHECK ((progress = ANY (ARRAY['connecting'::text, 'receiving'::text, 'checking'::text, 'lfs'::text, 'moving'::text, 'sending'::text]))),
   constraint mirror_syncs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))
 );
 CREATE INDEX mirror_syncs_of_mirror ON public.mirror_syncs USING btree (mirror_id, id);
+CREATE INDEX mirror_syncs_of_push_mirror ON public.mirror_syncs USING btree (push_mirror_id, id);
 CREATE INDEX mirror_syncs_old ON public.mirror_syncs USING btree (finished_at);
 CREATE UNIQUE INDEX mirror_syncs_running ON public.mirror_syncs USING btree (mirror_id) WHERE (status = 'running'::text);
+CREATE UNIQUE INDEX push_mirror_syncs_running ON public.mirror_syncs USING btree (push_mirror_id) WHERE (status = 'running'::text);
 grant delete, insert, select, update on mirror_syncs to forgeline_app;
 
 create table mirrors (
@@ -867,6 +872,58 @@ CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, numb
 CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
 CREATE INDEX pipelines_open ON public.pipelines USING btree (status) WHERE (finished_at IS NULL);
 grant delete, insert, select, update on pipelines to forgeline_app;
+
+create table push_mirrors (
+  id text not null,
+  repository_id text not null,
+  target_url text not null,
+  interval_minutes integer,
+  cron text,
+  timezone text,
+  refs text[] not null,
+  prune boolean not null,
+  lfs boolean not null,
+  lfs_complete boolean not null default true,
+  force boolean not null,
+  on_push boolean not null,
+  enabled boolean not null,
+  disabled_reason text,
+  username text,
+  sealed_password bytea,
+  sealed_ssh_key bytea,
+  public_key text,
+  host_key text,
+  diverged jsonb not null default '[]'::jsonb,
+  diverged_count integer not null default 0,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  alerted_at timestamp with time zone,
+  not_before timestamp with time zone,
+  requested text,
+  last_success_at timestamp with time zone,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint push_mirrors_pkey PRIMARY KEY (id),
+  constraint push_mirrors_repository_id_target_url_key UNIQUE (repository_id, target_url),
+  constraint push_mirrors_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint push_mirrors_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint push_mirrors_check CHECK (((interval_minutes IS NULL) <> (cron IS NULL))),
+  constraint push_mirrors_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['transferred'::text, 'restored'::text]))),
+  constraint push_mirrors_requested_check CHECK ((requested = ANY (ARRAY['first'::text, 'manual'::text, 'push'::text])))
+);
+CREATE INDEX push_mirrors_again ON public.push_mirrors USING btree (not_before) WHERE ((failures > 0) AND enabled);
+grant delete, insert, select, update on push_mirrors to forgeline_app;
+
+create table pushed_refs (
+  push_mirror_id text not null,
+  ref text not null,
+  oid text,
+  sent_oid text,
+  constraint pushed_refs_pkey PRIMARY KEY (push_mirror_id, ref),
+  constraint pushed_refs_push_mirror_id_fkey FOREIGN KEY (push_mirror_id) REFERENCES push_mirrors(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on pushed_refs to forgeline_app;
 
 create table pushes (
   id text not null,

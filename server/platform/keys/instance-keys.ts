@@ -14,7 +14,7 @@ import type { Logger } from "../logger.ts";
 import { createEncryption, type Encryption } from "./encryption.ts";
 import { createSigner, type Signer } from "./signer.ts";
 
-export type EncryptionPurpose = "mail" | "two_factor" | "sso" | "webhook" | "mirror";
+export type EncryptionPurpose = "mail" | "two_factor" | "sso" | "webhook" | "mirror" | "push_mirror";
 export type SigningPurpose = "audit" | "lfs" | "work_cursor" | "log_ticket";
 type Purpose =
   | EncryptionPurpose

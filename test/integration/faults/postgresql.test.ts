@@ -4,6 +4,7 @@ import { readBed, type RunningBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startGitSource, type GitSource } from "../../support/git-source.ts";
 import { expectMirrorSurvives } from "../../support/instance-mirror.ts";
+import { expectPushMirrorSurvives } from "../../support/instance-push-mirror.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { programsOf } from "../../support/instance.ts";
 import { watchRun } from "../../support/instance-run.ts";
@@ -63,4 +64,8 @@ it("loses no event of a webhook, and no value while the key is replaced", { time
 
 it("leaves a mirror as its source is", { timeout: 180_000 }, () =>
   expectMirrorSurvives(bed.instance, source, () => own.kill("postgresql")),
+);
+
+it("leaves the target of a push mirror as the repository is", { timeout: 180_000 }, () =>
+  expectPushMirrorSurvives(bed.instance, source, () => own.kill("postgresql")),
 );

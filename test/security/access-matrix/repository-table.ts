@@ -55,6 +55,13 @@ setMirror                                repo:admin      admin     refused   -  
 previewMirror                            repo:admin      admin     refused   -         present
 syncMirror                               repo:admin      admin     refused   -         present
 deleteMirror                             repo:admin      admin     refused   -         present
+listPushMirrors                          repo:admin      admin     works     -         present
+getPushMirror                            repo:admin      admin     works     -         present
+createPushMirror                         repo:admin      admin     refused   -         present
+updatePushMirror                         repo:admin      admin     refused   -         present
+deletePushMirror                         repo:admin      admin     works     -         present
+syncPushMirror                           repo:admin      admin     refused   -         present
+listPushMirrorSyncs                      repo:admin      admin     works     -         present
 
 listWebhooks                             repo:admin      admin     works     -         present
 getWebhook                               repo:admin      admin     works     -         present

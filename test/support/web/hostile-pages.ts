@@ -30,7 +30,10 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/ada/code", `/tree/${ref} /blob/${ref}/README.md /blame/${ref}/src/answer.ts /new/main`),
     ...below("/ada/code", "/commits /compare /transfer"),
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
-    ...below("/ada/code/settings", "/collaborators /mirror /webhooks /runners /storage /transfer"),
+    ...below(
+      "/ada/code/settings",
+      "/collaborators /mirror /push-mirrors /webhooks /runners /storage /transfer",
+    ),
     ...below("/settings", "/emails /password /two-factor /passkeys /sessions /tokens/new"),
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(

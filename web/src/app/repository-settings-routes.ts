@@ -47,6 +47,14 @@ export const repositorySettingsRoutes: RouteObject[] = [
       },
       { path: "mirror", lazy: lazyPage(() => import("../features/mirrors/mirror-page.tsx"), "MirrorPage") },
       {
+        path: "push-mirrors",
+        lazy: lazyPage(() => import("../features/push-mirrors/push-mirrors-page.tsx"), "PushMirrorsPage"),
+      },
+      {
+        path: "push-mirrors/:id",
+        lazy: lazyPage(() => import("../features/push-mirrors/push-mirror-page.tsx"), "PushMirrorPage"),
+      },
+      {
         path: "webhooks",
         lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
       },

@@ -36,6 +36,7 @@ export const text = {
     mails: "mails",
     webhooks: "webhooks",
     mirrors: "mirrors",
+    push_mirrors: "push mirrors",
   } satisfies Record<keyof Key["encrypted"], string>,
   nothing: "nothing",
   rotations: "Replacements",

@@ -26,10 +26,10 @@ export const text = {
   prune: "Delete branches and tags that were deleted at the source",
   lfs: "Take Git LFS objects as well",
   lfsHint: "Over https only.",
-  hostKey: "Host key of the source",
+  hostKey: "Host key",
   hostKeyHint: "For ssh: the only key that is accepted. Leave it empty to accept the one that is shown next.",
   newKey: "Make a new SSH key",
-  newKeyHint: "The present one stops working at the source.",
+  newKeyHint: "The present one stops working.",
   preview: "Show what will change",
   previewTitle: "What will change",
   previewCounts: ({ created, updated, deleted }: Schemas["MirrorPreview"]) =>
@@ -95,6 +95,7 @@ export const text = {
     first: "first sync",
     schedule: "schedule",
     manual: "on request",
+    push: "push",
   } satisfies Record<Schemas["MirrorSync"]["cause"], string>,
   steps: {
     connecting: "connecting",
@@ -102,6 +103,7 @@ export const text = {
     checking: "checking",
     lfs: "large files",
     moving: "updating branches",
+    sending: "sending",
   } satisfies Record<NonNullable<Schemas["MirrorSync"]["progress"]>, string>,
   cause: "Cause",
   took: "Took",

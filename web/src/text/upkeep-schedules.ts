@@ -16,6 +16,7 @@ export const text = {
     remove_old_events: "Remove events and deliveries after 30 days",
     remove_unused_keys: "Remove unused encryption keys",
     check_mirrors: "Check that each mirror has its schedule",
+    check_push_mirrors: "Check that each push mirror has its schedule",
     remove_old_syncs: "Remove the history of mirrors after 30 days",
   } satisfies Record<Schedule["name"], string>,
   every: "Every",

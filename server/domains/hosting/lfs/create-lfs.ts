@@ -1,6 +1,7 @@
 /** Git LFS of an instance: batches, transfers, locks, quotas, and the tokens by which SSH hands over. */
 import type { Database } from "../../../platform/db/database.ts";
 import type { InstanceKeys } from "../../../platform/keys/instance-keys.ts";
+import type { Git } from "../../../platform/git/processes/run-git.ts";
 import type { LfsLimits } from "../../../config/lfs.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
@@ -18,7 +19,8 @@ import { createLfsMetrics } from "./metrics.ts";
 import { createOwnerQuotas } from "./owner-quotas.ts";
 import { createLfsQuota } from "./quota.ts";
 import { linkSeconds } from "./expiry.ts";
-import { findObjects, type WantedObject } from "./lfs.store.ts";
+import { findObjects, hasStored, type WantedObject } from "./lfs.store.ts";
+import { findReachablePointers, type Reach } from "./reachable.ts";
 import { createLfsTokens, type LfsGrant } from "./token.ts";
 import { createLfsTransfers, type LfsTransferDeps } from "./transfers.ts";
 import { createLfsUploads } from "./uploads.ts";
@@ -27,6 +29,7 @@ export type Lfs = ReturnType<typeof createLfs>;
 
 export interface LfsDeps {
   db: Database;
+  git: Pick<Git, "run" | "start">;
   objects: ObjectStore;
   config: { lfs: LfsLimits; periods: Pick<Periods, "keepUploadMs"> };
   instanceKeys: Pick<InstanceKeys, "signer">;
@@ -58,6 +61,10 @@ export function createLfs(deps: LfsDeps) {
     cleanup: createLfsCleanup({ db, objects }),
     ownerQuotas: createOwnerQuotas({ db, quotaBytes: limits.quotaBytes }),
     requireRoom: quota.requireRoom,
+    /** Objects that commits of the repository stand for; none where it has no objects at all. */
+    async findReachable(repositoryId: string, reach: Reach): Promise<WantedObject[]> {
+      return (await hasStored(db, repositoryId)) ? findReachablePointers(deps.git, reach) : [];
+    },
     /** Those that the repository does not have. */
     async findMissing(repositoryId: string, wanted: readonly WantedObject[]): Promise<WantedObject[]> {
       const oids = wanted.map(({ oid }) => oid);

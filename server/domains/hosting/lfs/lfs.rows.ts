@@ -7,6 +7,9 @@ export interface LfsRows {
     size_bytes: number;
     stored: boolean;
   };
+  hasStored: {
+    oid: string;
+  };
   lockOwner: {
     owner_id: string;
   };

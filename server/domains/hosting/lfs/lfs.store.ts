@@ -36,6 +36,7 @@ export const statements = defineStatements<LfsRows, Known>({
   findObjects: `
     select oid, size_bytes, stored_at is not null as stored from lfs_objects
     where repository_id = $1 and oid = any($2::text[])`,
+  hasStored: "select oid from lfs_objects where repository_id = $1 and stored_at is not null limit 1",
   lockOwner: "select owner_id from repositories where id = $1 and deleted_at is null for share",
   lockUse: "select pg_advisory_xact_lock(hashtextextended('lfs ' || $1, 0))",
   readOwner: `${selectOwners} where o.id = $1`,
@@ -92,6 +93,11 @@ export const statements = defineStatements<LfsRows, Known>({
     delete from lfs_objects o using unnest($1::text[], $2::text[]) as gone (repository_id, oid)
     where o.repository_id = gone.repository_id and o.oid = gone.oid`,
 });
+
+/** Whether a repository has any. */
+export async function hasStored(db: Queryable, repositoryId: string): Promise<boolean> {
+  return (await db.one(statements.hasStored, [repositoryId])) !== undefined;
+}
 
 export function findObjects(db: Queryable, repositoryId: string, oids: readonly string[]) {
   return db.query(statements.findObjects, [repositoryId, oids]);

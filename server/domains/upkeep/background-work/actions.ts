@@ -15,6 +15,7 @@ import type {
   FollowerWorkflows,
   MirrorSchedules,
   MirrorSyncs,
+  PushMirrorSyncs,
   WebhookRetries,
 } from "../../automation/domain.ts";
 import type { RunRecovery } from "../../pipelines/domain.ts";
@@ -47,6 +48,8 @@ export interface WorkActionsDeps {
   webhookRetries: WebhookRetries;
   mirrorSyncs: MirrorSyncs;
   mirrorSchedules: MirrorSchedules;
+  pushMirrorSyncs: PushMirrorSyncs;
+  pushMirrorSchedules: MirrorSchedules;
   keyRotation: KeyRotation;
   schedules: TemporalSchedules;
   metrics: WorkMetrics;

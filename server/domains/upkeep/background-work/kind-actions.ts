@@ -5,6 +5,11 @@
 import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { rotationOfWorkflow } from "@forgeline/schemas/keys/workflow.ts";
+import {
+  pushMirrorKey,
+  pushMirrorOf,
+  type PushMirrorPlace,
+} from "@forgeline/schemas/push-mirrors/workflow.ts";
 import { mirroredRepositoryOf } from "@forgeline/schemas/mirrors/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { scheduleIdOf, taskOfWorkflow } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
@@ -16,6 +21,7 @@ import type {
   FollowerWorkflows,
   MirrorSchedules,
   MirrorSyncs,
+  PushMirrorSyncs,
   WebhookRetries,
 } from "../../automation/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
@@ -47,6 +53,8 @@ export interface KindActionsDeps {
   webhookRetries: Pick<WebhookRetries, "giveUp" | "wake">;
   mirrorSyncs: Pick<MirrorSyncs, "giveUp">;
   mirrorSchedules: Pick<MirrorSchedules, "syncNow">;
+  pushMirrorSyncs: Pick<PushMirrorSyncs, "giveUp">;
+  pushMirrorSchedules: Pick<MirrorSchedules, "syncNow">;
   keyRotation: Pick<KeyRotation, "giveUp" | "resume">;
   schedules: Pick<TemporalSchedules, "trigger">;
 }
@@ -104,15 +112,7 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       },
       stopRetrying: nothing,
     },
-    mirror_sync: {
-      retry: (actor, looked) =>
-        anew(deps, {
-          actor,
-          looked,
-          begin: () => deps.mirrorSchedules.syncNow(mirroredBy(looked.work)),
-        }),
-      stopRetrying: (found) => deps.mirrorSyncs.giveUp(mirroredBy(found)),
-    },
+    ...mirrorActions(deps),
     other: {
       async retry() {
         throw new AppError("conflict", {
@@ -124,10 +124,39 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
   };
 }
 
+function mirrorActions(deps: KindActionsDeps): Record<"mirror_sync" | "push_mirror_sync", KindActions> {
+  return {
+    mirror_sync: {
+      retry: (actor, looked) =>
+        anew(deps, {
+          actor,
+          looked,
+          begin: () => deps.mirrorSchedules.syncNow(mirroredBy(looked.work)),
+        }),
+      stopRetrying: (found) => deps.mirrorSyncs.giveUp(mirroredBy(found)),
+    },
+    push_mirror_sync: {
+      retry: (actor, looked) =>
+        anew(deps, {
+          actor,
+          looked,
+          begin: () => deps.pushMirrorSchedules.syncNow(pushMirrorKey(pushMirrorFor(looked.work))),
+        }),
+      stopRetrying: (found) => deps.pushMirrorSyncs.giveUp(pushMirrorFor(found).pushMirrorId),
+    },
+  };
+}
+
 function mirroredBy({ id }: Described): string {
   const repositoryId = mirroredRepositoryOf(id);
   if (repositoryId === undefined) throw new AppError("conflict", { message: "Its id names no mirror." });
   return repositoryId;
+}
+
+function pushMirrorFor({ id }: Described): PushMirrorPlace {
+  const place = pushMirrorOf(id);
+  if (!place) throw new AppError("conflict", { message: "Its id names no push mirror." });
+  return place;
 }
 
 function rotationOf({ id }: Described): string {

@@ -4,6 +4,7 @@ import { followEventsWorkflowName } from "@forgeline/schemas/events/workflow.ts"
 import { keyRotationWorkflowName } from "@forgeline/schemas/keys/workflow.ts";
 import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import { mirroredRepositoryOf, mirrorSyncWorkflowName } from "@forgeline/schemas/mirrors/workflow.ts";
+import { pushMirrorOf, pushMirrorSyncWorkflowName } from "@forgeline/schemas/push-mirrors/workflow.ts";
 import { pipelineWorkflowName } from "@forgeline/schemas/pipelines/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { upkeepTaskWorkflowName } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
@@ -20,6 +21,7 @@ export const workflowNames: Record<KnownKind, string> = {
   key_rotation: keyRotationWorkflowName,
   upkeep_task: upkeepTaskWorkflowName,
   mirror_sync: mirrorSyncWorkflowName,
+  push_mirror_sync: pushMirrorSyncWorkflowName,
 };
 
 export const knownKinds = Object.keys(workflowNames) as KnownKind[];
@@ -44,8 +46,8 @@ export function subjectOfWorkflow(kind: WorkKind, workflowId: string): SubjectId
     const webhookId = webhookOfWorkflow(workflowId);
     return webhookId === undefined ? null : { type: "webhook", webhookId };
   }
-  if (kind === "mirror_sync") {
-    const repositoryId = mirroredRepositoryOf(workflowId);
+  if (kind === "mirror_sync" || kind === "push_mirror_sync") {
+    const repositoryId = mirroredRepositoryOf(workflowId) ?? pushMirrorOf(workflowId)?.repositoryId;
     return repositoryId === undefined ? null : { type: "repository", repositoryId };
   }
   const prefix = statisticsWorkflowId("");

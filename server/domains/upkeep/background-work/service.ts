@@ -159,6 +159,7 @@ const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
   key_rotation: "always",
   upkeep_task: "always",
   mirror_sync: "always",
+  push_mirror_sync: "always",
   other: "never",
 };
 

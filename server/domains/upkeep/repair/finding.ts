@@ -6,6 +6,7 @@ export type FindingKind =
   | "repository_unreadable"
   | "directory_missing"
   | "directory_unclaimed"
+  | "push_mirror_paused"
   | "log_lost"
   | "lfs_lost"
   | "lfs_recorded"

@@ -15,6 +15,7 @@ import type {
   RepositoryDirectories,
   KeptRepository,
 } from "../../hosting/domain.ts";
+import type { Automation } from "../../automation/domain.ts";
 import type { LogObjectsCheck } from "../../pipelines/domain.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
@@ -33,6 +34,7 @@ export interface RepairDeps {
   maintenance: Pick<MaintenanceService, "reportDamage">;
   lfsObjects: LfsObjectsCheck;
   logObjects: LogObjectsCheck;
+  pauseForcingMirrors: Automation["pauseForcingMirrors"];
   checkpoints: Pick<Checkpoints, "chains" | "rewind" | "compare">;
 }
 
@@ -42,6 +44,7 @@ export function createRepair(deps: RepairDeps): RepairService {
   return {
     async run() {
       const findings: Finding[] = [];
+      await pauseMirrors(deps, findings);
       await makeDirectories(deps, findings);
       const settled = await deps.pushes.settleAll();
       if (settled > 0)
@@ -62,6 +65,15 @@ export function createRepair(deps: RepairDeps): RepairService {
       return findings;
     },
   };
+}
+
+async function pauseMirrors({ pauseForcingMirrors }: RepairDeps, findings: Finding[]): Promise<void> {
+  for (const { name, url } of await pauseForcingMirrors())
+    findings.push({
+      kind: "push_mirror_paused",
+      subject: name,
+      text: `the push mirror to ${url} may overwrite what is newer there, so it was paused; look at both sides, then resume it`,
+    });
 }
 
 async function makeDirectories(deps: RepairDeps, findings: Finding[]): Promise<void> {

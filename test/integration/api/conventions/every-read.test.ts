@@ -28,7 +28,7 @@ const moreStatements: Record<string, number> = {
   getOwnOrganizationLimits: 3,
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
-  getInstanceKeys: 5,
+  getInstanceKeys: 6,
   getTag: 5,
   getTeam: 3,
   listAuditLog: 4,

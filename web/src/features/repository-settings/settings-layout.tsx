@@ -3,6 +3,7 @@ import { Outlet } from "react-router";
 import { text } from "../../text/repository-settings.ts";
 import { text as general } from "../../text/general.ts";
 import { text as mirrors } from "../../text/mirrors.ts";
+import { text as pushMirrors } from "../../text/push-mirrors.ts";
 import { text as webhooks } from "../../text/webhooks.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
@@ -19,6 +20,7 @@ export function RepositorySettingsLayout() {
     { to: `${base}/tags`, label: text.tags },
     { to: `${base}/deploy-keys`, label: text.deployKeys },
     { to: `${base}/mirror`, label: mirrors.title },
+    { to: `${base}/push-mirrors`, label: pushMirrors.title },
     { to: `${base}/webhooks`, label: webhooks.title },
     { to: `${base}/runners`, label: general.runners },
     { to: `${base}/storage`, label: text.storage },

@@ -99,6 +99,11 @@ async function mirrors({ change }: Driver, { ada }: Cast): Promise<void> {
   await change("setMirror", { by: ada, path, body: { ...body, interval_minutes: 30 } });
   await change("syncMirror", { by: ada, path });
   await change("deleteMirror", { by: ada, path });
+  const { id } = (await change("createPushMirror", { by: ada, path, body })).json as { id: string };
+  const one = { ...path, id };
+  await change("updatePushMirror", { by: ada, path: one, body: { prune: false } });
+  await change("syncPushMirror", { by: ada, path: one });
+  await change("deletePushMirror", { by: ada, path: one });
 }
 
 async function runners({ change }: Driver, { ada, admin }: Cast, R: Record<string, string>): Promise<void> {

@@ -16,6 +16,8 @@ const ids: Record<WorkKind, string> = {
   key_rotation: "rotate-keys:rot_1",
   upkeep_task: "upkeep:queue:remove_old_events-2026-11-26T10:00:00Z",
   mirror_sync: "mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz-2026-11-27T10:00:00Z",
+  push_mirror_sync:
+    "push-mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:pmir_01jyyyyyyyyyyyyyyyyyyyyyyy-2026-11-27T10:00:00Z",
   other: "something",
 };
 
@@ -37,6 +39,8 @@ function trial() {
     keyRotation: { giveUp: call("give up the rotation"), resume: call("resume the rotation") },
     mirrorSyncs: { giveUp: call("give up the sync of") },
     mirrorSchedules: { syncNow: call("sync") },
+    pushMirrorSyncs: { giveUp: call("give up the sync of") },
+    pushMirrorSchedules: { syncNow: call("push") },
     schedules: { trigger: call("run") },
     recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
     temporal: { call: async (act: () => Promise<void>) => act() },
@@ -59,6 +63,7 @@ test.each<[WorkKind, string[]]>([
   ["key_rotation", ["give up the rotation rot_1"]],
   ["upkeep_task", []],
   ["mirror_sync", ["give up the sync of repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
+  ["push_mirror_sync", ["give up the sync of pmir_01jyyyyyyyyyyyyyyyyyyyyyyy"]],
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
@@ -74,6 +79,7 @@ test.each<[WorkKind, string[]]>([
   ["key_rotation", ["resume the rotation rot_1"]],
   ["upkeep_task", ["run upkeep:queue:remove_old_events"]],
   ["mirror_sync", ["sync repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
+  ["push_mirror_sync", ["push repo_01jzzzzzzzzzzzzzzzzzzzzzzz:pmir_01jyyyyyyyyyyyyyyyyyyyyyyy"]],
 ])("%s begins again by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
   await byKind[kind].retry({} as Actor, workOf(kind));
