@@ -21,6 +21,7 @@ export function listUpkeepTasks(owners: {
     ...automation.eventRetention.upkeepTasks,
     ...automation.mirrorUpkeep.upkeepTasks,
     ...automation.pushMirrorUpkeep.upkeepTasks,
+    ...automation.forkUpkeep.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

@@ -38,6 +38,7 @@ export const idPrefixes = [
   "rot",
   "mirr",
   "pmir",
+  "fsyn",
   "sync",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];

@@ -67,6 +67,8 @@ export interface RouteContract<
   /** Status of success: 200, 201 (with `Location`), 202 or 204. */
   status: 200 | 201 | 202 | 204;
   response?: Response;
+  /** It may also answer 202 with the same body, as far as it has come by then. */
+  mayTakeLonger?: true;
   /** Lists are paginated: `response` is an array and the paging headers are sent. */
   paginated?: boolean;
   /** Other representations of the same resource, chosen by `Accept`; sent by the handler itself. */

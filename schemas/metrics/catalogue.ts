@@ -138,6 +138,16 @@ export const metricCatalogue = {
     help: "Push mirrors of the instance: `working`, `diverged` (somebody else has changed the target), `failing` (the last sync failed otherwise) and `paused`.",
     labels: ["state"],
   },
+  forgeline_fork_syncs_total: {
+    type: "counter",
+    help: "Syncs of forks that have ended, by outcome: `up_to_date`, `fast_forwarded`, `merged`, `conflict` or `failed`.",
+    labels: ["outcome"],
+  },
+  forgeline_fork_schedules: {
+    type: "gauge",
+    help: "Forks that are synced by themselves: `working`, `failing` (the last sync failed or found a conflict) and `paused`.",
+    labels: ["state"],
+  },
   forgeline_webhook_attempts_total: {
     type: "counter",
     help: "Requests to webhooks, by outcome.",

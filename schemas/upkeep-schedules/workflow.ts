@@ -14,6 +14,8 @@ export const upkeepTaskNames = [
   "check_mirrors",
   "check_push_mirrors",
   "remove_old_syncs",
+  "check_fork_schedules",
+  "remove_old_fork_syncs",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

@@ -247,6 +247,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     mirror_syncs: only,
     mirrors: only,
   },
+  "domains/automation/fork-syncs": {
+    fork_schedules: only,
+    fork_syncs: only,
+  },
   "domains/automation/push-mirrors": {
     push_mirrors: only,
     pushed_refs: only,

@@ -17,6 +17,8 @@ export const crashPoints = [
   "mirror.fetched-before-judged",
   "mirror.refs-moved-before-record",
   "mirror.recorded-before-finished",
+  "fork.packed-before-judged",
+  "fork.moved-before-finished",
   "push_mirror.sent-before-recorded",
   "push_mirror.recorded-before-finished",
   "webhook.fanned-out-before-sent",

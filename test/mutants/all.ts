@@ -35,6 +35,7 @@ import { sshFloods } from "./ssh-floods.ts";
 import { walls } from "./walls.ts";
 import { keyMutants } from "./keys.ts";
 import { mirrorMutants } from "./mirrors.ts";
+import { forkSyncMutants } from "./fork-syncs.ts";
 import { pushMirrorMutants } from "./push-mirrors.ts";
 import { scheduleMutants } from "./schedules.ts";
 import { webhooks } from "./webhooks.ts";
@@ -72,6 +73,7 @@ export const mutants: readonly Mutant[] = [
   ...keyMutants,
   ...mirrorMutants,
   ...pushMirrorMutants,
+  ...forkSyncMutants,
   ...scheduleMutants,
   ...webhooks,
   ...askedBounds,

@@ -17,7 +17,7 @@ export const mirrorMutants: readonly Mutant[] = [
     name: "mirrors-takes-pushes",
     promise: "Nobody pushes to a mirror.",
     file: "server/domains/hosting/pushes/pushes.store.ts",
-    find: "when r.mirror and $14 = 'push' then 'mirrored'",
+    find: "when r.mirror and $14 <> 'mirror_sync' then 'mirrored'",
     replace: "when false then 'mirrored'",
     tests: [`${api}/mirrors.test.ts`],
   },

@@ -36,6 +36,8 @@ const refusedExamples: Record<string, number[]> = {
   updateOrganizationWebhook: [404],
   updateWebhook: [404],
   updatePushMirror: [404],
+  syncFork: [409],
+  setForkSchedule: [409],
   registerRunner: [401],
   renewRecoveryCodes: [409],
   rerunPipeline: [404],

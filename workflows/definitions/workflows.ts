@@ -1,6 +1,7 @@
 /** Every workflow that a worker runs, under the name that Temporal knows it by: the entry of the bundle. */
 export { followEvents } from "./follow-events.ts";
 export { maintenanceRound } from "./maintenance.ts";
+export { forkSync } from "./fork-sync.ts";
 export { mirrorSync } from "./mirror-sync.ts";
 export { pushMirrorSync } from "./push-mirror-sync.ts";
 export { pipeline } from "./pipeline.ts";

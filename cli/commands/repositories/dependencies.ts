@@ -2,8 +2,8 @@
 import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
-import { parseRepository } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
+import { meant } from "./meant-repository.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderTable } from "../../output/table.ts";
 
@@ -22,7 +22,7 @@ export function dependenciesCommand(): Command {
     .option("--manifest <path>", "only dependencies of this manifest")
     .action(async (name: string | undefined, options: DependencyOptions, command: Command) => {
       const context = await contextOf(command);
-      const path = name === undefined ? await context.repository() : parseRepository(name);
+      const path = await meant(context, name);
       const filters = omitUndefined({
         manifest: options.manifest,
         direct: options.all ? undefined : ("true" as const),

@@ -5,6 +5,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { deployKeyCommand } from "./deploy-keys.ts";
 import { maintenanceCommand } from "./maintenance.ts";
+import { addForkSyncCommands } from "./fork-syncs.ts";
 import { addForkCommands } from "./forks.ts";
 import { addLifecycleCommands } from "./lifecycle.ts";
 import { addCollaboratorCommands } from "./collaborators.ts";
@@ -46,6 +47,7 @@ export function repoCommand(): Command {
     .action(list);
   addSettingsCommands(repo);
   addForkCommands(repo);
+  addForkSyncCommands(repo);
   addLifecycleCommands(repo);
   addCollaboratorCommands(repo);
   addTransferCommands(repo);

@@ -2,8 +2,8 @@
 import { Option, type Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
-import { parseRepository, type RepositoryName } from "../../connection/repository.ts";
-import { contextOf, type CliContext } from "../../context.ts";
+import { contextOf } from "../../context.ts";
+import { meant } from "./meant-repository.ts";
 import { requireChanges } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 
@@ -27,10 +27,6 @@ export function addSettingsCommands(repo: Command): void {
     .option("--public-pipelines", "let everyone see runs and logs if the repository is public")
     .option("--no-public-pipelines", "show runs and logs only to people with write access")
     .action(edit);
-}
-
-function meant(context: CliContext, name: string | undefined): Promise<RepositoryName> | RepositoryName {
-  return name === undefined ? context.repository() : parseRepository(name);
 }
 
 async function view(name: string | undefined, _options: unknown, command: Command): Promise<void> {

@@ -2,8 +2,8 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
-import { parseRepository } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
+import { meant } from "./meant-repository.ts";
 import { renderTable } from "../../output/table.ts";
 
 const shownContributors = 20;
@@ -16,7 +16,7 @@ export function statsCommand(): Command {
     .option("--weeks <count>", "number of weeks, at most 520", weekCount, defaultWeeks)
     .action(async (name: string | undefined, { weeks }: { weeks: number }, command: Command) => {
       const context = await contextOf(command);
-      const path = name === undefined ? await context.repository() : parseRepository(name);
+      const path = await meant(context, name);
       const root = "/repos/{owner}/{repo}/stats" as const;
       const query = { weeks };
       const [commits, contributors, languages] = await Promise.all([

@@ -87,6 +87,8 @@ export const upkeepScheduleNames = [
   "check_mirrors",
   "check_push_mirrors",
   "remove_old_syncs",
+  "check_fork_schedules",
+  "remove_old_fork_syncs",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */
@@ -100,6 +102,7 @@ export const workKinds = [
   "upkeep_task",
   "mirror_sync",
   "push_mirror_sync",
+  "fork_sync",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

@@ -163,6 +163,7 @@ export { presentSshKey } from "./ssh-keys/present.ts";
 export { presentToken, presentTokenAt } from "./tokens/present.ts";
 export { requireScopesOf } from "./tokens/subset.ts";
 export { commitIdentity, noReply } from "./users/commit-identity.ts";
+export { actingFor } from "./identity/acting-for.ts";
 export { isReservedOwnerName } from "./users/names.ts";
 export { presentAdministeredUser, presentEventUser, presentOwnUser, presentUser } from "./users/present.ts";
 export type { EmailService } from "./emails/service.ts";

@@ -11,6 +11,19 @@ import type { Operation } from "../operation/domain.ts";
 import { createFollowerWorkflows } from "./events/follower-workflows.ts";
 import { createFollowerRunner, type Follower } from "./events/follower-runner.ts";
 import { createEventRetention } from "./events/retention.ts";
+import { createForkComparison } from "./fork-syncs/compare-fork.ts";
+import { pause as pauseFork } from "./fork-syncs/fork-schedules.store.ts";
+import { createForkSyncMetrics } from "./fork-syncs/metrics.ts";
+import {
+  addForkScheduleIntent,
+  createForkSyncHandler,
+  forkScheduleKey,
+  forkSyncKey,
+  scheduledForks,
+} from "./fork-syncs/schedules.ts";
+import { createForkSyncService } from "./fork-syncs/service.ts";
+import { createForkSyncs } from "./fork-syncs/syncs.ts";
+import { createForkUpkeep } from "./fork-syncs/upkeep.ts";
 import { createMirrorAlerts } from "./mirrors/alerts.ts";
 import { encryptedMirrors } from "./mirrors/encrypted-mirrors.ts";
 import { createKeptObjects } from "./mirrors/kept-objects.ts";
@@ -65,6 +78,7 @@ export function createAutomation(deps: AutomationDeps) {
     // The new owner never saw the credentials, and decides whether they are used on.
     if (await pauseTransferred(tx, repositoryId))
       await addScheduleIntent(tx, { key: scheduleKey, repositoryId, at: repositoryId });
+    if (await pauseFork(tx, repositoryId, "transferred")) await addForkScheduleIntent(tx, repositoryId);
     for (const id of await pausePushMirrors(tx, repositoryId))
       await addPushScheduleIntent(tx, { id, repository_id: repositoryId });
   });
@@ -77,6 +91,7 @@ export function createAutomation(deps: AutomationDeps) {
     ...ofWebhooks,
     ...createMirrors(deps),
     ...createPushMirrors(deps),
+    ...createForks(deps),
     eventRetention: createEventRetention(platform.db),
     /** For the worker: what keeps followers running, and what they run. */
     followerRunner: createFollowerRunner(followers),
@@ -149,6 +164,32 @@ function createPushMirrors(deps: AutomationDeps) {
   };
 }
 
+function createForks({ config, platform, accounts, hosting }: AutomationDeps) {
+  const { db, git, storage, addresses, logger, outbox, temporal } = platform;
+  const { taskQueue } = config.temporal;
+  const schedules = createMirrorSchedules(
+    { db, schedules: createTemporalSchedules(temporal) },
+    scheduledForks(taskQueue),
+  );
+  outbox.handle(forkScheduleKey, createScheduleHandler(forkScheduleKey, schedules));
+  outbox.handle(forkSyncKey, createForkSyncHandler({ temporal, taskQueue }));
+  const examineContent = createExamination({ git, maxFileBytes: config.maxFileBytes });
+  const parts = { db, git, storage, examineContent, pushes: hosting.pushes, upstreams: hosting.upstreams };
+  const compare = createForkComparison({ git, storage });
+  return {
+    forkSyncService: createForkSyncService({ ...parts, addresses, compare, schedules }),
+    forkSyncs: createForkSyncs({
+      ...parts,
+      logger,
+      users: accounts.users,
+      lfs: hosting.lfs,
+      alerts: createMirrorAlerts({ addresses, notify: accounts.users.notify }),
+      metrics: createForkSyncMetrics(platform.metrics, db),
+    }),
+    forkUpkeep: createForkUpkeep({ db, schedules }),
+  };
+}
+
 function createWebhooks(deps: AutomationDeps) {
   const { config, platform, accounts, organizations: ofOrganizations, hosting } = deps;
   const { db, logger, addresses, outbound, instanceKeys, metrics: registry } = platform;
@@ -189,6 +230,8 @@ export type { FollowerRunner } from "./events/follower-runner.ts";
 export type { FollowerWorkflows } from "./events/follower-workflows.ts";
 export type { DeliveryService } from "./webhooks/delivery-service.ts";
 export type { MirrorSchedules } from "./mirrors/sync-schedules.ts";
+export type { ForkSyncService } from "./fork-syncs/service.ts";
+export type { ForkSyncs } from "./fork-syncs/syncs.ts";
 export type { MirrorService } from "./mirrors/service.ts";
 export type { MirrorSyncs } from "./mirrors/syncs.ts";
 export type { PushMirrorService } from "./push-mirrors/service.ts";

@@ -19,6 +19,7 @@ import { createContentsService } from "./contents/service.ts";
 import { createContentsWriter } from "./contents/writer.ts";
 import { createDeployKeyService } from "./deploy-keys/service.ts";
 import { createFollowers, type HostingFollowers } from "./followers.ts";
+import { createUpstreams } from "./forks/upstreams.ts";
 import { createForkService } from "./forks/forks.ts";
 import { createGitAccess } from "./git-access/service.ts";
 import { createLfs } from "./lfs/create-lfs.ts";
@@ -202,6 +203,7 @@ function createRepositories(deps: HostingDeps, parts: RepositoryParts) {
       endTeamGrants: deps.endTeamGrants,
       whenTransferred: followers.transferred,
     }),
+    upstreams: createUpstreams({ ...shared, repositories }),
     forks: createForkService({ ...shared, repositories, removeContent, copyContent: lfs.copyObjects }),
   };
 }
@@ -243,6 +245,7 @@ export type { ContentsService } from "./contents/service.ts";
 export type { ContentsWriter } from "./contents/writer.ts";
 export type { DeployKeyService } from "./deploy-keys/service.ts";
 export type { ForkService } from "./forks/forks.ts";
+export type { Upstreams } from "./forks/upstreams.ts";
 export type { GitExchange, GitProgram } from "./git-access/exchange.ts";
 export type { GitAccess } from "./git-access/service.ts";
 export type { LfsAdmitted, LfsCaller } from "./lfs/admission.ts";

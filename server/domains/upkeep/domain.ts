@@ -93,6 +93,8 @@ function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
     mirrorSchedules: automation.mirrorSchedules,
     pushMirrorSyncs: automation.pushMirrorSyncs,
     pushMirrorSchedules: automation.pushMirrorSchedules,
+    forkSyncs: automation.forkSyncs,
+    forkSyncService: automation.forkSyncService,
     keyRotation: operation.keyRotation,
     schedules,
     metrics: createWorkMetrics(metrics, executions),

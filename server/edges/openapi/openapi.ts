@@ -3,9 +3,10 @@ import type { z } from "zod";
 import { ErrorBody } from "@forgeline/schemas/core/error-body.ts";
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
-import { createComponents, type Components, type JsonSchema } from "./components.ts";
+import { createComponents, type Components } from "./components.ts";
 import { describeWebhooks } from "./describe-webhooks.ts";
 import { createExamples, errorExamples, type Examples } from "./examples.ts";
+import { pagingHeaders, rateHeaders, referTo, retryHeaders } from "./headers.ts";
 
 export interface OpenApiDocument {
   openapi: "3.1.0";
@@ -192,6 +193,13 @@ const moved = () => ({
   },
 });
 
+const notModified = () => ({
+  304: {
+    description: "Unchanged since the given ETag; does not count against rate limits.",
+    headers: referTo(rateHeaders),
+  },
+});
+
 function success(contract: RouteContract, parts: Parts): Record<string, unknown> {
   const headers: Record<string, unknown> = { ...referTo(rateHeaders) };
   if (contract.method === "get") headers["ETag"] = { schema: { type: "string" } };
@@ -205,17 +213,14 @@ function success(contract: RouteContract, parts: Parts): Record<string, unknown>
     headers,
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
-  const notModified =
-    contract.method === "get"
-      ? {
-          304: {
-            description: "Unchanged since the given ETag; does not count against rate limits.",
-            headers: referTo(rateHeaders),
-          },
-        }
-      : {};
-  const isMovable = contract.method === "get" && contract.access.startsWith("repo_");
-  return { [contract.status]: answer, ...(isMovable ? moved() : {}), ...notModified };
+  const isRead = contract.method === "get";
+  const isMovable = isRead && contract.access.startsWith("repo_");
+  return {
+    [contract.status]: answer,
+    ...(contract.mayTakeLonger ? { 202: { ...answer, description: "It takes longer, and goes on." } } : {}),
+    ...(isMovable ? moved() : {}),
+    ...(isRead ? notModified() : {}),
+  };
 }
 
 /** Every error code of an operation: its own, and those that its form implies. */
@@ -267,34 +272,5 @@ function failures(contract: RouteContract): Record<string, unknown> {
         },
       },
     ]),
-  );
-}
-
-const integer: JsonSchema = { type: "integer" };
-const pagingHeaders = {
-  Link: { description: "URLs of the first, previous, next and last page.", schema: { type: "string" } },
-  "X-Total-Count": {
-    description: "Total number of items; above ten thousand it may be a few seconds old.",
-    schema: integer,
-  },
-  "X-Page": { description: "This page.", schema: integer },
-  "X-Per-Page": { description: "Items per page, after clamping.", schema: integer },
-  "X-Total-Pages": { description: "Number of pages.", schema: integer },
-};
-
-const rateHeaders = {
-  "X-RateLimit-Limit": { description: "Maximum number of requests in the current window.", schema: integer },
-  "X-RateLimit-Remaining": { description: "Requests remaining in the current window.", schema: integer },
-  "X-RateLimit-Reset": { description: "Unix time at which the window ends.", schema: integer },
-  "X-RateLimit-Resource": {
-    description: "The limit that the request counted against.",
-    schema: { type: "string" },
-  },
-};
-const retryHeaders = { "Retry-After": { description: "Seconds to wait.", schema: integer } };
-
-function referTo(headers: object): Record<string, { $ref: string }> {
-  return Object.fromEntries(
-    Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 }

@@ -276,7 +276,8 @@ function build(exchange: Exchange, reply: Reply<unknown> | undefined, query: unk
   }
   if (!contract.response) return { status: contract.status, headers, body: null };
   // Parsed, so that nothing is sent that the contract does not name.
-  return { status: contract.status, headers, body: JSON.stringify(contract.response.parse(reply?.body)) };
+  const body = JSON.stringify(contract.response.parse(reply?.body));
+  return { status: contract.mayTakeLonger && reply?.accepted ? 202 : contract.status, headers, body };
 }
 
 /** An unchanged resource costs nothing. */
@@ -290,10 +291,7 @@ function send(res: Response, sent: Sent): void {
   for (const [name, value] of Object.entries(sent.headers)) res.setHeader(name, value);
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
   res.statusCode = sent.status;
-  if (sent.body === null) {
-    res.end();
-    return;
-  }
+  if (sent.body === null) return void res.end();
   res.setHeader("Content-Type", "application/json; charset=utf-8");
   res.setHeader("Content-Length", Buffer.byteLength(sent.body));
   res.end(sent.body);

@@ -45,6 +45,8 @@ export interface Reply<Body> {
   body: Body;
   /** Required with 201: the address of the new record, as in its `url`. */
   location?: string;
+  /** For contracts that may take longer: it goes on, and the answer is 202. */
+  accepted?: boolean;
   /** Required for paginated contracts: the number of all items. */
   total?: number;
   headers?: Record<string, string>;

@@ -296,6 +296,52 @@ CREATE INDEX events_organization ON public.events USING btree (organization_id, 
 CREATE INDEX events_repository ON public.events USING btree (repository_id, kind, "position" DESC) WHERE (repository_id IS NOT NULL);
 grant delete, insert, select on events to forgeline_app;
 
+create table fork_schedules (
+  repository_id text not null,
+  branch text,
+  interval_minutes integer,
+  cron text,
+  timezone text,
+  enabled boolean not null,
+  disabled_reason text,
+  owner_id text,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  alerted_at timestamp with time zone,
+  not_before timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint fork_schedules_pkey PRIMARY KEY (repository_id),
+  constraint fork_schedules_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint fork_schedules_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint fork_schedules_check CHECK (((interval_minutes IS NULL) <> (cron IS NULL))),
+  constraint fork_schedules_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['transferred'::text, 'owner'::text, 'upstream'::text])))
+);
+grant delete, insert, select, update on fork_schedules to forgeline_app;
+
+create table fork_syncs (
+  id text not null,
+  repository_id text not null,
+  cause text not null,
+  branch text,
+  user_id text,
+  status text not null default 'waiting'::text,
+  branches jsonb not null default '[]'::jsonb,
+  conflicts jsonb not null default '[]'::jsonb,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint fork_syncs_pkey PRIMARY KEY (id),
+  constraint fork_syncs_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint fork_syncs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint fork_syncs_cause_check CHECK ((cause = ANY (ARRAY['manual'::text, 'schedule'::text]))),
+  constraint fork_syncs_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'running'::text, 'up_to_date'::text, 'fast_forwarded'::text, 'merged'::text, 'conflict'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX fork_syncs_of_repository ON public.fork_syncs USING btree (repository_id, id);
+CREATE INDEX fork_syncs_old ON public.fork_syncs USING btree (finished_at);
+CREATE UNIQUE INDEX fork_syncs_open ON public.fork_syncs USING btree (repository_id) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text]));
+grant delete, insert, select, update on fork_syncs to forgeline_app;
+
 create table idempotency_keys (
   user_id text not null,
   operation text not null,
@@ -944,7 +990,7 @@ create table pushes (
   constraint pushes_pkey PRIMARY KEY (id),
   constraint pushes_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint pushes_cause_check CHECK ((cause = ANY (ARRAY['push'::text, 'mirror_sync'::text]))),
+  constraint pushes_cause_check CHECK ((cause = ANY (ARRAY['push'::text, 'mirror_sync'::text, 'fork_sync'::text]))),
   constraint pushes_pusher CHECK (((user_id IS NOT NULL) OR (state = 'recorded'::text) OR (cause <> 'push'::text))),
   constraint pushes_signature_check CHECK ((signature = ANY (ARRAY['verified'::text, 'unknown_key'::text, 'unchecked'::text]))),
   constraint pushes_signed CHECK (((num_nulls(signature, certificate, certificate_digest) = ANY (ARRAY[0, 3])) AND ((signer IS NULL) OR (signature IS NOT NULL)))),

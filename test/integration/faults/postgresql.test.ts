@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readBed, type RunningBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startGitSource, type GitSource } from "../../support/git-source.ts";
+import { expectForkSurvives } from "../../support/instance-fork.ts";
 import { expectMirrorSurvives } from "../../support/instance-mirror.ts";
 import { expectPushMirrorSurvives } from "../../support/instance-push-mirror.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
@@ -68,4 +69,8 @@ it("leaves a mirror as its source is", { timeout: 180_000 }, () =>
 
 it("leaves the target of a push mirror as the repository is", { timeout: 180_000 }, () =>
   expectPushMirrorSurvives(bed.instance, source, () => own.kill("postgresql")),
+);
+
+it("loses no sync of a fork, and merges once", { timeout: 180_000 }, () =>
+  expectForkSurvives(bed.instance, () => own.kill("postgresql")),
 );

@@ -34,6 +34,7 @@ const startsGit = new Set([
   "compareCommits",
   "getBlame",
   "getBranch",
+  "getForkSync",
   "getCommit",
   "getTag",
   "getTarball",

@@ -55,6 +55,11 @@ setMirror                                repo:admin      admin     refused   -  
 previewMirror                            repo:admin      admin     refused   -         present
 syncMirror                               repo:admin      admin     refused   -         present
 deleteMirror                             repo:admin      admin     refused   -         present
+getForkSync                              repo:read       read      works     reads     present
+listForkSyncs                            repo:read       read      works     reads     present
+syncFork                                 repo:write      write     refused   -         present
+setForkSchedule                          repo:write      maintain  refused   -         present
+deleteForkSchedule                       repo:write      maintain  refused   -         present
 listPushMirrors                          repo:admin      admin     works     -         present
 getPushMirror                            repo:admin      admin     works     -         present
 createPushMirror                         repo:admin      admin     refused   -         present

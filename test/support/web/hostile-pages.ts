@@ -28,7 +28,7 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("", "/bob /-/no-such-page /new/organization /-/deleted/ada/none"),
     ...below("", "/-/forgotten-password /-/verify-email /reset-password"),
     ...below("/ada/code", `/tree/${ref} /blob/${ref}/README.md /blame/${ref}/src/answer.ts /new/main`),
-    ...below("/ada/code", "/commits /compare /transfer"),
+    ...below("/ada/code", "/commits /compare /sync /transfer"),
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below(
       "/ada/code/settings",

@@ -32,5 +32,6 @@ export const codeRoutes: RouteObject[] = [
     lazy: lazyPage(() => import("../features/branches/branches-page.tsx"), "BranchesPage"),
   },
   { path: "tags", lazy: lazyPage(() => import("../features/branches/tags-page.tsx"), "TagsPage") },
+  { path: "sync", lazy: lazyPage(() => import("../features/fork-syncs/fork-page.tsx"), "ForkPage") },
   { path: "blame/:ref/*", lazy: lazyPage(() => import("../features/contents/blame-page.tsx"), "BlamePage") },
 ];

@@ -34,6 +34,7 @@ export const text = {
     upkeep_task: "Schedule",
     mirror_sync: "Mirror",
     push_mirror_sync: "Push mirror",
+    fork_sync: "Fork sync",
     other: "Unknown to this version",
   } satisfies Record<Work["kind"], string>,
   state: "State",
@@ -122,6 +123,7 @@ export const text = {
     upkeep_task: "The schedule runs now.",
     mirror_sync: "The mirror is synced now.",
     push_mirror_sync: "The push mirror is synced now.",
+    fork_sync: "The fork is synced again.",
     other: "It starts again.",
   } satisfies Record<Work["kind"], string>,
   retried: "Started again.",
@@ -135,6 +137,7 @@ export const text = {
     event_follower: "No webhook is told of anything until it is started again.",
     upkeep_task: "This run ends. The next one comes at its time.",
     mirror_sync: "This sync ends, and changes nothing. The next one comes at its time.",
+    fork_sync: "This sync ends, and changes nothing.",
     push_mirror_sync:
       "This sync ends. What it has sent already stays at the target. The next one comes at its time, or after the next push.",
     key_rotation: "What was encrypted again stays so. The new key stays current.",

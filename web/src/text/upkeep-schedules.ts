@@ -17,6 +17,8 @@ export const text = {
     remove_unused_keys: "Remove unused encryption keys",
     check_mirrors: "Check that each mirror has its schedule",
     check_push_mirrors: "Check that each push mirror has its schedule",
+    check_fork_schedules: "Check that each fork that is synced by itself has its schedule",
+    remove_old_fork_syncs: "Remove the history of syncs of forks after 30 days",
     remove_old_syncs: "Remove the history of mirrors after 30 days",
   } satisfies Record<Schedule["name"], string>,
   every: "Every",

@@ -13,7 +13,7 @@ export interface MirrorAlerts {
 }
 
 export interface AlertedMirror {
-  direction: "pull" | "push";
+  direction: "pull" | "push" | "fork";
   repositoryId: string;
   /** Of the other side. */
   url: string;
@@ -67,6 +67,11 @@ const words = {
     what: (name: string) => `The push mirror of ${name}`,
     failing: (name: string, url: string) => `${name} could not be pushed to ${url}, or not all of it`,
     works: (name: string, url: string) => `${name} was pushed to ${url}`,
+  },
+  fork: {
+    what: (name: string) => `The fork ${name}`,
+    failing: (name: string, url: string) => `the fork ${name} could not be synced with ${url}`,
+    works: (name: string, url: string) => `the fork ${name} was synced with ${url}`,
   },
 };
 

@@ -17,16 +17,16 @@ export interface PushSignature {
   digest: string;
 }
 
-/** Why refs move: somebody pushed, or a sync of a mirror took them from its source. */
-export type PushCause = "push" | "mirror_sync";
+/** Why refs move: somebody pushed, a sync of a mirror took them from its source, or one of a fork from its upstream. */
+export type PushCause = "push" | "mirror_sync" | "fork_sync";
 
 export interface RecordedPush {
   id: string;
   repositoryId: string;
   cause: PushCause;
-  /** Null for a sync. */
+  /** Null for a sync of a mirror. */
   userId: string | null;
-  /** For a sync `system`. */
+  /** For a sync of a mirror `system`. */
   username: string;
   /** Only updates that happened, in the order in which the client sent them. */
   updates: RefUpdate[];

@@ -23,7 +23,7 @@ export interface PushesRows {
   openIntents: {
     id: string;
     repositoryId: string;
-    cause: "mirror_sync" | "push";
+    cause: "fork_sync" | "mirror_sync" | "push";
     userId: string | null;
     username: string;
     updates: RefUpdate[];

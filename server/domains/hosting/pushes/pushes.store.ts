@@ -10,7 +10,7 @@ import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 const { from, to } = pushSql;
 
 /**
- * `closed`: the repository is gone or archived by now, or no mirror any more for a sync. `cleaned`: objects that the push may rely on are being removed, or
+ * `closed`: the repository is gone or archived by now, or no mirror any more for a sync of one. `cleaned`: objects that the push may rely on are being removed, or
  * were since it began, `ageMs` ago. `mirrored`: somebody pushes to a mirror. `full`: it was larger than it may be when it was last measured. `replayed`: another push
  * came with this certificate.
  */
@@ -19,7 +19,7 @@ export type IntentAnswer = "accepted" | "closed" | "mirrored" | "cleaned" | "ful
 const intentStatement = `
 with repository as (
   select r.id, case
-    when r.mirror and $14 = 'push' then 'mirrored'
+    when r.mirror and $14 <> 'mirror_sync' then 'mirrored'
     when greatest(m.pruning_until, m.pruned_at + $6 * interval '1 millisecond') > now() then 'cleaned'
     when s.git_bytes > $7::bigint then 'full'
     when exists (
@@ -28,7 +28,7 @@ with repository as (
     else 'accepted' end as answer
   from repositories r left join repository_maintenance m on m.repository_id = r.id
     left join repository_measurements s on s.repository_id = r.id
-  where r.id = $2 and not r.archived and r.deleted_at is null and (r.mirror or $14 = 'push')
+  where r.id = $2 and not r.archived and r.deleted_at is null and (r.mirror or $14 <> 'mirror_sync')
 ), intent as (
   insert into pushes (id, repository_id, user_id, updates, options, atomic, signature, signer, certificate, certificate_digest, writer,
     cause)

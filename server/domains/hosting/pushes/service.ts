@@ -39,10 +39,10 @@ export interface PushService {
     change: { update: RefUpdate; overridden?: readonly string[] },
   ): Promise<void>;
   /**
-   * Moves refs to objects that were fetched from elsewhere, all of them or none, by the way of every push. Only for mirrors. Throws
-   * `conflict` when one of them is not at `before` any more, and a refusal's own code.
+   * Moves refs to objects that come from elsewhere, all of them or none, by the way of every push: of a mirror, or for an actor whose
+   * fork is synced, and who may write. Throws `conflict` when one of them is not at `before` any more, and a refusal's own code.
    */
-  take(repository: RepositoryRef, taken: TakenRefs): Promise<void>;
+  take(repository: RepositoryRef, taken: TakenRefs, actor?: Actor): Promise<void>;
   /** Settles intents that were left open; the number settled. May run in many processes at once. */
   settleOpen(): Promise<number>;
   /** Settles every open intent, however young: to be called while nobody can push. */
@@ -150,9 +150,11 @@ export function createPushService(deps: PushServiceDeps): PushService {
 
   return {
     begin: (repository, actor) => sessionOf(repository, actor, {}),
-    take: (repository, taken) =>
+    take: (repository, taken, actor) =>
       takeRefs({
-        session: sessionOf(repository, systemActor, { cause: "mirror_sync" }),
+        session: actor
+          ? sessionOf(repository, actor, { cause: "fork_sync" })
+          : sessionOf(repository, systemActor, { cause: "mirror_sync" }),
         runGit: deps.runGit,
         directory: deps.storage.directory(repository.id),
         taken,

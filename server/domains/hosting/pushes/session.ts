@@ -76,7 +76,7 @@ export function createSession(session: SessionDeps): PushSession {
 
   /** Protections are for people; a mirror has what its source has. */
   async function refusalsOf(updates: readonly RefUpdate[], quarantine: string | null) {
-    if (cause !== "push") return new Map<string, string>();
+    if (cause === "mirror_sync") return new Map<string, string>();
     return deps.refGuard.judge({ repository, actor, updates, quarantine });
   }
 
@@ -93,7 +93,7 @@ export function createSession(session: SessionDeps): PushSession {
     async beforeRefsMove({ updates, options, quarantine, certificate, isAtomic, tooLarge }) {
       const problems = checkRefUpdates(updates, repository.defaultBranch);
       if (problems.length > 0) return refused(problems);
-      const pusher = cause === "push" ? pusherOf(actor) : sync;
+      const pusher = cause === "mirror_sync" ? sync : pusherOf(actor);
       if (!pusher) return refused([nobody(actor)]);
       const refusals = await refusalsOf(updates, quarantine);
       if (refusals.size > 0 && (!asksEachRef || refusals.size === updates.length))

@@ -55,7 +55,7 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
 type UserPush = RecordedPush & { userId: string };
 
 function isOfUser(push: RecordedPush): push is UserPush {
-  return push.userId !== null;
+  return push.cause === "push" && push.userId !== null;
 }
 
 type Repository = PipelineEvent["repository"];

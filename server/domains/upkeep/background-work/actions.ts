@@ -16,6 +16,8 @@ import type {
   MirrorSchedules,
   MirrorSyncs,
   PushMirrorSyncs,
+  ForkSyncs,
+  ForkSyncService,
   WebhookRetries,
 } from "../../automation/domain.ts";
 import type { RunRecovery } from "../../pipelines/domain.ts";
@@ -50,6 +52,8 @@ export interface WorkActionsDeps {
   mirrorSchedules: MirrorSchedules;
   pushMirrorSyncs: PushMirrorSyncs;
   pushMirrorSchedules: MirrorSchedules;
+  forkSyncs: ForkSyncs;
+  forkSyncService: ForkSyncService;
   keyRotation: KeyRotation;
   schedules: TemporalSchedules;
   metrics: WorkMetrics;

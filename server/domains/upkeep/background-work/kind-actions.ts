@@ -10,6 +10,7 @@ import {
   pushMirrorOf,
   type PushMirrorPlace,
 } from "@forgeline/schemas/push-mirrors/workflow.ts";
+import { forkOf } from "@forgeline/schemas/fork-syncs/workflow.ts";
 import { mirroredRepositoryOf } from "@forgeline/schemas/mirrors/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { scheduleIdOf, taskOfWorkflow } from "@forgeline/schemas/upkeep-schedules/workflow.ts";
@@ -22,6 +23,8 @@ import type {
   MirrorSchedules,
   MirrorSyncs,
   PushMirrorSyncs,
+  ForkSyncs,
+  ForkSyncService,
   WebhookRetries,
 } from "../../automation/domain.ts";
 import type { StatisticsComputation } from "../../hosting/domain.ts";
@@ -55,6 +58,8 @@ export interface KindActionsDeps {
   mirrorSchedules: Pick<MirrorSchedules, "syncNow">;
   pushMirrorSyncs: Pick<PushMirrorSyncs, "giveUp">;
   pushMirrorSchedules: Pick<MirrorSchedules, "syncNow">;
+  forkSyncs: Pick<ForkSyncs, "giveUp">;
+  forkSyncService: Pick<ForkSyncService, "again">;
   keyRotation: Pick<KeyRotation, "giveUp" | "resume">;
   schedules: Pick<TemporalSchedules, "trigger">;
 }
@@ -124,8 +129,15 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
   };
 }
 
-function mirrorActions(deps: KindActionsDeps): Record<"mirror_sync" | "push_mirror_sync", KindActions> {
+function mirrorActions(
+  deps: KindActionsDeps,
+): Record<"mirror_sync" | "push_mirror_sync" | "fork_sync", KindActions> {
   return {
+    fork_sync: {
+      retry: (actor, looked) =>
+        anew(deps, { actor, looked, begin: () => deps.forkSyncService.again(forkFor(looked.work)) }),
+      stopRetrying: (found) => deps.forkSyncs.giveUp(forkFor(found)),
+    },
     mirror_sync: {
       retry: (actor, looked) =>
         anew(deps, {
@@ -150,6 +162,12 @@ function mirrorActions(deps: KindActionsDeps): Record<"mirror_sync" | "push_mirr
 function mirroredBy({ id }: Described): string {
   const repositoryId = mirroredRepositoryOf(id);
   if (repositoryId === undefined) throw new AppError("conflict", { message: "Its id names no mirror." });
+  return repositoryId;
+}
+
+function forkFor({ id }: Described): string {
+  const repositoryId = forkOf(id);
+  if (repositoryId === undefined) throw new AppError("conflict", { message: "Its id names no fork." });
   return repositoryId;
 }
 

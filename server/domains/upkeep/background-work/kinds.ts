@@ -4,6 +4,7 @@ import { followEventsWorkflowName } from "@forgeline/schemas/events/workflow.ts"
 import { keyRotationWorkflowName } from "@forgeline/schemas/keys/workflow.ts";
 import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import { mirroredRepositoryOf, mirrorSyncWorkflowName } from "@forgeline/schemas/mirrors/workflow.ts";
+import { forkOf, forkSyncWorkflowName } from "@forgeline/schemas/fork-syncs/workflow.ts";
 import { pushMirrorOf, pushMirrorSyncWorkflowName } from "@forgeline/schemas/push-mirrors/workflow.ts";
 import { pipelineWorkflowName } from "@forgeline/schemas/pipelines/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
@@ -22,6 +23,7 @@ export const workflowNames: Record<KnownKind, string> = {
   upkeep_task: upkeepTaskWorkflowName,
   mirror_sync: mirrorSyncWorkflowName,
   push_mirror_sync: pushMirrorSyncWorkflowName,
+  fork_sync: forkSyncWorkflowName,
 };
 
 export const knownKinds = Object.keys(workflowNames) as KnownKind[];
@@ -46,8 +48,9 @@ export function subjectOfWorkflow(kind: WorkKind, workflowId: string): SubjectId
     const webhookId = webhookOfWorkflow(workflowId);
     return webhookId === undefined ? null : { type: "webhook", webhookId };
   }
-  if (kind === "mirror_sync" || kind === "push_mirror_sync") {
-    const repositoryId = mirroredRepositoryOf(workflowId) ?? pushMirrorOf(workflowId)?.repositoryId;
+  if (kind === "mirror_sync" || kind === "push_mirror_sync" || kind === "fork_sync") {
+    const repositoryId =
+      mirroredRepositoryOf(workflowId) ?? pushMirrorOf(workflowId)?.repositoryId ?? forkOf(workflowId);
     return repositoryId === undefined ? null : { type: "repository", repositoryId };
   }
   const prefix = statisticsWorkflowId("");

@@ -160,6 +160,7 @@ const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
   upkeep_task: "always",
   mirror_sync: "always",
   push_mirror_sync: "always",
+  fork_sync: "always",
   other: "never",
 };
 

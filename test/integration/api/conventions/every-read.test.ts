@@ -29,6 +29,7 @@ const moreStatements: Record<string, number> = {
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
   getInstanceKeys: 6,
+  getForkSync: 5,
   getTag: 5,
   getTeam: 3,
   listAuditLog: 4,
@@ -36,6 +37,7 @@ const moreStatements: Record<string, number> = {
   listContributors: 4,
   listBranchProtections: 4,
   listForks: 4,
+  listForkSyncs: 4,
   listOrganizationMembers: 4,
   listPipelines: 4,
   listRepositoriesOfUser: 4,

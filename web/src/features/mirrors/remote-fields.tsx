@@ -11,6 +11,8 @@ export type KnownRemote = Pick<
   "username" | "public_key" | "host_key" | "interval_minutes" | "cron" | "timezone" | "refs"
 >;
 
+type KnownTimes = Pick<KnownRemote, "interval_minutes" | "cron" | "timezone">;
+
 interface FieldsProps {
   known?: KnownRemote | undefined;
   problems: Record<string, string>;
@@ -62,7 +64,10 @@ function SshFields({ known, problems }: FieldsProps) {
   );
 }
 
-export function TimeFields({ known, problems }: FieldsProps) {
+export function TimeFields({
+  known,
+  problems,
+}: { known?: KnownTimes | undefined } & Pick<FieldsProps, "problems">) {
   return (
     <>
       <TextField

@@ -9,6 +9,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
+import { ForkStanding } from "../fork-syncs/fork-standing.tsx";
 import { ForkButton } from "../create/fork-button.tsx";
 import styles from "./repository-layout.module.css";
 import { repositoryTabs } from "./repository-tabs.ts";
@@ -60,6 +61,7 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
       {upstream ? (
         <div className={styles.upstream}>
           {text.forkedFrom} <Link to={`/${upstream.full_name}`}>{upstream.full_name}</Link>
+          <ForkStanding fullName={full_name} />
         </div>
       ) : null}
       {mirror && !archived ? <div className={styles.upstream}>{text.mirrorNotice}</div> : null}

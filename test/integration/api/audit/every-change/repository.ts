@@ -129,6 +129,10 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await runners(driver, cast, R);
   await mirrors(driver, cast);
   await change("createFork", { by: ada, path: R, body: { name: "app-fork" } });
+  const fork = { owner: "ada", repo: "app-fork" };
+  await change("syncFork", { by: ada, path: fork, body: {} });
+  await change("setForkSchedule", { by: ada, path: fork, body: { interval_minutes: 30 } });
+  await change("deleteForkSchedule", { by: ada, path: fork });
   await change("requestMaintenance", { by: ada, path: R, body: {} });
   await change("deleteRepository", { by: ada, path: R });
   await change("restoreRepository", { by: ada, path: R });

@@ -18,6 +18,7 @@ const ids: Record<WorkKind, string> = {
   mirror_sync: "mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz-2026-11-27T10:00:00Z",
   push_mirror_sync:
     "push-mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:pmir_01jyyyyyyyyyyyyyyyyyyyyyyy-2026-11-27T10:00:00Z",
+  fork_sync: "fork-sync:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:fsyn_01jzzzzzzzzzzzzzzzzzzzzzzz",
   other: "something",
 };
 
@@ -41,6 +42,8 @@ function trial() {
     mirrorSchedules: { syncNow: call("sync") },
     pushMirrorSyncs: { giveUp: call("give up the sync of") },
     pushMirrorSchedules: { syncNow: call("push") },
+    forkSyncs: { giveUp: call("give up the sync of the fork") },
+    forkSyncService: { again: call("sync again") },
     schedules: { trigger: call("run") },
     recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
     temporal: { call: async (act: () => Promise<void>) => act() },
@@ -64,6 +67,7 @@ test.each<[WorkKind, string[]]>([
   ["upkeep_task", []],
   ["mirror_sync", ["give up the sync of repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["push_mirror_sync", ["give up the sync of pmir_01jyyyyyyyyyyyyyyyyyyyyyyy"]],
+  ["fork_sync", ["give up the sync of the fork repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
@@ -79,6 +83,7 @@ test.each<[WorkKind, string[]]>([
   ["key_rotation", ["resume the rotation rot_1"]],
   ["upkeep_task", ["run upkeep:queue:remove_old_events"]],
   ["mirror_sync", ["sync repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
+  ["fork_sync", ["sync again repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["push_mirror_sync", ["push repo_01jzzzzzzzzzzzzzzzzzzzzzzz:pmir_01jyyyyyyyyyyyyyyyyyyyyyyy"]],
 ])("%s begins again by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();

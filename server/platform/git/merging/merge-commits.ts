@@ -1,0 +1,76 @@
+/** Merges two commits without a working tree: git-merge-tree(1). */
+import type { RunGit } from "../processes/run-git.ts";
+
+export interface Person {
+  name: string;
+  email: string;
+}
+
+export interface WantedMerge {
+  ours: string;
+  theirs: string;
+  message: string;
+  author: Person;
+}
+
+/** Paths are those that both sides changed, the first of them by name. */
+export type Merged = { commit: string } | { conflicts: string[] };
+
+const timeoutMs = 300_000;
+const maxPaths = 100;
+const maxOutputBytes = 64 * 1024 * 1024;
+
+/** Where Git works, and the environment in which it sees both commits; new objects go where that says. */
+export interface MergePlace {
+  directory: string;
+  env: Readonly<Record<string, string>>;
+}
+
+/** The merged tree, or why there is none. */
+export async function mergeTrees(
+  runGit: RunGit,
+  { directory, env }: MergePlace,
+  { ours, theirs }: Pick<WantedMerge, "ours" | "theirs">,
+): Promise<{ tree: string } | { conflicts: string[] }> {
+  const { stdout, exitCode } = await runGit({
+    directory,
+    args: [
+      "-c",
+      "merge.renameLimit=1000",
+      "merge-tree",
+      "--write-tree",
+      "-z",
+      "--name-only",
+      "--no-messages",
+      ours,
+      theirs,
+    ],
+    env,
+    acceptExitCodes: [0, 1],
+    yields: true,
+    timeoutMs,
+    maxOutputBytes,
+  });
+  const [tree = "", ...paths] = stdout.toString("utf8").split("\0");
+  if (exitCode === 0) return { tree };
+  const conflicts = [...new Set(paths.filter((path) => path !== ""))].toSorted();
+  return { conflicts: conflicts.slice(0, maxPaths) };
+}
+
+/** A commit with both as parents. */
+export async function mergeCommits(runGit: RunGit, place: MergePlace, wanted: WantedMerge): Promise<Merged> {
+  const merged = await mergeTrees(runGit, place, wanted);
+  if ("conflicts" in merged) return merged;
+  const { ours, theirs, message, author } = wanted;
+  const person = (role: "AUTHOR" | "COMMITTER") => ({
+    [`GIT_${role}_NAME`]: author.name,
+    [`GIT_${role}_EMAIL`]: author.email,
+  });
+  const { stdout } = await runGit({
+    directory: place.directory,
+    args: ["commit-tree", "-p", ours, "-p", theirs, "-F", "-", merged.tree],
+    env: { ...place.env, ...person("AUTHOR"), ...person("COMMITTER") },
+    input: message,
+  });
+  return { commit: stdout.toString("latin1").trim() };
+}
