@@ -67,7 +67,7 @@ export const PushMirror = z
       .number()
       .int()
       .describe(
-        "Syncs that failed in a row. Each one doubles the wait for the next, which begins with 5 minutes.",
+        "Syncs that failed in a row. Where the target does not answer, each one doubles the wait for the next, which begins with 5 minutes.",
       ),
     failing_since: timestamp.nullable(),
     last_sync: MirrorSyncSummary.nullable(),

@@ -7605,7 +7605,7 @@ export interface components {
             /** @description Refs that the last sync left as they are at the target: the first 100, by name. */
             diverged: components["schemas"]["DivergedRef"][];
             diverged_count: number;
-            /** @description Syncs that failed in a row. Each one doubles the wait for the next, which begins with 5 minutes. */
+            /** @description Syncs that failed in a row. Where the target does not answer, each one doubles the wait for the next, which begins with 5 minutes. */
             failures: number;
             failing_since: string | null;
             last_sync: components["schemas"]["MirrorSyncSummary"] | null;

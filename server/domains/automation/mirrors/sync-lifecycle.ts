@@ -33,8 +33,9 @@ export interface RunningSync<M extends DueMirror> {
 
 export interface Ran {
   outcome: store.Outcome;
-  /** Why part of it could not be done, as a sentence. */
+  /** Why it could not be done, or part of it, as a sentence. */
   problem?: string | undefined;
+  isPartial?: boolean;
   /** Written together with the end. */
   also?(tx: Transaction): Promise<void>;
 }
@@ -52,7 +53,12 @@ export interface SyncSide<M extends DueMirror> {
   clearRequest(tx: Transaction, mirrorId: string): Promise<void>;
   /** What was known of the outage that has ended with it, if there was one. */
   noteSuccess(tx: Transaction, mirror: M, hostKey: string | null): Promise<Ended | undefined>;
-  noteFailure(tx: Transaction, mirror: M, hostKey: string | null): Promise<Failing | undefined>;
+  /** `isPartial`: the other side answered, and only some of it could not be done. */
+  noteFailure(
+    tx: Transaction,
+    mirror: M,
+    seen: { hostKey: string | null; isPartial: boolean },
+  ): Promise<Failing | undefined>;
   noteAlert(tx: Transaction, mirrorId: string): Promise<void>;
   alertedOf(mirror: M): AlertedMirror;
   /** Throws what `problemOf` understands, and whatever is no problem of the other side. */
@@ -155,7 +161,8 @@ async function finish<M extends DueMirror>(
       await alerts.worksAgain(tx, of.alertedOf(mirror), before.failing_since);
     return;
   }
-  const now = await of.noteFailure(tx, mirror, seen.hostKey);
+  const { hostKey } = seen;
+  const now = await of.noteFailure(tx, mirror, { hostKey, isPartial: ran.isPartial === true });
   if (!now?.failing_since || now.failures < alertAfter || now.alerted_at) return;
   await alerts.failing(tx, of.alertedOf(mirror), { since: now.failing_since, error: problem });
   await of.noteAlert(tx, mirror.id);

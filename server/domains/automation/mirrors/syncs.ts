@@ -59,7 +59,7 @@ export function createMirrorSyncs(deps: MirrorSyncDeps): MirrorSyncs {
       insertSync: (tx, sync) => store.insertSync(tx, { ...sync, pushMirrorId: null }),
       clearRequest: store.clearRequest,
       noteSuccess: (tx, { id, url: sourceUrl }, hostKey) => store.noteSuccess(tx, id, { hostKey, sourceUrl }),
-      noteFailure(tx, mirror, hostKey) {
+      noteFailure(tx, mirror, { hostKey }) {
         const { cron, timezone, interval_minutes: intervalMinutes } = mirror;
         const waitMs = backOffMs({ intervalMinutes, cron, timezone }, mirror.failures + 1);
         return store.noteFailure(tx, mirror.id, { hostKey, sourceUrl: mirror.url, waitMs });

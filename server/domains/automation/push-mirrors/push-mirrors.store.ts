@@ -49,7 +49,7 @@ export const statements = defineStatements<PushMirrorsRows, Known>({
   requestSync: `
     update push_mirrors set requested = coalesce(nullif(requested, 'push'), 'manual') where id = $1 returning target_url`,
   pauseTransferred: `
-    update push_mirrors set enabled = false, disabled_reason = 'transferred', updated_at = now()
+    update push_mirrors set enabled = false, disabled_reason = 'transferred', requested = null, updated_at = now()
     where repository_id = $1 and enabled returning id`,
   pauseRestored: `
     update push_mirrors m set enabled = false, disabled_reason = 'restored', requested = null, updated_at = now()

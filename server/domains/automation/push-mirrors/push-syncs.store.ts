@@ -69,11 +69,11 @@ export function noteSuccess(
   return tx.one(statements.noteSuccess, [id, hostKey, url]);
 }
 
-/** `waitMs`: until then only what somebody asks for. */
+/** `waitMs`: until then only what somebody asks for; null: no wait. */
 export function noteFailure(
   tx: Transaction,
   id: string,
-  { waitMs, hostKey, url }: ShownKey & { waitMs: number },
+  { waitMs, hostKey, url }: ShownKey & { waitMs: number | null },
 ): Promise<PushSyncsRows["noteFailure"] | undefined> {
   return tx.one(statements.noteFailure, [id, waitMs, hostKey, url]);
 }

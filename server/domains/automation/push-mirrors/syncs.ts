@@ -62,8 +62,9 @@ export function createPushMirrorSyncs(deps: PushMirrorSyncDeps): PushMirrorSyncs
         insertSync(tx, { ...sync, mirrorId: null, pushMirrorId }),
       clearRequest: store.clearRequest,
       noteSuccess: (tx, { id, url }, hostKey) => store.noteSuccess(tx, id, { hostKey, url }),
-      noteFailure: (tx, { id, url, failures }, hostKey) =>
-        store.noteFailure(tx, id, { hostKey, url, waitMs: waitMs(failures + 1) }),
+      // A ref that is always refused must not hold up what else is pushed.
+      noteFailure: (tx, { id, url, failures }, { hostKey, isPartial }) =>
+        store.noteFailure(tx, id, { hostKey, url, waitMs: isPartial ? null : waitMs(failures + 1) }),
       noteAlert: store.noteAlert,
       alertedOf: ({ id, url, repository_id: repositoryId }) => ({
         direction: "push",
@@ -130,6 +131,7 @@ async function run(
     return {
       outcome: sent.outcome,
       problem: problemIn(sent),
+      isPartial: true,
       also: (tx) => store.noteDiverged(tx, mirror.id, diverged),
     };
   } finally {

@@ -1,6 +1,7 @@
 /** Targets that are away, refuse, lie or break off: somebody is told why, nothing there is undone, and it works again when they do. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../../support/eventually.ts";
 import type { SourceAnswer, SourceRepository } from "../../../support/git-source.ts";
 import { startMirrorBed, type MirrorBed } from "../../../support/mirror-bed.ts";
 import { addPushMirror, commitHere, createTarget, type Pushed } from "../../../support/push-mirror-bed.ts";
@@ -108,6 +109,13 @@ test("a ref that the target refuses holds up no other, and its reason is shown",
   expect(sync.refs.map(({ ref }) => ref)).toEqual(["refs/heads/topic"]);
   expect(sync.error).toMatch(/^The target refused: refs\/heads\/main \(hook declined\)\. It said: main is/);
   expect(sync.error).toMatch(/^[\x20-\x7e]*$/);
+  // Nothing waits for that: what is pushed next is pushed on.
+  await mirror.change({ on_push: true });
+  await commitHere(bed, mirror.repository, { branch: "topic" });
+  await eventually(async () => {
+    const [here, there] = await Promise.all([mirror.repository.refs(), target.refs()]);
+    return here.find((line) => line.endsWith("/topic")) === there.find((line) => line.endsWith("/topic"));
+  });
 });
 
 test("a ref that changes at the target between the look and the push is left as it is", async () => {

@@ -134,6 +134,22 @@ test("a target that has an older state of ours goes on from there, and one with 
   expect(await other.refs()).toEqual([`${theirs} refs/heads/main`]);
 });
 
+test("what was pushed to one target says nothing about another one", async () => {
+  const repository = await bed.repository({ readme: true });
+  const [first, second] = [await createTarget(bed), await createTarget(bed)];
+  const mirror = await addPushMirror(bed, repository, { url: first.url, on_push: false });
+  const refs = await repository.refs();
+  await bed.git.run(["clone", "-q", "--mirror", bed.address(repository), "shared.git"]);
+  await bed.git.run(["push", "-q", "--mirror", second.directory], { cwd: `${bed.git.home}/shared.git` });
+  const tree = await bed.git.workTree({ "new.txt": "new" });
+  await bed.git.run(["push", "--force", bed.address(repository), "HEAD:refs/heads/main"], { cwd: tree });
+  const before = (await mirror.ended()).id;
+  await mirror.change({ url: second.url });
+  await eventually(async () => (await mirror.ended()).id !== before);
+  expect(await mirror.ended()).toMatchObject({ status: "failed", changed_refs: 0 });
+  expect(await second.refs()).toEqual(refs);
+});
+
 test("only what the patterns name is pushed, and nothing is deleted without prune", async () => {
   const repository = await bed.repository({ readme: true });
   for (const name of ["release/1", "wip/1"])
@@ -170,7 +186,7 @@ test("a repository has several targets, each with a state of its own, and what i
   await repository.sync();
   await caughtUp(repository, one);
   await eventually(async () => (await second.get()).status === "failing");
-  expect(await first.get()).toMatchObject({ status: "up_to_date" });
+  await eventually(async () => (await first.get()).status === "up_to_date");
   const failing = await second.get();
   expect(failing.last_sync?.error).toBe("The server of the target answered with status 503.");
   const waitMinutes = (new Date(failing.next_sync_at ?? 0).getTime() - Date.now()) / 60_000;
