@@ -49,7 +49,7 @@ test("an upstream that became private is neither synced, nor compared, nor named
   const secret = await bed.commit(bed.ada, pair.upstream, { file: "a.txt", text: "secret" });
   for (const body of [{}, { branch: "main" }, { dry_run: true }, { branch: "main", dry_run: true }]) {
     const answer = await bed.sync(pair.fork, body);
-    expect([answer.status, answer.json.message]).toEqual([409, expect.stringContaining("no fork, or")]);
+    expect([answer.status, answer.json.message]).toEqual([409, expect.stringContaining("not a fork, or")]);
     expect(answer.text).not.toContain("ada");
   }
   const standing = await bed.send(bed.bob, "GET", `${pair.fork}/sync`);

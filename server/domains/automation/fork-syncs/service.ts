@@ -25,7 +25,7 @@ import { ForkProblem } from "./plan-branches.ts";
 import { presentDryRun, presentForkSchedule, presentForkSync, presentUpstream } from "./present.ts";
 import { addForkScheduleIntent, addForkSyncIntent } from "./schedules.ts";
 import { lookAhead, type ForkWorkDeps } from "./sync-fork.ts";
-import { conflictText, endedChannel, goneUpstream } from "./syncs.ts";
+import { conflictText, endedChannel } from "./syncs.ts";
 
 export interface ForkSyncService {
   /** `branch`: the default one unless it is given. */
@@ -56,6 +56,8 @@ export interface ForkSyncServiceDeps extends ForkWorkDeps {
   schedules: Pick<MirrorSchedules, "nextTimes">;
 }
 
+/** One answer for all three, so that nobody learns of what they may not see. */
+const noUpstream = "This is not a fork, or its upstream is gone, or you may not read it.";
 const patienceMs = 5_000;
 const lookEveryMs = 250;
 
@@ -65,7 +67,7 @@ export function createForkSyncService(deps: ForkSyncServiceDeps): ForkSyncServic
   async function upstreamOf(actor: Actor, repository: RepositoryRef): Promise<RepositoryRef> {
     if (repository.mirror) throw new AppError("repository_mirrored");
     const upstream = await deps.upstreams.of(repository.id, actor);
-    if (!upstream) throw new AppError("conflict", { message: `This is no fork, or: ${goneUpstream}` });
+    if (!upstream) throw new AppError("conflict", { message: noUpstream });
     return upstream;
   }
 

@@ -115,7 +115,7 @@ async function run(
   return isDone ? { ...outcome, status: statusOf(begun.branches), branches: begun.branches } : outcome;
 }
 
-export const goneUpstream = "The upstream is gone, or you may not read it.";
+const goneUpstream = "The upstream is gone, or who wants this sync may not read it.";
 
 async function userOf(
   { users }: ForkSyncDeps,

@@ -146,7 +146,7 @@ test("a fork that gets another owner is not synced by itself any more, and one t
   const moved = await bed.standing(`/repos/bobs/${pair.name}`);
   expect(moved.schedule).toMatchObject({ enabled: false, disabled_reason: "transferred" });
   const plain = await bed.send(bed.ada, "PUT", `${pair.upstream}/sync/schedule`, { interval_minutes: 30 });
-  expect([plain.status, plain.json.message]).toEqual([409, expect.stringContaining("no fork")]);
+  expect([plain.status, plain.json.message]).toEqual([409, expect.stringContaining("not a fork")]);
   const bad = await put(await bed.pair(), { cron: "* * * * *" });
   expect(bad.json.errors).toMatchObject([{ field: "cron", code: "too_often" }]);
 });

@@ -117,7 +117,7 @@ test("a branch that only the upstream has comes when it is named", async () => {
 test("only forks are synced, by those who may write to them and read the upstream, and never a protected branch", async () => {
   const { upstream, fork } = await bed.pair();
   const plain = await bed.sync(upstream, {}, bed.ada);
-  expect([plain.status, plain.json.message]).toEqual([409, expect.stringContaining("no fork")]);
+  expect([plain.status, plain.json.message]).toEqual([409, expect.stringContaining("not a fork")]);
   const eve = await bed.server.person("eve");
   expect((await bed.sync(fork, {}, eve)).status).toBe(403);
   await bed.commit(bed.ada, upstream, { file: "a.txt", text: "a" });
