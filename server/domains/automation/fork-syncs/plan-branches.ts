@@ -1,7 +1,7 @@
 /** What a sync has to do with each branch of a fork. */
 import type { ForkBranch } from "@forgeline/schemas/fork-syncs/resource.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
-import { combinedEnvironment, type CombinedObjects } from "../../../platform/git/merging/combined-objects.ts";
+import type { CombinedPlace } from "../../../platform/git/merging/combined-objects.ts";
 import { countDivergence } from "../../../platform/git/merging/count-divergence.ts";
 
 export type Heads = ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ const maxDifferent = 200;
 /** `branch`, or every one that both have; by name. Throws `ForkProblem`. */
 export async function planBranches(
   runGit: RunGit,
-  combined: CombinedObjects,
+  place: CombinedPlace,
   { here, there, branch }: { here: Heads; there: Heads; branch: string | null },
 ): Promise<BranchPlan[]> {
   if (branch !== null && !there.has(branch)) throw new ForkProblem(`The upstream has no branch ${branch}.`);
@@ -39,18 +39,13 @@ export async function planBranches(
     throw new ForkProblem(
       `${different.length} branches differ, and ${maxDifferent} can be synced at once: name a branch.`,
     );
-  const env = combinedEnvironment(combined);
   const plans: BranchPlan[] = [];
   for (const name of names) {
     const [mine = null, theirs = ""] = [here.get(name), there.get(name)];
     const distance =
       mine === null
-        ? await countNew(runGit, { directory: combined.directory, env }, { there: theirs, here })
-        : await countDivergence(
-            runGit,
-            { directory: combined.directory, env },
-            { here: mine, there: theirs },
-          );
+        ? await countNew(runGit, place, { there: theirs, here })
+        : await countDivergence(runGit, place, { here: mine, there: theirs });
     plans.push({ name, here: mine, there: theirs, ...distance });
   }
   return plans;
@@ -59,13 +54,12 @@ export async function planBranches(
 /** Commits that no branch of the fork has. */
 async function countNew(
   runGit: RunGit,
-  { directory, env }: { directory: string; env: Readonly<Record<string, string>> },
+  place: CombinedPlace,
   { there, here }: { there: string; here: Heads },
 ): Promise<{ behind: number; ahead: number }> {
   const { stdout } = await runGit({
-    directory,
+    ...place,
     args: ["rev-list", "--count", "--stdin"],
-    env,
     input: [there, ...[...new Set(here.values())].map((oid) => `^${oid}`), ""].join("\n"),
     timeoutMs: 120_000,
   });

@@ -59,6 +59,8 @@ export interface ForkSyncServiceDeps extends ForkWorkDeps {
 /** One answer for all three, so that nobody learns of what they may not see. */
 const noUpstream = "This is not a fork, or its upstream is gone, or you may not read it.";
 const patienceMs = 5_000;
+/** A sync goes on without whoever asked for it; a dry run does not. */
+const dryRunMs = 30_000;
 const lookEveryMs = 250;
 
 export function createForkSyncService(deps: ForkSyncServiceDeps): ForkSyncService {
@@ -119,7 +121,9 @@ export function createForkSyncService(deps: ForkSyncServiceDeps): ForkSyncServic
     async sync(actor, repository, { branch = null, dry_run: isDry }) {
       const upstream = await upstreamOf(actor, repository);
       if (isDry) {
-        const outcome = await lookAhead(deps, { fork: repository, upstream, branch }).catch(asRefusal);
+        const signal = AbortSignal.timeout(dryRunMs);
+        const pair = { fork: repository, upstream, branch, signal };
+        const outcome = await lookAhead(deps, pair).catch((error: unknown) => asRefusal(error, signal));
         refuseConflicts(outcome);
         return { sync: presentDryRun(outcome, { branch, user: actor.username }), isOpen: false };
       }
@@ -193,7 +197,8 @@ function refuseConflicts({
   throw new AppError("conflict", { message: conflictText({ conflicts }), extra: { conflicts } });
 }
 
-function asRefusal(error: unknown): never {
+function asRefusal(error: unknown, { aborted }: AbortSignal): never {
+  if (aborted) throw new AppError("unavailable", { message: "It takes too long to say. Name one branch." });
   if (error instanceof ForkProblem) throw new AppError("conflict", { message: error.message, cause: error });
   throw error;
 }

@@ -11,8 +11,10 @@ import { crashPoint } from "../../../platform/crash-point.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import {
   combinedEnvironment,
+  placeIn,
   withCombinedObjects,
   type CombinedObjects,
+  type CombinedPlace,
 } from "../../../platform/git/merging/combined-objects.ts";
 import { mergeCommits, mergeTrees, type Person } from "../../../platform/git/merging/merge-commits.ts";
 import { packMissing } from "../../../platform/git/merging/pack-missing.ts";
@@ -49,16 +51,16 @@ export interface ForkWork {
 
 const scratchName = "fork";
 
-/** What would be done; changes nothing. Throws `ForkProblem`. */
+/** What would be done; changes nothing. Throws `ForkProblem`, and the signal's reason. */
 export async function lookAhead(
   deps: ForkWorkDeps,
-  { fork, upstream, branch }: Pick<ForkWork, "fork" | "upstream" | "branch">,
+  { fork, upstream, branch, signal }: Pick<ForkWork, "fork" | "upstream" | "branch" | "signal">,
 ): Promise<ForkOutcome> {
   return withCombinedObjects(placeOf(deps, { fork, upstream }), async (combined) => {
-    const { plans } = await plansOf(deps, combined, branch);
+    const place = placeIn(combined, signal);
+    const { plans } = await plansOf(deps, { combined, place, branch });
     const conflicts: ForkConflict[] = [];
     for (const { name, here, there } of plans.filter(isMerge)) {
-      const place = { directory: combined.directory, env: combinedEnvironment(combined) };
       const merged = await mergeTrees(deps.git.run, place, { ours: here ?? "", theirs: there });
       if ("conflicts" in merged) conflicts.push({ branch: name, paths: merged.conflicts });
     }
@@ -75,8 +77,10 @@ export async function syncFork(deps: ForkWorkDeps, work: ForkWork): Promise<Fork
     throw new AppError("unavailable", { message: "Another sync of this fork has not ended yet." });
   try {
     const combined = { ...place, made: await mkdtemp(join(scratch.directory, "made-")) };
-    const { plans, here } = await plansOf(deps, combined, work.branch);
-    const merged = await mergeAll(deps, combined, { plans, work });
+    const { branch, signal } = work;
+    const at = placeIn(combined, signal);
+    const { plans, here } = await plansOf(deps, { combined, place: at, branch });
+    const merged = await mergeAll(deps, at, { plans, work });
     const branches = plans.map((plan) => shown(plan, merged.commits.get(plan.name) ?? afterOf(plan)));
     const outcome = outcomeOf(branches, merged.conflicts);
     if (outcome.status === "conflict" || outcome.status === "up_to_date") return outcome;
@@ -95,11 +99,10 @@ function placeOf({ storage }: ForkWorkDeps, { fork, upstream }: Pick<ForkWork, "
 
 async function plansOf(
   { git }: ForkWorkDeps,
-  combined: CombinedObjects,
-  branch: string | null,
+  { combined, place, branch }: { combined: CombinedObjects; place: CombinedPlace; branch: string | null },
 ): Promise<{ plans: BranchPlan[]; here: Heads }> {
   const [here, there] = await Promise.all([headsOf(git, combined.directory), headsOf(git, combined.other)]);
-  return { plans: await planBranches(git.run, combined, { here, there, branch }), here };
+  return { plans: await planBranches(git.run, place, { here, there, branch }), here };
 }
 
 const heads = "refs/heads/";
@@ -123,12 +126,11 @@ function outcomeOf(branches: readonly ForkBranch[], conflicts: readonly ForkConf
 
 async function mergeAll(
   { git }: ForkWorkDeps,
-  combined: CombinedObjects,
+  place: CombinedPlace,
   { plans, work: { upstream, author } }: { plans: readonly BranchPlan[]; work: ForkWork },
 ): Promise<{ commits: Map<string, string>; conflicts: ForkConflict[] }> {
   const commits = new Map<string, string>();
   const conflicts: ForkConflict[] = [];
-  const place = { directory: combined.directory, env: combinedEnvironment(combined) };
   for (const { name, here, there } of plans.filter(isMerge)) {
     const message = `Merge branch '${name}' of ${upstream.owner}/${upstream.name}\n`;
     const merged = await mergeCommits(git.run, place, { ours: here ?? "", theirs: there, message, author });

@@ -14,6 +14,18 @@ export interface CombinedObjects {
   made: string;
 }
 
+/** Where Git works, and how it sees both repositories. */
+export interface CombinedPlace {
+  directory: string;
+  env: Readonly<Record<string, string>>;
+  /** Ends what takes too long for whoever waits. */
+  signal: AbortSignal;
+}
+
+export function placeIn(combined: CombinedObjects, signal: AbortSignal): CombinedPlace {
+  return { directory: combined.directory, env: combinedEnvironment(combined), signal };
+}
+
 /** Environment of Git. */
 export function combinedEnvironment({ directory, other, made }: CombinedObjects): Record<string, string> {
   // Quoted, since a colon would end a path in the list.

@@ -1,5 +1,6 @@
 /** How far two commits are apart. */
 import type { RunGit } from "../processes/run-git.ts";
+import type { CombinedPlace } from "./combined-objects.ts";
 
 export interface Divergence {
   /** Commits that only `there` reaches. */
@@ -10,17 +11,16 @@ export interface Divergence {
 
 const timeoutMs = 120_000;
 
-/** `env` makes both visible. Throws `GitError`, also where one of them is missing. */
+/** Throws `GitError`, also where one of them is missing, and the signal's reason. */
 export async function countDivergence(
   runGit: RunGit,
-  { directory, env }: { directory: string; env: Readonly<Record<string, string>> },
+  place: CombinedPlace,
   { here, there }: { here: string; there: string },
 ): Promise<Divergence> {
   if (here === there) return { behind: 0, ahead: 0 };
   const { stdout } = await runGit({
-    directory,
+    ...place,
     args: ["rev-list", "--count", "--left-right", "--end-of-options", `${here}...${there}`],
-    env,
     timeoutMs,
   });
   const [ahead = "0", behind = "0"] = stdout.toString("latin1").trim().split("\t");

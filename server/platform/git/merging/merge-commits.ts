@@ -1,5 +1,6 @@
 /** Merges two commits without a working tree: git-merge-tree(1). */
 import type { RunGit } from "../processes/run-git.ts";
+import type { CombinedPlace } from "./combined-objects.ts";
 
 export interface Person {
   name: string;
@@ -20,20 +21,14 @@ const timeoutMs = 300_000;
 const maxPaths = 100;
 const maxOutputBytes = 64 * 1024 * 1024;
 
-/** Where Git works, and the environment in which it sees both commits; new objects go where that says. */
-export interface MergePlace {
-  directory: string;
-  env: Readonly<Record<string, string>>;
-}
-
 /** The merged tree, or why there is none. */
 export async function mergeTrees(
   runGit: RunGit,
-  { directory, env }: MergePlace,
+  place: CombinedPlace,
   { ours, theirs }: Pick<WantedMerge, "ours" | "theirs">,
 ): Promise<{ tree: string } | { conflicts: string[] }> {
   const { stdout, exitCode } = await runGit({
-    directory,
+    ...place,
     args: [
       "-c",
       "merge.renameLimit=1000",
@@ -45,7 +40,6 @@ export async function mergeTrees(
       ours,
       theirs,
     ],
-    env,
     acceptExitCodes: [0, 1],
     yields: true,
     timeoutMs,
@@ -58,7 +52,11 @@ export async function mergeTrees(
 }
 
 /** A commit with both as parents. */
-export async function mergeCommits(runGit: RunGit, place: MergePlace, wanted: WantedMerge): Promise<Merged> {
+export async function mergeCommits(
+  runGit: RunGit,
+  place: CombinedPlace,
+  wanted: WantedMerge,
+): Promise<Merged> {
   const merged = await mergeTrees(runGit, place, wanted);
   if ("conflicts" in merged) return merged;
   const { ours, theirs, message, author } = wanted;
@@ -67,7 +65,7 @@ export async function mergeCommits(runGit: RunGit, place: MergePlace, wanted: Wa
     [`GIT_${role}_EMAIL`]: author.email,
   });
   const { stdout } = await runGit({
-    directory: place.directory,
+    ...place,
     args: ["commit-tree", "-p", ours, "-p", theirs, "-F", "-", merged.tree],
     env: { ...place.env, ...person("AUTHOR"), ...person("COMMITTER") },
     input: message,
