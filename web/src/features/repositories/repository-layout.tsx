@@ -1,19 +1,25 @@
 /** What all pages of a repository stand in: whose it is, what it is called, and its parts as tabs. */
 import { Lock } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { Link, Outlet } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/repositories.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
-import { ForkStanding } from "../fork-syncs/fork-standing.tsx";
 import { ForkButton } from "../create/fork-button.tsx";
 import styles from "./repository-layout.module.css";
 import { repositoryTabs } from "./repository-tabs.ts";
 import { useRepositoryPath } from "./use-repository.ts";
+
+/** Most repositories are no forks. */
+const ForkStanding = lazy(async () => ({
+  default: (await fetchPart(() => import("../fork-syncs/fork-standing.tsx"))).ForkStanding,
+}));
 
 export function RepositoryLayout() {
   const path = useRepositoryPath();
@@ -61,7 +67,9 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
       {upstream ? (
         <div className={styles.upstream}>
           {text.forkedFrom} <Link to={`/${upstream.full_name}`}>{upstream.full_name}</Link>
-          <ForkStanding fullName={full_name} />
+          <Suspense>
+            <ForkStanding fullName={full_name} />
+          </Suspense>
         </div>
       ) : null}
       {mirror && !archived ? <div className={styles.upstream}>{text.mirrorNotice}</div> : null}
