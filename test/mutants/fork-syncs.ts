@@ -23,11 +23,11 @@ export const forkSyncMutants: readonly Mutant[] = [
     tests: [`${api}/fork-schedules.test.ts`],
   },
   {
-    name: "fork-syncs-past-protections",
-    promise: "Protected branches stay protected from syncs.",
-    file: "server/domains/hosting/pushes/session.ts",
-    find: 'if (cause === "mirror_sync") return new Map',
-    replace: 'if (cause !== "push") return new Map',
+    name: "fork-syncs-for-nobody",
+    promise: "A sync of a fork is a push by the user, whose rights count.",
+    file: `${folder}/sync-fork.ts`,
+    find: "await pushes.take(fork, { updates, quarantine, tooLarge }, actor);",
+    replace: "await pushes.take(fork, { updates, quarantine, tooLarge });",
     tests: [`${api}/fork-syncs.test.ts`],
   },
   {
@@ -44,7 +44,7 @@ export const forkSyncMutants: readonly Mutant[] = [
     file: `${folder}/syncs.ts`,
     find: "return isDone ? {",
     replace: 'return isDone && begun.id === "" ? {',
-    tests: ["test/integration/faults/fork-syncs.test.ts"],
+    tests: [`${api}/fork-syncs.test.ts`],
   },
   {
     name: "fork-syncs-every-large-file",

@@ -36,7 +36,7 @@ export const pushMirrorMutants: readonly Mutant[] = [
     file: "server/platform/git/remote/push-refs.ts",
     find: 'return `--force-with-lease=${ref}:${before === zeroId ? "" : before}`;',
     replace: "return before === ref ? ref : `--force`;",
-    tests: [`${api}/failures.test.ts`],
+    tests: [security],
   },
   {
     name: "push-mirrors-commits-before-large-files",

@@ -133,6 +133,28 @@ test("the way out to a source lets nothing be pushed", async () => {
   }
 });
 
+test("a ref is pushed only over the value that was seen at the target", async () => {
+  const target = await createTarget(bed);
+  const theirs = await target.commit("main", { "theirs.txt": "theirs" });
+  const oid = await commitHere(bed, repository);
+  const remote = await openRemote(outbound(), { source: sourceOf(target.url), login: nobody, use: "push" });
+  const updates = ["main", "new"].map((name) => ({
+    ref: `refs/heads/${name}`,
+    before: "0".repeat(40),
+    after: oid,
+  }));
+  const limits = { windowMs: 20_000, settleMs: 20_000, wholeMs: 60_000 };
+  const watch = { signal: AbortSignal.timeout(30_000), limits, onProgress: () => undefined };
+  const { start } = bed.server.container.platform.git;
+  const pushed = await pushRefs(start, remote, { directory: repository.directory, updates, watch });
+  await remote.close();
+  expect(pushed.refs.toSorted((a, b) => (a.ref < b.ref ? -1 : 1))).toEqual([
+    { ref: "refs/heads/main", problem: { kind: "stale" } },
+    { ref: "refs/heads/new", problem: null },
+  ]);
+  expect(await target.refs()).toEqual([`${theirs} refs/heads/main`, `${oid} refs/heads/new`]);
+});
+
 test("a target that talks for ever, or says nothing, is left", async () => {
   const target = await createTarget(bed);
   const oid = await commitHere(bed, repository);

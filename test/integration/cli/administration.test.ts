@@ -172,7 +172,7 @@ it("shows the storage of one repository and of all", async () => {
 
 it("shows the encryption keys, and replaces the current one", async () => {
   expect(await people.told(root, "admin", "keys")).toMatch(
-    /^[0-9a-f]{16}\tcurrent\t\S+Z\tfile\t0\t0\t\d+\t0\t0\n$/,
+    /^[0-9a-f]{16}\tcurrent\t\S+Z\tfile\t0\t0\t\d+\t0\t0\t0\n$/,
   );
   const begun = await people.told(root, "admin", "rotate-key", "--no-wait");
   expect(begun).toMatch(/^rotation\s+rot_\w+\nstate\s+running\n/);

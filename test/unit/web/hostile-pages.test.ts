@@ -34,6 +34,8 @@ vi.unstubAllGlobals();
 const elsewhere: Readonly<Record<string, string>> = {
   "/-/admin/work/:id":
     "shows work of Temporal, which that instance has none of: test/web/administration.test.ts",
+  "/:owner/:repo/settings/push-mirrors/:id":
+    "shows what a target has, which that instance has none of: test/web/push-mirrors.test.ts",
   ...Object.fromEntries(
     ["/:owner/:repo/settings", "/orgs/:org"].flatMap((owner) =>
       ["/webhooks/:id", "/webhooks/:id/deliveries/:delivery"].map((path) => [

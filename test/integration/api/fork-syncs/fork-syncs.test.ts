@@ -155,6 +155,22 @@ test("two who ask at once get the same sync, and one who wants another branch wa
   expect(history.filter(({ status }) => status === "fast_forwarded")).toHaveLength(1);
 });
 
+test("a sync that is continued after the branches have moved says what it did", async () => {
+  const { upstream, fork, id } = await bed.pair();
+  await bed.commit(bed.ada, upstream, { file: "a.txt", text: "a" });
+  const done = (await bed.sync(fork)).json as ForkSync;
+  const { db } = bed.server.container.platform;
+  await db.query("update fork_syncs set status = 'running', finished_at = null where id = $1", [done.id]);
+  const signal = new AbortController().signal;
+  const again = { repositoryId: id, syncId: done.id, signal };
+  await bed.server.container.automation.forkSyncs.sync(again);
+  expect((await bed.standing(fork)).last_sync).toMatchObject({
+    id: done.id,
+    status: "fast_forwarded",
+    branches: done.branches,
+  });
+});
+
 test("what takes longer goes on, and is answered with 202", async () => {
   const { upstream, fork } = await bed.pair();
   await bed.commit(bed.ada, upstream, { file: "a.txt", text: "a" });
