@@ -232,7 +232,8 @@ test("the way out is for our own Git alone", async () => {
   const asked = `${opened.url}/info/refs?service=git-upload-pack`;
   expect((await fetch(asked)).status).toBe(403);
   expect((await fetch(asked, { headers: { "x-forgeline-relay": "0".repeat(64) } })).status).toBe(403);
-  expect(bed.source.requests).toEqual([]);
+  // A mirror of another test may be synced just now.
+  expect(bed.source.requests.filter(({ path }) => path.startsWith(source.path))).toEqual([]);
   expect([...opened.options, opened.url].join(" ")).not.toMatch(/s3cret|[0-9a-f]{64}/);
   await opened.close();
 });
