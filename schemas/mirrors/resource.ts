@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
-import { agreeOnTimes, login, refPatterns, times } from "./settings.ts";
+import { agreeOnTimes, login, refPatterns, shownSettings, times } from "./settings.ts";
 
 export const MirrorStatus = z
   .enum(["waiting", "syncing", "up_to_date", "failing", "paused"])
@@ -79,25 +79,11 @@ export const Mirror = z
       .enum(["transferred"])
       .nullable()
       .describe("Why Forgeline paused it: `transferred`, the repository has another owner."),
-    interval_minutes: z.number().int().nullable(),
-    cron: z.string().nullable(),
-    timezone: z.string().nullable().describe("Of `cron`."),
-    refs: z.array(z.string()),
-    prune: z.boolean(),
-    lfs: z.boolean(),
-    username: z.string().nullable().describe("For `https`. The password is never shown."),
+    ...shownSettings,
     public_key: z
       .string()
       .nullable()
       .describe("Of the key that was generated for `ssh`: add it to the source as a deploy key."),
-    host_key: z
-      .string()
-      .nullable()
-      .describe("The only host key that is accepted, for `ssh`; null until the first connection."),
-    host_key_fingerprint: z.string().nullable().describe("As `ssh-keygen -l` shows it."),
-    next_sync_at: timestamp
-      .nullable()
-      .describe("Null while it is paused, or the repository is archived, or Temporal does not answer."),
     failures: z
       .number()
       .int()

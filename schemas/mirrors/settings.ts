@@ -1,5 +1,6 @@
 /** What is set for mirrors of either direction. */
 import { z } from "zod";
+import { timestamp } from "../core/time.ts";
 
 export const minIntervalMinutes = 5;
 export const usualIntervalMinutes = 60;
@@ -44,6 +45,25 @@ export const times = {
     .optional()
     .describe("Five fields, in place of `interval_minutes`; every 5 minutes at most."),
   timezone: z.string().max(64).optional().describe("IANA name, of `cron`; default `UTC`."),
+};
+
+/** As they are shown. */
+export const shownSettings = {
+  interval_minutes: z.number().int().nullable(),
+  cron: z.string().nullable(),
+  timezone: z.string().nullable().describe("Of `cron`."),
+  refs: z.array(z.string()),
+  prune: z.boolean(),
+  lfs: z.boolean(),
+  username: z.string().nullable().describe("For `https`. The password is never shown."),
+  host_key: z
+    .string()
+    .nullable()
+    .describe("The only host key that is accepted, for `ssh`; null until the first connection."),
+  host_key_fingerprint: z.string().nullable().describe("As `ssh-keygen -l` shows it."),
+  next_sync_at: timestamp
+    .nullable()
+    .describe("Null while it is paused, or the repository is archived, or Temporal does not answer."),
 };
 
 /** Of an object with `times`. */

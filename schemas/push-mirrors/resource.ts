@@ -3,7 +3,7 @@ import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { MirrorSyncSummary } from "../mirrors/resource.ts";
-import { agreeOnTimes, login, refPatterns, times } from "../mirrors/settings.ts";
+import { agreeOnTimes, login, refPatterns, shownSettings, times } from "../mirrors/settings.ts";
 
 /** Of one repository. */
 export const maxPushMirrors = 10;
@@ -36,29 +36,15 @@ export const PushMirror = z
       .describe(
         "Why Forgeline paused it: `transferred`, the repository has another owner; `restored`, the instance was restored from a backup, and `force` could overwrite what is newer.",
       ),
-    interval_minutes: z.number().int().nullable(),
-    cron: z.string().nullable(),
-    timezone: z.string().nullable().describe("Of `cron`."),
-    refs: z.array(z.string()),
-    prune: z.boolean(),
-    lfs: z.boolean(),
+    ...shownSettings,
     force: z.boolean(),
     on_push: z.boolean(),
-    username: z.string().nullable().describe("For `https`. The password is never shown."),
     public_key: z
       .string()
       .nullable()
       .describe(
         "Of the key that was generated for `ssh`: add it to the target as a deploy key that may write.",
       ),
-    host_key: z
-      .string()
-      .nullable()
-      .describe("The only host key that is accepted, for `ssh`; null until the first connection."),
-    host_key_fingerprint: z.string().nullable().describe("As `ssh-keygen -l` shows it."),
-    next_sync_at: timestamp
-      .nullable()
-      .describe("Null while it is paused, or the repository is archived, or Temporal does not answer."),
     diverged: z
       .array(DivergedRef)
       .describe("Refs that the last sync left as they are at the target: the first 100, by name."),

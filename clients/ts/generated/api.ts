@@ -6754,14 +6754,14 @@ export interface components {
             lfs: boolean;
             /** @description For `https`. The password is never shown. */
             username: string | null;
-            /** @description Of the key that was generated for `ssh`: add it to the source as a deploy key. */
-            public_key: string | null;
             /** @description The only host key that is accepted, for `ssh`; null until the first connection. */
             host_key: string | null;
             /** @description As `ssh-keygen -l` shows it. */
             host_key_fingerprint: string | null;
             /** @description Null while it is paused, or the repository is archived, or Temporal does not answer. */
             next_sync_at: string | null;
+            /** @description Of the key that was generated for `ssh`: add it to the source as a deploy key. */
+            public_key: string | null;
             /** @description Syncs that failed in a row. Each one doubles the wait for the next. */
             failures: number;
             failing_since: string | null;
@@ -7590,18 +7590,18 @@ export interface components {
             refs: string[];
             prune: boolean;
             lfs: boolean;
-            force: boolean;
-            on_push: boolean;
             /** @description For `https`. The password is never shown. */
             username: string | null;
-            /** @description Of the key that was generated for `ssh`: add it to the target as a deploy key that may write. */
-            public_key: string | null;
             /** @description The only host key that is accepted, for `ssh`; null until the first connection. */
             host_key: string | null;
             /** @description As `ssh-keygen -l` shows it. */
             host_key_fingerprint: string | null;
             /** @description Null while it is paused, or the repository is archived, or Temporal does not answer. */
             next_sync_at: string | null;
+            force: boolean;
+            on_push: boolean;
+            /** @description Of the key that was generated for `ssh`: add it to the target as a deploy key that may write. */
+            public_key: string | null;
             /** @description Refs that the last sync left as they are at the target: the first 100, by name. */
             diverged: components["schemas"]["DivergedRef"][];
             diverged_count: number;
@@ -33914,10 +33914,10 @@ export interface operations {
                      *       "prune": false,
                      *       "lfs": false,
                      *       "username": "ada",
-                     *       "public_key": "text",
                      *       "host_key": "text",
                      *       "host_key_fingerprint": "text",
                      *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "public_key": "text",
                      *       "failures": 1,
                      *       "failing_since": "2026-03-01T09:30:00.000Z",
                      *       "last_sync": {
@@ -34116,10 +34116,10 @@ export interface operations {
                      *       "prune": false,
                      *       "lfs": false,
                      *       "username": "ada",
-                     *       "public_key": "text",
                      *       "host_key": "text",
                      *       "host_key_fingerprint": "text",
                      *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "public_key": "text",
                      *       "failures": 1,
                      *       "failing_since": "2026-03-01T09:30:00.000Z",
                      *       "last_sync": {
@@ -34857,10 +34857,10 @@ export interface operations {
                      *       "prune": false,
                      *       "lfs": false,
                      *       "username": "ada",
-                     *       "public_key": "text",
                      *       "host_key": "text",
                      *       "host_key_fingerprint": "text",
                      *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "public_key": "text",
                      *       "failures": 1,
                      *       "failing_since": "2026-03-01T09:30:00.000Z",
                      *       "last_sync": {
@@ -37955,13 +37955,13 @@ export interface operations {
                      *         ],
                      *         "prune": false,
                      *         "lfs": false,
-                     *         "force": false,
-                     *         "on_push": false,
                      *         "username": "ada",
-                     *         "public_key": "text",
                      *         "host_key": "text",
                      *         "host_key_fingerprint": "text",
                      *         "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *         "force": false,
+                     *         "on_push": false,
+                     *         "public_key": "text",
                      *         "diverged": [
                      *           {
                      *             "ref": "refs/heads/main",
@@ -38179,13 +38179,13 @@ export interface operations {
                      *       ],
                      *       "prune": false,
                      *       "lfs": false,
-                     *       "force": false,
-                     *       "on_push": false,
                      *       "username": "ada",
-                     *       "public_key": "text",
                      *       "host_key": "text",
                      *       "host_key_fingerprint": "text",
                      *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "force": false,
+                     *       "on_push": false,
+                     *       "public_key": "text",
                      *       "diverged": [
                      *         {
                      *           "ref": "refs/heads/main",
@@ -38408,13 +38408,13 @@ export interface operations {
                      *       ],
                      *       "prune": false,
                      *       "lfs": false,
-                     *       "force": false,
-                     *       "on_push": false,
                      *       "username": "ada",
-                     *       "public_key": "text",
                      *       "host_key": "text",
                      *       "host_key_fingerprint": "text",
                      *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "force": false,
+                     *       "on_push": false,
+                     *       "public_key": "text",
                      *       "diverged": [
                      *         {
                      *           "ref": "refs/heads/main",
@@ -38743,13 +38743,13 @@ export interface operations {
                      *       ],
                      *       "prune": false,
                      *       "lfs": false,
-                     *       "force": false,
-                     *       "on_push": false,
                      *       "username": "ada",
-                     *       "public_key": "text",
                      *       "host_key": "text",
                      *       "host_key_fingerprint": "text",
                      *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "force": false,
+                     *       "on_push": false,
+                     *       "public_key": "text",
                      *       "diverged": [
                      *         {
                      *           "ref": "refs/heads/main",
@@ -39172,13 +39172,13 @@ export interface operations {
                      *       ],
                      *       "prune": false,
                      *       "lfs": false,
-                     *       "force": false,
-                     *       "on_push": false,
                      *       "username": "ada",
-                     *       "public_key": "text",
                      *       "host_key": "text",
                      *       "host_key_fingerprint": "text",
                      *       "next_sync_at": "2026-03-01T09:30:00.000Z",
+                     *       "force": false,
+                     *       "on_push": false,
+                     *       "public_key": "text",
                      *       "diverged": [
                      *         {
                      *           "ref": "refs/heads/main",

@@ -6,7 +6,6 @@ import { crashPoint } from "../../../platform/crash-point.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import { GitError } from "../../../platform/git/processes/run-git.ts";
-import { isAncestor } from "../../../platform/git/history/is-ancestor.ts";
 import { fetchRefs, type FetchLimits } from "../../../platform/git/remote/fetch-refs.ts";
 import { listRemoteRefs, type RemoteRefs } from "../../../platform/git/remote/list-remote-refs.ts";
 import type { Remote } from "../../../platform/git/remote/open-remote.ts";
@@ -19,12 +18,12 @@ import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { allRefs } from "../../../platform/git/refs/refs.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
-import type { RefChange } from "@forgeline/schemas/mirrors/resource.ts";
 import { refProblem, type ExamineContent, type Mirroring, type PushService } from "../../hosting/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { LfsObject } from "./lfs-server.ts";
 import type { KeptObjects } from "./kept-objects.ts";
-import { changeOf, inSteps, planChanges, type RefPlan } from "./plan-changes.ts";
+import { listChanges } from "./list-changes.ts";
+import { inSteps, planChanges, type RefPlan } from "./plan-changes.ts";
 import { createRefFilter } from "./ref-patterns.ts";
 import { RemoteProblem } from "./sync-problem.ts";
 import type { Outcome, Progress } from "./syncs.store.ts";
@@ -56,8 +55,6 @@ export interface TakeSourceDeps {
 const scratchName = "mirror";
 /** About as many as a push can have. */
 const maxRefs = 70_000;
-/** So many changes are listed with a sync. */
-const maxListed = 100;
 /** Refs that are fetched at a time by a first sync, so that one that is cut off does not begin anew. */
 const partSize = 1_000;
 
@@ -172,7 +169,7 @@ async function takeFetched(
   progress({ step: "lfs" });
   const lfs = await taking.takeLfs(largeFiles);
   progress({ step: "moving", lfsObjects: lfs.objects });
-  const refs = await listChanges(git, scratch, updates);
+  const refs = await listChanges(git.run, scratch.directory, updates);
   await taking.plan({ changedRefs: updates.length, refs });
   const unkept = await kept.keep(repository.id, {
     directory: scratch.directory,
@@ -213,21 +210,4 @@ async function followHead(
   const present = (await mirroring.find(repository.id)) ?? repository;
   await mirroring.followDefaultBranch(present, branch);
   return (await mirroring.find(repository.id)) ?? repository;
-}
-
-async function listChanges(
-  git: Git,
-  { directory }: ScratchRepository,
-  updates: readonly RefUpdate[],
-): Promise<RefChange[]> {
-  const listed: RefChange[] = [];
-  for (const update of updates.slice(0, maxListed)) {
-    const { before, after } = update;
-    const shown = changeOf(update);
-    const isForced =
-      shown.change === "updated" &&
-      !(await isAncestor(git.run, { directory, quarantine: null, before, after }));
-    listed.push(isForced ? { ...shown, change: "forced" } : shown);
-  }
-  return listed;
 }

@@ -14,7 +14,7 @@ import { allRefs } from "../../../platform/git/refs/refs.ts";
 import { listRemoteRefs } from "../../../platform/git/remote/list-remote-refs.ts";
 import type { Remote } from "../../../platform/git/remote/open-remote.ts";
 import { pushRefs, type PushLimits } from "../../../platform/git/remote/push-refs.ts";
-import { changeOf } from "../mirrors/plan-changes.ts";
+import { listChanges } from "../mirrors/list-changes.ts";
 import { createRefFilter } from "../mirrors/ref-patterns.ts";
 import { RemoteProblem } from "../mirrors/sync-problem.ts";
 import type { Outcome, Progress } from "../mirrors/syncs.store.ts";
@@ -51,8 +51,6 @@ export interface Sent {
   said: string;
 }
 
-/** So many changes are listed with a sync. */
-const maxListed = 100;
 const maxForeign = 5;
 
 /** Throws what `problemOf` understands, and whatever is no problem of the target. */
@@ -86,7 +84,7 @@ export async function sendRefs(deps: SendRefsDeps, sending: Sending): Promise<Se
   const lfs = await sendLargeFiles(sending, { plan, here, there });
   sent.outcome.lfsObjects = lfs.objects;
   notes.push(...lfs.notes);
-  const refs = await listChanges(git, directory, plan.updates);
+  const refs = await listChanges(git.run, directory, plan.updates);
   await sending.plan({ changedRefs: plan.updates.length, refs });
   sending.progress({ step: "sending", lfsObjects: lfs.objects });
   await sendParts(deps, sending, { updates: plan.updates, refs, sent });
@@ -135,19 +133,6 @@ async function sendLargeFiles(
     );
   const tips = plan.updates.map(({ after }) => after).filter((oid) => oid !== zeroId);
   return sending.sendLfs(tips, [...new Set(there.values())]);
-}
-
-async function listChanges(git: Git, directory: string, updates: readonly RefUpdate[]): Promise<RefChange[]> {
-  const listed: RefChange[] = [];
-  for (const update of updates.slice(0, maxListed)) {
-    const { before, after } = update;
-    const shown = changeOf(update);
-    const isForced =
-      shown.change === "updated" &&
-      !(await isAncestor(git.run, { directory, quarantine: null, before, after }));
-    listed.push(isForced ? { ...shown, change: "forced" } : shown);
-  }
-  return listed;
 }
 
 interface Parts {

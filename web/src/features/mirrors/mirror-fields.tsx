@@ -1,28 +1,16 @@
 /** The fields of a mirror, in the form that sets it up and in the one that changes it. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/mirrors.ts";
-import { CheckField, TextField } from "../../ui/field.tsx";
+import { CheckField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
-import { LoginFields, RefsField, remoteOf, TimeFields, timesOf } from "./remote-fields.tsx";
+import { AddressField, LoginFields, RefsField, remoteOf, TimeFields, timesOf } from "./remote-fields.tsx";
 
 type Mirror = Schemas["Mirror"];
 
 export function MirrorFields({ mirror, problems }: { mirror?: Mirror; problems: Record<string, string> }) {
   return (
     <>
-      <TextField
-        name="url"
-        label={text.url}
-        hint={text.urlHint}
-        placeholder="https://git.example.com/ada/hello.git"
-        required
-        maxLength={2048}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        defaultValue={mirror?.url}
-        problem={problems["url"]}
-      />
+      <AddressField url={mirror?.url} label={text.url} hint={text.urlHint} problems={problems} />
       <LoginFields known={mirror} problems={problems} hint={text.usernameHint} />
       <TimeFields known={mirror} problems={problems} />
       <RefsField known={mirror} problems={problems} />

@@ -20,6 +20,29 @@ interface FieldsProps {
 
 const usualRefs = "refs/heads/* refs/tags/*";
 
+export function AddressField({
+  url,
+  label,
+  hint,
+  problems,
+}: { url: string | undefined; label: string; hint: string } & Pick<FieldsProps, "problems">) {
+  return (
+    <TextField
+      name="url"
+      label={label}
+      hint={hint}
+      placeholder="https://git.example.com/ada/hello.git"
+      required
+      maxLength={2048}
+      autoComplete="off"
+      autoCapitalize="off"
+      spellCheck={false}
+      defaultValue={url}
+      problem={problems["url"]}
+    />
+  );
+}
+
 export function LoginFields({ known, problems, hint }: FieldsProps & { hint: string }) {
   return (
     <>

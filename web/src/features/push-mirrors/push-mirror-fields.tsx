@@ -1,9 +1,16 @@
 /** The fields of a push mirror, in the form that adds it and in the one that changes it. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/push-mirrors.ts";
-import { CheckField, TextField } from "../../ui/field.tsx";
+import { CheckField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
-import { LoginFields, RefsField, remoteOf, TimeFields, timesOf } from "../mirrors/remote-fields.tsx";
+import {
+  AddressField,
+  LoginFields,
+  RefsField,
+  remoteOf,
+  TimeFields,
+  timesOf,
+} from "../mirrors/remote-fields.tsx";
 
 type PushMirror = Schemas["PushMirror"];
 
@@ -16,19 +23,7 @@ export function PushMirrorFields({
 }) {
   return (
     <>
-      <TextField
-        name="url"
-        label={text.url}
-        hint={text.urlHint}
-        placeholder="https://git.example.com/ada/hello.git"
-        required
-        maxLength={2048}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        defaultValue={mirror?.url}
-        problem={problems["url"]}
-      />
+      <AddressField url={mirror?.url} label={text.url} hint={text.urlHint} problems={problems} />
       <LoginFields known={mirror} problems={problems} hint={text.usernameHint} />
       <CheckField name="on_push" label={text.onPush} defaultChecked={mirror?.on_push ?? true} />
       <TimeFields known={mirror} problems={problems} />
