@@ -1,5 +1,4 @@
 /** Syncs of forks, from their beginning in the database to their end there. */
-import type { ForkSyncStatus } from "@forgeline/schemas/fork-syncs/resource.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { levelCovers } from "@forgeline/schemas/core/repository-levels.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -226,5 +225,3 @@ async function noteFailure(
   await alerts.failing(tx, alertedOf(repositoryId), { since: now.failing_since, error: problem });
   await schedules.noteAlert(tx, repositoryId);
 }
-
-export type EndedStatus = Exclude<ForkSyncStatus, "waiting" | "running">;

@@ -14,6 +14,7 @@ import { allRefs } from "../../../platform/git/refs/refs.ts";
 import { listRemoteRefs } from "../../../platform/git/remote/list-remote-refs.ts";
 import type { Remote } from "../../../platform/git/remote/open-remote.ts";
 import { pushRefs, type PushLimits } from "../../../platform/git/remote/push-refs.ts";
+import type { PushedRef } from "../../../platform/git/remote/push-status.ts";
 import { listChanges } from "../mirrors/list-changes.ts";
 import { createRefFilter } from "../mirrors/ref-patterns.ts";
 import { RemoteProblem } from "../mirrors/sync-problem.ts";
@@ -61,8 +62,9 @@ export async function sendRefs(deps: SendRefsDeps, sending: Sending): Promise<Se
   const here = await allRefs(git.start, directory);
   const known = await listKnown(db, mirror.id);
   const follows = createRefFilter(mirror.refs);
+  const followed = followedIn(here, follows);
   const plan = planPush({ here, there, known }, { ...mirror, follows });
-  if (known.size > 0 && ![...here.keys()].some(follows))
+  if (known.size > 0 && followed.length === 0)
     throw new RemoteProblem(
       "No branch or tag is left here that this mirror pushes. Nothing was changed at the target.",
     );
@@ -81,7 +83,7 @@ export async function sendRefs(deps: SendRefsDeps, sending: Sending): Promise<Se
     said: "",
   };
   if (plan.updates.length === 0 && !sending.needsLfs) return sent;
-  const lfs = await sendLargeFiles(sending, { plan, here, there });
+  const lfs = await sendLargeFiles(sending, { plan, followed, there });
   sent.outcome.lfsObjects = lfs.objects;
   notes.push(...lfs.notes);
   const refs = await listChanges(git.run, directory, plan.updates);
@@ -119,18 +121,17 @@ function notesOf({ foreign }: PushPlan, here: Refs): string[] {
   ];
 }
 
+function followedIn(here: Refs, follows: (ref: string) => boolean): string[] {
+  return [...here].filter(([ref]) => follows(ref)).map(([, oid]) => oid);
+}
+
 /** Before the refs that need them. */
 async function sendLargeFiles(
   sending: Sending,
-  { plan, here, there }: { plan: PushPlan; here: Refs; there: Refs },
+  { plan, followed, there }: { plan: PushPlan; followed: readonly string[]; there: Refs },
 ): Promise<{ objects: number; notes: string[] }> {
-  const follows = createRefFilter(sending.mirror.refs);
   sending.progress({ step: "lfs" });
-  if (sending.needsLfs)
-    return sending.sendLfs(
-      [...here].filter(([ref]) => follows(ref)).map(([, oid]) => oid),
-      [],
-    );
+  if (sending.needsLfs) return sending.sendLfs(followed, []);
   const tips = plan.updates.map(({ after }) => after).filter((oid) => oid !== zeroId);
   return sending.sendLfs(tips, [...new Set(there.values())]);
 }
@@ -180,11 +181,7 @@ async function sendParts(
   }
 }
 
-function note(
-  sent: Sent,
-  update: RefUpdate,
-  problem: { kind: "stale" } | { kind: "refused"; reason: string } | null | undefined,
-): void {
+function note(sent: Sent, update: RefUpdate, problem: PushedRef["problem"] | undefined): void {
   const { ref } = update;
   if (problem === null) return;
   if (problem === undefined) sent.refused.push({ ref, reason: "it did not say why" });
