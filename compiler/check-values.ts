@@ -1,6 +1,7 @@
 /** Values that the schemas cannot judge: variables of the server, durations, probes, event names, missing images. */
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
+import { checkSchedules } from "./check-schedules.ts";
 import type { FileModel } from "./file-model.ts";
 import { isUnsupportedValue } from "./unsupported-keys.ts";
 import { limits } from "./limits.ts";
@@ -14,6 +15,7 @@ import { spanOfKey, spanOfValue, type MapNode, type ScalarNode, type TreeNode } 
 export function checkValues(tree: MapNode, model: FileModel, report: Report): void {
   visit(tree, [], { tree, report });
   checkImages(tree, model, report);
+  checkSchedules(tree, report);
 }
 
 interface Walk {

@@ -22,6 +22,7 @@ export const codes = {
   P112: "Reserved variable",
   P113: "Mutually exclusive keys",
   P114: "Pipeline files in two places",
+  P115: "Invalid schedule",
   P201: "Invalid expression",
   P202: "Unknown name in an expression",
   P203: "Invalid function call",

@@ -150,7 +150,10 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
     const values = issue.values.map((allowed) => String(allowed));
     const written = value.kind === "scalar" ? String(value.value) : "";
     if (isUnsupportedValue(keyName(path), written)) return explainLater(path, written, context);
-    const hint = suggestion(written, values, "Allowed");
+    const isTimeless = keyName(path) === "on" && written === "schedule";
+    const hint = isTimeless
+      ? 'say when: `on: { schedule: [{ cron: "0 3 * * *" }] }`'
+      : suggestion(written, values, "Allowed");
     report.add("P103", span, {
       message: `${subject(path)} must be ${joinWithOr(values)}${shown(value)}`,
       hint,

@@ -10,6 +10,8 @@ export type ObjectKind =
   | "on.push"
   | "on.tag"
   | "on.manual"
+  | "on.schedule"
+  | "on.sync"
   | "defaults"
   | "stage"
   | "job"
@@ -31,6 +33,9 @@ const kinds: readonly (readonly [string, ObjectKind])[] = [
   ["on.push", "on.push"],
   ["on.tag", "on.tag"],
   ["on.manual", "on.manual"],
+  ["on.schedule.*", "on.schedule"],
+  ["on.mirror_sync", "on.sync"],
+  ["on.fork_sync", "on.sync"],
   ["defaults", "defaults"],
   ["stages.*", "stage"],
   ["jobs.*", "job"],

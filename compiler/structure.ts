@@ -12,7 +12,7 @@ import {
   FileStep,
 } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
-import { FileClause, FileOn } from "@forgeline/schemas/pipeline-file/file-when.ts";
+import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
 import { limits } from "./limits.ts";
 import { objectKind, type ObjectKind } from "./path-kinds.ts";
@@ -142,6 +142,7 @@ function comparePaths(a: Path, b: Path): number {
 const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   file: FullPipelineFile,
   on: FileOn,
+  "on.schedule": FileSchedule,
   defaults: FileDefaults,
   stage: FileStage,
   job: FileJob,
@@ -163,6 +164,7 @@ function keysAt(path: Path): readonly string[] {
     ready: ["tcp", "http", "exec", "timeout", "interval"],
     "on.push": ["branches", "branches_ignore", "paths", "paths_ignore"],
     "on.tag": ["tags"],
+    "on.sync": ["branches", "branches_ignore", "paths", "paths_ignore", "tags"],
   };
   return fixed[kind] ?? shapeKeys(schemas[kind]);
 }

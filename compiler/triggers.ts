@@ -8,12 +8,27 @@ export interface PushTrigger {
   paths: string[] | null;
   pathsIgnore: string[] | null;
 }
+/** As of a push; `tags` null: no tag makes a run. */
+export interface SyncTrigger extends PushTrigger {
+  tags: string[] | null;
+}
+export interface ScheduleTrigger {
+  name: string;
+  cron: string;
+  timezone: string;
+  /** null: the default branch. */
+  branch: string | null;
+  ifMissed: "skip" | "run_once";
+}
 /** null: the event makes no run. */
 export interface CompiledTriggers {
   push: PushTrigger | null;
   tag: { tags: string[] | null } | null;
   manual: boolean;
   api: boolean;
+  schedule: ScheduleTrigger[];
+  mirrorSync: SyncTrigger | null;
+  forkSync: SyncTrigger | null;
 }
 
 /** `skip_ci` should leave a `skipped` record; other reasons (`on:<what>`) leave nothing. */
@@ -30,6 +45,9 @@ export const defaultTriggers: CompiledTriggers = {
   tag: { tags: null },
   manual: true,
   api: true,
+  schedule: [],
+  mirrorSync: null,
+  forkSync: null,
 };
 
 /** People and programs that ask for a run get one, whatever the commit message says. */
@@ -39,10 +57,16 @@ export function matchTriggers(on: CompiledTriggers, event: PipelineEvent): Trigg
   return skipsCi(event) ? { run: false, reason: "skip_ci" } : { run: true };
 }
 
+const hasPushedCommit: ReadonlySet<PipelineEvent["name"]> = new Set([
+  "push",
+  "tag",
+  "mirror_sync",
+  "fork_sync",
+]);
+
 /** `[skip ci]` or `[ci skip]` in the message of a pushed commit. */
 export function skipsCi(event: PipelineEvent): boolean {
-  const pushed = event.name === "push" || event.name === "tag";
-  return pushed && /\[(skip ci|ci skip)\]/i.test(event.commitMessage);
+  return hasPushedCommit.has(event.name) && /\[(skip ci|ci skip)\]/i.test(event.commitMessage);
 }
 
 function filterOf(on: CompiledTriggers, event: PipelineEvent): string | null {
@@ -55,7 +79,23 @@ function filterOf(on: CompiledTriggers, event: PipelineEvent): string | null {
     case "manual":
     case "api":
       return on[event.name] ? null : "on:event";
+    case "schedule":
+      return scheduleFilter(on.schedule, event);
+    case "mirror_sync":
+      return on.mirrorSync ? syncFilter(on.mirrorSync, event) : "on:event";
+    case "fork_sync":
+      return on.forkSync ? syncFilter(on.forkSync, event) : "on:event";
   }
+}
+
+/** A schedule is made by hand, or by the file of the default branch, whatever the file of this commit lists. */
+function scheduleFilter(schedules: readonly ScheduleTrigger[], { schedule }: PipelineEvent): string | null {
+  return schedule !== undefined || schedules.length > 0 ? null : "on:event";
+}
+
+function syncFilter(sync: SyncTrigger, event: PipelineEvent): string | null {
+  if (event.tag === null) return pushFilter(sync, event);
+  return sync.tags && matchesGlobs(sync.tags, event.tag) ? null : "on:tags";
 }
 
 function pushFilter(push: PushTrigger, event: PipelineEvent): string | null {

@@ -13,7 +13,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
     "matrix",
     "environment",
   ],
-  on: ["merge_request", "schedule", "mirror_sync", "fork_sync"],
+  on: ["merge_request"],
   "on.manual": ["inputs"],
   defaults: ["secrets", "cache", "privileged", "permissions"],
   stage: ["approval", "concurrency"],
@@ -51,8 +51,8 @@ export function isUnsupportedKey(kind: ObjectKind, key: string): boolean {
 }
 
 const laterValues: Readonly<Record<string, readonly string[]>> = {
-  on: ["merge_request", "schedule", "mirror_sync", "fork_sync"],
-  event: ["merge_request", "schedule", "mirror_sync", "fork_sync"],
+  on: ["merge_request"],
+  event: ["merge_request"],
   shell: ["pwsh", "none"],
   workspace: ["stage"],
   placement: ["together"],

@@ -47,7 +47,7 @@ function contradiction(clause: TreeNode & { kind: "map" }): string | null {
   if (has("target")) return "only merge requests have a target, and they do not start runs yet";
   if (has("branch") && has("tag")) return "no event has both a branch and a tag";
   if (only === "tag" && has("branch")) return "the event tag has no branch";
-  if (only === "push" && has("tag")) return "the event push has no tag";
+  if ((only === "push" || only === "schedule") && has("tag")) return `the event ${only} has no tag`;
   return null;
 }
 

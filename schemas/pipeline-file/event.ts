@@ -1,7 +1,15 @@
 /** The event that makes a run; expressions and `when` see it, and steps find it as `CI_*`. */
 import { z } from "zod";
 
-export const pipelineEventNames = ["push", "tag", "manual", "api"] as const;
+export const pipelineEventNames = [
+  "push",
+  "tag",
+  "manual",
+  "api",
+  "schedule",
+  "mirror_sync",
+  "fork_sync",
+] as const;
 export const PipelineEventName = z.enum(pipelineEventNames);
 export type PipelineEventName = z.infer<typeof PipelineEventName>;
 
@@ -13,8 +21,10 @@ export const PipelineEvent = z.object({
   tag: z.string().nullable(),
   sha: z.string(),
   beforeSha: z.string().nullable(),
-  /** User name of the one who pushed or triggered. */
+  /** User name of the one who pushed or triggered; `schedule:NAME` or `mirror:sync` where no user did. */
   actor: z.string(),
+  /** Which one came, of a `schedule`. Absent in a preview, and for other events. */
+  schedule: z.object({ name: z.string() }).optional(),
   commitMessage: z.string(),
   commitAuthor: z.string(),
   /** Paths changed by the event, for `paths` filters; null where they are unknown (then filters match). */

@@ -1,11 +1,13 @@
 /** `when` of stage, job and step, and `on` of the file: which events make a run, and what of it runs. */
 import { z } from "zod";
 import { pipelineEventNames } from "./event.ts";
-import { FileStrings } from "./file-values.ts";
+import { FileStrings, FileText } from "./file-values.ts";
 
 export const FileClause = z
   .strictObject({
-    event: FileStrings.optional().describe("push, tag, manual, api; !x excludes."),
+    event: FileStrings.optional().describe(
+      "push, tag, manual, api, schedule, mirror_sync, fork_sync; !x excludes.",
+    ),
     branch: FileStrings.optional().describe("Globs for the branch, for example main or release/*."),
     target: FileStrings.optional().describe("Globs for a merge request's target branch."),
     tag: FileStrings.optional().describe("Globs for the tag, for example v*."),
@@ -27,8 +29,50 @@ export const FileWhen = z
     description: "An expression, a clause, or a list of clauses of which any must match.",
   });
 
-const EventName = z.enum(pipelineEventNames);
+/** A schedule needs its times, so its name alone is not enough. */
+const EventName = z.enum(pipelineEventNames).exclude(["schedule"]);
 const empty = z.null();
+
+export const FileSchedule = z
+  .strictObject({
+    name: FileText.optional().describe("Unique in the file. Default: the cron line."),
+    cron: z
+      .string("a cron line such as 0 3 * * *")
+      .max(200, "a cron line such as 0 3 * * *")
+      .describe("Five fields: minute, hour, day of the month, month, day of the week."),
+    timezone: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("IANA time zone, for example Europe/Berlin. Default UTC."),
+    branch: z
+      .string()
+      .min(1, "the name of a branch")
+      .max(200)
+      .optional()
+      .describe("Default: the default branch."),
+    if_missed: z
+      .enum(["skip", "run_once"])
+      .optional()
+      .describe("What becomes of times that pass while Forgeline is down. Default skip."),
+  })
+  .meta({ id: "schedule", description: "A time at which the pipeline runs by itself." });
+export type FileSchedule = z.infer<typeof FileSchedule>;
+
+/** At most so many in one file. */
+export const maxFileSchedules = 20;
+
+/** Branches that a sync has moved; tags only where patterns ask for them. */
+const FileSync = z.union([
+  empty,
+  z.strictObject({
+    branches: FileStrings.optional().describe("Only branches that match these globs."),
+    branches_ignore: FileStrings.optional().describe("Not branches that match these globs."),
+    paths: FileStrings.optional().describe("Only if a changed file matches."),
+    paths_ignore: FileStrings.optional().describe("Not if all changed files match."),
+    tags: FileStrings.optional().describe("Also tags that match these globs. Default: none."),
+  }),
+]);
 
 export const FileOn = z
   .union([
@@ -62,6 +106,18 @@ export const FileOn = z
         .union([empty, z.strictObject({})])
         .optional()
         .describe("REST and command line."),
+      schedule: z
+        .array(FileSchedule)
+        .min(1)
+        .max(maxFileSchedules)
+        .optional()
+        .describe("At these times. Read from the default branch."),
+      mirror_sync: FileSync.optional().describe(
+        "A sync of a mirror moved a branch, where the repository's settings allow it.",
+      ),
+      fork_sync: FileSync.optional().describe(
+        "A sync of a fork moved a branch, where the repository's settings allow it.",
+      ),
     }),
   ])
   .meta({ id: "on", description: "Events that make a run. Omitted: push, tag, manual and api." });

@@ -35,6 +35,9 @@ const step = (rest: string): string => `image: x\nsteps: [{ run: x, ${rest} }]`;
 /** Each is judged by shape alone: valid or not in the contract's schema, ours and the compiler. */
 const shapes: readonly [string, boolean][] = [
   ["image: a\nsteps: [x]", true],
+  ["on: { schedule: [{ cron: '0 3 * * *', branch: dev }] }\nimage: a\nsteps: [x]", true],
+  ["on: { schedule: [{ name: x }] }\nimage: a\nsteps: [x]", false],
+  ["on: { schedule: { cron: '0 3 * * *' } }\nimage: a\nsteps: [x]", false],
   ["image: a", false],
   ["steps: []\nimage: a", false],
   ["image: a\nsteps: ['']", false],

@@ -1,5 +1,6 @@
 import { compile } from "@forgeline/compiler/compile.ts";
 import { matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import { expect, test } from "vitest";
 import { exampleEvent } from "./example-event.ts";
 
@@ -9,10 +10,11 @@ function triggers(on: string): CompiledTriggers {
   return compiled.on;
 }
 const tag = exampleEvent({ name: "tag", ref: "refs/tags/v1", branch: null, tag: "v1" });
+const nightly = "on: { schedule: [{ name: nightly, cron: '0 3 * * *' }] }";
 const ok = { run: true };
 const no = (reason: string) => ({ run: false, reason });
 
-test.each([
+test.each<[string, PipelineEvent, object]>([
   ["", exampleEvent(), ok],
   ["", tag, ok],
   ["", exampleEvent({ name: "manual" }), ok],
@@ -37,6 +39,19 @@ test.each([
   ["", exampleEvent({ commitMessage: "wip\n\n[CI SKIP]" }), no("skip_ci")],
   ["on: tag", exampleEvent({ commitMessage: "[skip ci]" }), no("on:event")],
   ["", exampleEvent({ name: "manual", commitMessage: "[skip ci]" }), ok],
+  [nightly, exampleEvent({ name: "schedule" }), ok],
+  [nightly, exampleEvent({ name: "schedule", commitMessage: "[skip ci]" }), ok],
+  ["", exampleEvent({ name: "schedule", schedule: { name: "by hand" } }), ok],
+  ["", exampleEvent({ name: "schedule" }), no("on:event")],
+  ["", exampleEvent({ name: "mirror_sync" }), no("on:event")],
+  ["on: [mirror_sync]", exampleEvent({ name: "mirror_sync" }), ok],
+  ["on: [mirror_sync]", exampleEvent({ name: "fork_sync" }), no("on:event")],
+  ["on: mirror_sync", exampleEvent({ name: "mirror_sync", commitMessage: "[skip ci]" }), no("skip_ci")],
+  ["on: mirror_sync", { ...tag, name: "mirror_sync" }, no("on:tags")],
+  ["on: { fork_sync: { branches: main } }", exampleEvent({ name: "fork_sync" }), ok],
+  ["on: { fork_sync: { branches: dev } }", exampleEvent({ name: "fork_sync" }), no("on:branches")],
+  ["on: { fork_sync: { tags: 'v*' } }", { ...tag, name: "fork_sync" }, ok],
+  ["on: { fork_sync: { tags: 'w*' } }", { ...tag, name: "fork_sync" }, no("on:tags")],
 ])("%s", (on, event, expected) => {
   expect(matchTriggers(triggers(on), event)).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 /** When mirrors are synced. */
-import { Cron } from "croner";
+import { isTimeZone, readCron, shortestGapMs, type CronTimes } from "@forgeline/compiler/cron.ts";
 import { minIntervalMinutes, usualIntervalMinutes } from "@forgeline/schemas/mirrors/settings.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { ScheduleTimes } from "../../../platform/temporal-schedules.ts";
@@ -12,8 +12,6 @@ export interface Timing {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** As many runs of a cron line are looked at for the shortest time between two. */
-const lookedAt = 100;
 
 /** Throws `validation_failed` for lines and time zones that mean nothing, or mean too often. */
 export function readTiming(wanted: {
@@ -28,37 +26,22 @@ export function readTiming(wanted: {
       cron: null,
       timezone: null,
     };
+  return { intervalMinutes: null, ...readCronTimes({ cron, timezone }) };
+}
+
+/** Throws `validation_failed` that names `cron` or `timezone`. */
+export function readCronTimes({ cron, timezone }: CronTimes): CronTimes {
   if (!isTimeZone(timezone)) throw invalidField("timezone", "unknown", "This is not an IANA time zone.");
-  const line = cron.trim().split(/\s+/).join(" ");
-  const runs = runsOf(line, timezone);
-  if (runs === undefined || line.split(" ").length !== 5)
-    throw invalidField("cron", "invalid", "This is not a cron line with five fields.");
-  if (runs.length === 0) throw invalidField("cron", "invalid", "This cron line never comes.");
-  if (runs.some((run, index) => index > 0 && run - (runs[index - 1] ?? 0) < minIntervalMinutes * minuteMs))
+  const line = readCron(cron);
+  if (line === undefined)
+    throw invalidField("cron", "invalid", "This is not a cron line with five fields, or it never comes.");
+  if (shortestGapMs({ cron: line, timezone }, Date.now()) < minIntervalMinutes * minuteMs)
     throw invalidField(
       "cron",
       "too_often",
       `It must not come more often than every ${minIntervalMinutes} minutes.`,
     );
-  return { intervalMinutes: null, cron: line, timezone };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-}
-
-/** The next ones, in milliseconds; undefined for what is no cron line. */
-function runsOf(line: string, timezone: string): number[] | undefined {
-  try {
-    return new Cron(line, { timezone, mode: "5-part" }).nextRuns(lookedAt).map((run) => run.getTime());
-  } catch {
-    return undefined;
-  }
+  return { cron: line, timezone };
 }
 
 /** With a delay of their own, so that mirrors with the same times do not start together. */
