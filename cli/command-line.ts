@@ -20,6 +20,7 @@ import { tokenCommand } from "./commands/tokens.ts";
 import { trustCommand } from "./commands/trust.ts";
 import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { pushMirrorCommand } from "./commands/push-mirrors/index.ts";
+import { scheduleCommand } from "./commands/schedules/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
 import { UsageError } from "./connection/settings.ts";
 import { errorColors } from "./output/colors.ts";
@@ -56,6 +57,7 @@ export function createProgram(): Command {
   for (const command of [
     loginCommand(),
     pipelineCommand(),
+    scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),
     webhookCommand(),

@@ -22,6 +22,7 @@ export function listUpkeepTasks(owners: {
     ...automation.mirrorUpkeep.upkeepTasks,
     ...automation.pushMirrorUpkeep.upkeepTasks,
     ...automation.forkUpkeep.upkeepTasks,
+    ...automation.scheduleUpkeep.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

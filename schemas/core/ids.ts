@@ -40,6 +40,7 @@ export const idPrefixes = [
   "pmir",
   "fsyn",
   "sync",
+  "sched",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

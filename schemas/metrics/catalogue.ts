@@ -2,6 +2,7 @@
  * Every metric of server and worker, as Prometheus sees it. `docs/operations/metrics.md` is made from it; a name or label that
  * changes breaks what operators have built on it.
  */
+import { automationMetrics } from "./automation.ts";
 import { gitMetrics } from "./git.ts";
 import type { MetricDefinitions } from "./definition.ts";
 
@@ -47,6 +48,7 @@ export const metricCatalogue = {
   },
 
   ...gitMetrics,
+  ...automationMetrics,
 
   forgeline_lfs_objects_total: {
     type: "counter",
@@ -99,69 +101,6 @@ export const metricCatalogue = {
     type: "gauge",
     help: "Age of the oldest event that a follower has not read yet.",
     labels: ["follower"],
-  },
-  forgeline_mirror_syncs_total: {
-    type: "counter",
-    help: "Syncs of mirrors that have ended, by outcome: `changed`, `unchanged` or `failed`.",
-    labels: ["outcome"],
-  },
-  forgeline_mirror_sync_seconds: {
-    type: "histogram",
-    help: "Duration of syncs of mirrors.",
-    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200],
-  },
-  forgeline_mirror_received_bytes_total: {
-    type: "counter",
-    help: "Bytes of Git objects that syncs of mirrors received.",
-  },
-  forgeline_mirrors: {
-    type: "gauge",
-    help: "Mirrors of the instance: `working`, `failing` (the last sync failed) and `paused`.",
-    labels: ["state"],
-  },
-  forgeline_push_mirror_syncs_total: {
-    type: "counter",
-    help: "Syncs of push mirrors that have ended, by outcome: `changed`, `unchanged` or `failed`.",
-    labels: ["outcome"],
-  },
-  forgeline_push_mirror_sync_seconds: {
-    type: "histogram",
-    help: "Duration of syncs of push mirrors.",
-    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200],
-  },
-  forgeline_push_mirror_sent_bytes_total: {
-    type: "counter",
-    help: "Bytes of Git objects that syncs of push mirrors sent.",
-  },
-  forgeline_push_mirrors: {
-    type: "gauge",
-    help: "Push mirrors of the instance: `working`, `diverged` (somebody else has changed the target), `failing` (the last sync failed otherwise) and `paused`.",
-    labels: ["state"],
-  },
-  forgeline_fork_syncs_total: {
-    type: "counter",
-    help: "Syncs of forks that have ended, by outcome: `up_to_date`, `fast_forwarded`, `merged`, `conflict` or `failed`.",
-    labels: ["outcome"],
-  },
-  forgeline_fork_schedules: {
-    type: "gauge",
-    help: "Forks that are synced by themselves: `working`, `failing` (the last sync failed or found a conflict) and `paused`.",
-    labels: ["state"],
-  },
-  forgeline_webhook_attempts_total: {
-    type: "counter",
-    help: "Requests to webhooks, by outcome.",
-    labels: ["outcome"],
-  },
-  forgeline_webhook_attempt_seconds: {
-    type: "histogram",
-    help: "Duration of requests to webhooks.",
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  },
-  forgeline_webhook_deliveries: {
-    type: "gauge",
-    help: "Deliveries of webhooks that wait, on all servers: `pending` were not sent yet, `retrying` were not accepted.",
-    labels: ["state"],
   },
 
   forgeline_open_pipelines: {

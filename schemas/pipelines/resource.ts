@@ -3,6 +3,7 @@ import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
+import { PipelineEventName } from "../pipeline-file/event.ts";
 import { RunSource } from "./source.ts";
 import { Status } from "./status.ts";
 
@@ -96,7 +97,20 @@ const summary = {
   ref: z.string(),
   sha: z.string(),
   commit: z.object({ sha: z.string(), message: z.string(), author: z.string() }),
-  triggered_by: z.object({ id: idOf("usr"), username: z.string() }),
+  triggered_by: z.object({
+    type: z
+      .enum(["user", "schedule", "mirror"])
+      .describe("`mirror`: a sync of the repository with its source."),
+    id: z
+      .union([idOf("usr"), idOf("sched")])
+      .nullable()
+      .describe("Null for a mirror, and for a schedule that is gone."),
+    username: z.string().describe("Of the user; `schedule:<name>` or `mirror:sync` if no user started it."),
+  }),
+  schedule: z
+    .object({ id: idOf("sched").nullable().describe("Null if it is gone."), name: z.string() })
+    .nullable()
+    .describe("Which schedule it belongs to, also if somebody ran that by hand."),
   sequence: z.number().int().describe("1 for the first run, one more for each rerun."),
   queued_at: timestamp,
   ...spans,
@@ -185,7 +199,7 @@ export const PipelinePlan = z
     content: z.string().optional().describe("Text of a file; without it the file of `ref` is read."),
     ref: z.string().max(1024).optional(),
     pipeline: z.string().max(256).optional(),
-    event: z.enum(["push", "tag", "manual", "api"]).default("push"),
+    event: PipelineEventName.default("push"),
     variables: z.record(z.string(), z.string()).optional(),
   })
   .meta({

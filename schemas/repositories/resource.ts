@@ -44,6 +44,12 @@ export const Repository = z
     public_pipelines: z
       .boolean()
       .describe("Whether everyone sees the runs and logs, where the repository is public."),
+    mirror_sync_pipelines: z
+      .boolean()
+      .describe("Whether syncs of the mirror start pipelines that list `mirror_sync` under `on`."),
+    fork_sync_pipelines: z
+      .boolean()
+      .describe("Whether syncs with the upstream start pipelines that list `fork_sync` under `on`."),
     clone_urls: z.object({
       https: z.string(),
       ssh: z.string().nullable().describe("null where this instance does not serve SSH."),
@@ -123,6 +129,8 @@ export const RepositoryUpdate = z
     private: z.boolean().optional().describe("Must agree with `visibility` where both are given."),
     visibility: Visibility.optional().describe("`internal` requires an organization as the owner."),
     public_pipelines: z.boolean().optional(),
+    mirror_sync_pipelines: z.boolean().optional(),
+    fork_sync_pipelines: z.boolean().optional(),
   })
   .refine(agree, contradiction)
   .meta({ id: "RepositoryUpdate", examples: [{ description: "Computes tables" }] });

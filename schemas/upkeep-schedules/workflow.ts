@@ -16,6 +16,7 @@ export const upkeepTaskNames = [
   "remove_old_syncs",
   "check_fork_schedules",
   "remove_old_fork_syncs",
+  "remove_old_schedule_runs",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

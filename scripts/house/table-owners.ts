@@ -176,7 +176,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     ref_protections: only,
   },
   "domains/hosting/pushes": {
-    pushes: { readBy: ["upkeep"] },
+    pushes: { readBy: ["automation", "upkeep"] },
   },
   "domains/hosting/repositories": {
     repositories: {
@@ -237,7 +237,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
       alsoReadBy: { accounts },
     },
     jobs: only,
-    pipelines: { readBy: ["upkeep"], alsoReadBy: { accounts, operation: audit } },
+    pipelines: { readBy: ["automation", "upkeep"], alsoReadBy: { accounts, operation: audit } },
     stages: only,
     steps: only,
     transitions: only,
@@ -250,6 +250,11 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/automation/fork-syncs": {
     fork_schedules: only,
     fork_syncs: only,
+  },
+  "domains/automation/schedules": {
+    pipeline_schedules: only,
+    schedule_marks: only,
+    schedule_runs: only,
   },
   "domains/automation/push-mirrors": {
     push_mirrors: only,

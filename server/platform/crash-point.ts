@@ -21,6 +21,7 @@ export const crashPoints = [
   "fork.moved-before-finished",
   "push_mirror.sent-before-recorded",
   "push_mirror.recorded-before-finished",
+  "schedule.run-before-committed",
   "webhook.fanned-out-before-sent",
   "webhook.sent-before-recorded",
   "key.added-before-noted",

@@ -35,6 +35,7 @@ const idKinds: Record<string, string> = {
   "sso-identitie": "idn",
   webhook: "hook",
   "push-mirror": "pmir",
+  schedule: "sched",
   "key-rotation": "rot",
 };
 

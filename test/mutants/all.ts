@@ -36,6 +36,7 @@ import { walls } from "./walls.ts";
 import { keyMutants } from "./keys.ts";
 import { mirrorMutants } from "./mirrors.ts";
 import { forkSyncMutants } from "./fork-syncs.ts";
+import { pipelineScheduleMutants } from "./pipeline-schedules.ts";
 import { pushMirrorMutants } from "./push-mirrors.ts";
 import { scheduleMutants } from "./schedules.ts";
 import { webhooks } from "./webhooks.ts";
@@ -74,6 +75,7 @@ export const mutants: readonly Mutant[] = [
   ...mirrorMutants,
   ...pushMirrorMutants,
   ...forkSyncMutants,
+  ...pipelineScheduleMutants,
   ...scheduleMutants,
   ...webhooks,
   ...askedBounds,

@@ -112,7 +112,7 @@ export const credentials: readonly Mutant[] = [
     name: "credentials-job-acts-for-a-suspended-user",
     promise: "A job's token ends with its user's account.",
     file: "server/domains/accounts/identity/identity.store.ts",
-    find: "where a.state = 'leased' and not u.suspended`",
+    find: "where a.state = 'leased' and u.suspended is not true`",
     replace: "where a.state = 'leased'`",
     tests: ["test/integration/api/conventions/job-token.test.ts"],
   },

@@ -91,7 +91,7 @@ export const policy: readonly Mutant[] = [
     name: "policy-deploy-key-bound",
     promise: "Security 11: a deploy key reaches its own repository and no other.",
     file: "server/domains/hosting/repositories/access.ts",
-    find: "if (row?.id !== key.repositoryId) return undefined;",
+    find: "if (row?.id !== holder.repositoryId) return undefined;",
     replace: "if (!row) return undefined;",
     tests: ["test/integration/git/ssh/keys.test.ts"],
     only: "of a repository",

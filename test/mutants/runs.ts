@@ -64,7 +64,7 @@ export const runs: readonly Mutant[] = [
     name: "runs-are-not-filtered-by-person",
     promise: "The list of runs shows those of the person who was asked for.",
     file: "server/domains/pipelines/runs/runs.store.ts",
-    find: "($5::text is null or lower(u.username) = lower($5))",
+    find: "($5::text is null or lower(coalesce(u.username, p.event ->> 'actor')) = lower($5))",
     replace: "($5::text is null or true)",
     tests: ["test/integration/api/pipelines/pipelines.test.ts"],
     only: "filters",

@@ -67,7 +67,15 @@ async function fill(send: Send, { org, repo, userId }: { org: string; repo: stri
     ...(await hookOf(send, path)),
     pushMirror: (await send("POST", `${path}/push-mirrors`, { url: "https://git.example.com/x.git" }))
       .id as string,
+    schedule: await scheduleOf(send, path),
   };
+}
+
+/** With the pipeline file that it needs. */
+async function scheduleOf(send: Send, path: string): Promise<string> {
+  const content = Buffer.from("image: a\nsteps: [x]\n").toString("base64");
+  await send("PUT", `${path}/contents/.forgeline.yml`, { message: "x", content, branch: "main" });
+  return (await send("POST", `${path}/schedules`, { name: "nightly", cron: "0 3 * * *" })).id as string;
 }
 
 /** A webhook, and a delivery of it. */
@@ -110,6 +118,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/webhooks/", "webhook of its organization", orgHook.hook],
     ["/orgs/acme/webhooks/", "webhook of a repository", here.hook],
     ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
+    ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/user/keys/", "key of a repository", here.deployKey],
     ["/orgs/acme/bots/idle/tokens/", "token of another bot", busy],
     ["/orgs/acme/bots/idle/tokens/", "token of a person", own?.id ?? ""],

@@ -36,6 +36,7 @@ const refusedExamples: Record<string, number[]> = {
   updateOrganizationWebhook: [404],
   updateWebhook: [404],
   updatePushMirror: [404],
+  updateSchedule: [404],
   syncFork: [409],
   setForkSchedule: [409],
   registerRunner: [401],

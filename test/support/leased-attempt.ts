@@ -6,23 +6,29 @@ import type { TextDatabase } from "./text-database.ts";
 
 export interface LeasedAttempt {
   repositoryId: string;
-  /** Who started the run. */
-  userId: string;
+  /** Who started the run; null if no user did. */
+  userId: string | null;
   token: string;
   /** Commit of the run. */
   sha?: string;
 }
 
-const number = 1000;
-
-/** Its id. One for each repository. */
+/** Its id. One for each repository and user. */
 export async function insertLeasedAttempt(db: TextDatabase, leased: LeasedAttempt): Promise<string> {
   const { repositoryId, userId, token, sha = "abc" } = leased;
   const [pipeline, stage, job, attempt] = [newId("pipe"), newId("stg"), newId("job"), newId("att")];
   await db.query(
     `insert into pipelines (id, repository_id, number, file, source, ref, sha, event, triggered_by, status)
-     values ($1, $2, $3, '.forgeline.yml', 'api', 'refs/heads/main', $4, $5, $6, 'running')`,
-    [pipeline, repositoryId, number, sha, plainEvent(sha), userId],
+     values ($1, $2, $3, '.forgeline.yml', $7, 'refs/heads/main', $4, $5, $6, 'running')`,
+    [
+      pipeline,
+      repositoryId,
+      userId === null ? 1001 : 1000,
+      sha,
+      plainEvent(sha),
+      userId,
+      userId === null ? "schedule" : "api",
+    ],
   );
   await db.query("insert into stages (id, pipeline_id, position, name) values ($1, $2, 0, 'main')", [
     stage,

@@ -99,7 +99,6 @@ export async function insertRun(
       configText: null,
       diagnostics: [],
       triggeredBy: userId,
-      actor: owner,
       content: { kind: "plan", plan },
     }),
   );

@@ -1,8 +1,8 @@
 /** `forgeline pipeline run`: trigger a run. */
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
-import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
+import { collectPair } from "../../options/pairs.ts";
 import { followRun } from "./follow.ts";
 
 interface RunFlags {
@@ -35,10 +35,4 @@ export function runCommand(): Command {
       context.print(run, () => `started #${run.number}  ${run.web_url}`);
       if (flags.watch) process.exitCode = await followRun(context, { pipeline: run.id, logs: true });
     });
-}
-
-function collectPair(text: string, pairs: Record<string, string>): Record<string, string> {
-  const at = text.indexOf("=");
-  if (at < 1) throw new UsageError(`"${text}" is not of the form KEY=VALUE`);
-  return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) };
 }

@@ -13,6 +13,8 @@ interface EditOptions {
   defaultBranch?: string;
   visibility?: "private" | "internal" | "public";
   publicPipelines?: boolean;
+  mirrorSyncPipelines?: boolean;
+  forkSyncPipelines?: boolean;
 }
 
 export function addSettingsCommands(repo: Command): void {
@@ -26,6 +28,10 @@ export function addSettingsCommands(repo: Command): void {
     .addOption(new Option("--visibility <who>", "who can see it").choices(["private", "internal", "public"]))
     .option("--public-pipelines", "let everyone see runs and logs if the repository is public")
     .option("--no-public-pipelines", "show runs and logs only to people with write access")
+    .option("--mirror-sync-pipelines", "let syncs of the mirror start pipelines that want that")
+    .option("--no-mirror-sync-pipelines", "start nothing after syncs of the mirror")
+    .option("--fork-sync-pipelines", "let syncs with the upstream start pipelines that want that")
+    .option("--no-fork-sync-pipelines", "start nothing after syncs with the upstream")
     .action(edit);
 }
 
@@ -59,8 +65,10 @@ async function edit(name: string | undefined, options: EditOptions, command: Com
       default_branch: options.defaultBranch,
       visibility: options.visibility,
       public_pipelines: options.publicPipelines,
+      mirror_sync_pipelines: options.mirrorSyncPipelines,
+      fork_sync_pipelines: options.forkSyncPipelines,
     },
-    "--name, --description, --default-branch, --visibility or --public-pipelines",
+    "--name, --description, --default-branch, --visibility, --public-pipelines, --mirror-sync-pipelines or --fork-sync-pipelines",
   );
   const context = await contextOf(command);
   const path = await meant(context, name);

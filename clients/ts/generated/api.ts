@@ -2011,7 +2011,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings of a repository
-         * @description With `maintain`; `name`, `visibility`, `private` and `public_pipelines` require `admin`. After a rename, URLs with the old name redirect here (GET returns 301) until another repository uses it.
+         * @description With `maintain`; `name`, `visibility`, `private`, `public_pipelines`, `mirror_sync_pipelines` and `fork_sync_pipelines` require `admin`. After a rename, URLs with the old name redirect here (GET returns 301) until another repository uses it.
          *
          *     Scope: `repo:admin`.
          *
@@ -3098,6 +3098,120 @@ export interface paths {
          *     Access: `repo_admin`. Rate limit: `core`.
          */
         post: operations["createRepositoryRunnerRegistrationToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Schedules of a repository, by name
+         * @description Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Run a pipeline at certain times
+         * @description The caller becomes its owner. It runs the pipeline whatever the file lists under `on`. 409 if the repository has a schedule of this name that was made by hand, or 100 of those.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One schedule, with its next and last runs
+         * @description Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule that was made by hand
+         * @description Its runs stay. 409 for one that a file lists: remove it there.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a schedule, or turn it on or off
+         * @description What is absent stays. One that a file lists can only be turned on and off here: 409 for anything else. Whoever turns on a schedule that Forgeline has turned off becomes its owner.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a schedule now
+         * @description Also while it is off. Its next run stays as it is.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/schedules/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of a schedule's times, newest first; kept for 90 days
+         * @description Scope: `repo:admin`.
+         *
+         *     Access: `repo_admin`. Rate limit: `core`.
+         */
+        get: operations["listScheduleRuns"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7382,7 +7496,7 @@ export interface components {
             pipeline: string;
             name: string;
             /** @enum {string} */
-            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
+            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual" | "mirror_sync" | "fork_sync";
             ref: string;
             sha: string;
             commit: {
@@ -7391,9 +7505,22 @@ export interface components {
                 author: string;
             };
             triggered_by: {
-                id: string;
+                /**
+                 * @description `mirror`: a sync of the repository with its source.
+                 * @enum {string}
+                 */
+                type: "user" | "schedule" | "mirror";
+                /** @description Null for a mirror, and for a schedule that is gone. */
+                id: (string) | null;
+                /** @description Of the user; `schedule:<name>` or `mirror:sync` if no user started it. */
                 username: string;
             };
+            /** @description Which schedule it belongs to, also if somebody ran that by hand. */
+            schedule: {
+                /** @description Null if it is gone. */
+                id: string | null;
+                name: string;
+            } | null;
             /** @description 1 for the first run, one more for each rerun. */
             sequence: number;
             /** Format: date-time */
@@ -7453,7 +7580,7 @@ export interface components {
              * @default push
              * @enum {string}
              */
-            event?: "push" | "tag" | "manual" | "api";
+            event?: "push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync";
             variables?: {
                 [key: string]: string;
             };
@@ -7484,7 +7611,7 @@ export interface components {
             pipeline: string;
             name: string;
             /** @enum {string} */
-            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
+            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual" | "mirror_sync" | "fork_sync";
             ref: string;
             sha: string;
             commit: {
@@ -7493,9 +7620,22 @@ export interface components {
                 author: string;
             };
             triggered_by: {
-                id: string;
+                /**
+                 * @description `mirror`: a sync of the repository with its source.
+                 * @enum {string}
+                 */
+                type: "user" | "schedule" | "mirror";
+                /** @description Null for a mirror, and for a schedule that is gone. */
+                id: (string) | null;
+                /** @description Of the user; `schedule:<name>` or `mirror:sync` if no user started it. */
                 username: string;
             };
+            /** @description Which schedule it belongs to, also if somebody ran that by hand. */
+            schedule: {
+                /** @description Null if it is gone. */
+                id: string | null;
+                name: string;
+            } | null;
             /** @description 1 for the first run, one more for each rerun. */
             sequence: number;
             /** Format: date-time */
@@ -7818,6 +7958,10 @@ export interface components {
             topics: string[];
             /** @description Whether everyone sees the runs and logs, where the repository is public. */
             public_pipelines: boolean;
+            /** @description Whether syncs of the mirror start pipelines that list `mirror_sync` under `on`. */
+            mirror_sync_pipelines: boolean;
+            /** @description Whether syncs with the upstream start pipelines that list `fork_sync` under `on`. */
+            fork_sync_pipelines: boolean;
             clone_urls: {
                 https: string;
                 /** @description null where this instance does not serve SSH. */
@@ -7975,6 +8119,8 @@ export interface components {
             /** @description `internal` requires an organization as the owner. */
             visibility?: components["schemas"]["Visibility"];
             public_pipelines?: boolean;
+            mirror_sync_pipelines?: boolean;
+            fork_sync_pipelines?: boolean;
         };
         RunAttempt: {
             id: string;
@@ -8187,6 +8333,156 @@ export interface components {
             /** @description At most what the runner offers; null: the runner's own capacity counts again. */
             capacity?: number | null;
             paused?: boolean;
+        };
+        Schedule: {
+            id: string;
+            name: string;
+            /**
+             * @description `file`: a pipeline file of the default branch lists it.
+             * @enum {string}
+             */
+            source: "file" | "manual";
+            cron: string;
+            /** @description IANA name. */
+            timezone: string;
+            /** @description Branch or tag that it runs; null for the default branch. */
+            ref: string | null;
+            /** @description File, or its name; null for the only one. */
+            pipeline: string | null;
+            inputs: {
+                [key: string]: string | number | boolean;
+            };
+            variables: {
+                [key: string]: string;
+            };
+            /**
+             * @description What becomes of times that pass while Forgeline is down.
+             * @enum {string}
+             */
+            if_missed: "skip" | "run_once";
+            enabled: boolean;
+            /** @description Why it is off although nobody turned it off: `owner`, its owner may not run pipelines here any more; `mirror`, it came with a sync of the mirror; `fork`, it came from the upstream. */
+            disabled_reason: ("owner" | "mirror" | "fork") | null;
+            /** @description With whose rights it starts runs; null if the user is gone, or nobody has turned it on. */
+            owner: string | null;
+            /** @description Starts that failed in a row. */
+            failures: number;
+            /** @description The next five; none while it is off, or the repository is archived. */
+            next_runs: string[];
+            /** @description The last five, newest first. */
+            last_runs: components["schemas"]["ScheduleRun"][];
+            url: string;
+            web_url: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "name": "nightly",
+         *       "cron": "0 3 * * *",
+         *       "timezone": "Europe/Berlin",
+         *       "variables": {
+         *         "DEPTH": "full"
+         *       }
+         *     }
+         */
+        ScheduleCreate: {
+            name: string;
+            /** @description Five fields; every 5 minutes at most. */
+            cron: string;
+            /**
+             * @description IANA name.
+             * @default UTC
+             */
+            timezone?: string;
+            /**
+             * @description Branch or tag; null: the default branch.
+             * @default null
+             */
+            ref?: string | null;
+            /**
+             * @description File, or its name without `.yml`; needed when there are several.
+             * @default null
+             */
+            pipeline?: string | null;
+            /** @default {} */
+            inputs?: {
+                [key: string]: string | number | boolean;
+            };
+            /** @default {} */
+            variables?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What becomes of times that pass while Forgeline is down.
+             * @default skip
+             * @enum {string}
+             */
+            if_missed?: "skip" | "run_once";
+            /** @default true */
+            enabled?: boolean;
+        };
+        ScheduleRun: {
+            /**
+             * @description `missed`: for times that passed while Forgeline was down; `manual`: somebody ran it.
+             * @enum {string}
+             */
+            cause: "schedule" | "missed" | "manual";
+            /**
+             * @description `skipped`: missed, and `if_missed` is `skip`; `failed`: see `error`.
+             * @enum {string}
+             */
+            status: "started" | "skipped" | "failed";
+            /**
+             * Format: date-time
+             * @description The time that came, or when somebody ran it.
+             */
+            due_at: string;
+            /** @description How many times before this one passed without a run; counts to 1,000. */
+            missed: number;
+            /** @description Why nothing started, as a sentence. */
+            error: string | null;
+            /** @description Who ran it. */
+            user: string | null;
+            /** @description The run; null if there is none. */
+            pipeline: {
+                id: string;
+                number: number;
+                status: components["schemas"]["Status"];
+                web_url: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        ScheduleUpdate: {
+            name?: string;
+            /** @description Five fields; every 5 minutes at most. */
+            cron?: string;
+            /** @description IANA name. */
+            timezone?: string;
+            /** @description Branch or tag; null: the default branch. */
+            ref?: string | null;
+            /** @description File, or its name without `.yml`; needed when there are several. */
+            pipeline?: string | null;
+            inputs?: {
+                [key: string]: string | number | boolean;
+            };
+            variables?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What becomes of times that pass while Forgeline is down.
+             * @enum {string}
+             */
+            if_missed?: "skip" | "run_once";
+            enabled?: boolean;
         };
         /** @enum {string} */
         Scope: "repo:read" | "repo:write" | "repo:admin" | "mr:read" | "mr:write" | "issue:read" | "issue:write" | "org:read" | "org:admin" | "package:read" | "package:write" | "pipeline:read" | "pipeline:write" | "audit:read" | "user:read" | "user:write";
@@ -8603,10 +8899,10 @@ export interface components {
         };
         UpkeepSchedule: {
             /**
-             * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days.
+             * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days.
              * @enum {string}
              */
-            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs";
+            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs";
             every_seconds: number;
             paused: boolean;
             /** @description Who paused or resumed it last, and when; null if nobody did. */
@@ -9244,6 +9540,10 @@ export interface components {
             topics: string[];
             /** @description Whether everyone sees the runs and logs, where the repository is public. */
             public_pipelines: boolean;
+            /** @description Whether syncs of the mirror start pipelines that list `mirror_sync` under `on`. */
+            mirror_sync_pipelines: boolean;
+            /** @description Whether syncs with the upstream start pipelines that list `fork_sync` under `on`. */
+            fork_sync_pipelines: boolean;
             clone_urls: {
                 https: string;
                 /** @description null where this instance does not serve SSH. */
@@ -12440,10 +12740,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs";
             };
             cookie?: never;
         };
@@ -12593,10 +12893,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs";
             };
             cookie?: never;
         };
@@ -12785,10 +13085,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs";
             };
             cookie?: never;
         };
@@ -21730,6 +22030,8 @@ export interface operations {
                      *           "mathematics"
                      *         ],
                      *         "public_pipelines": false,
+                     *         "mirror_sync_pipelines": false,
+                     *         "fork_sync_pipelines": false,
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -24346,6 +24648,8 @@ export interface operations {
                      *             "mathematics"
                      *           ],
                      *           "public_pipelines": false,
+                     *           "mirror_sync_pipelines": false,
+                     *           "fork_sync_pipelines": false,
                      *           "clone_urls": {
                      *             "https": "https://forgeline.example/ada/engine.git",
                      *             "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -24550,6 +24854,8 @@ export interface operations {
                      *           "mathematics"
                      *         ],
                      *         "public_pipelines": false,
+                     *         "mirror_sync_pipelines": false,
+                     *         "fork_sync_pipelines": false,
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -27425,6 +27731,8 @@ export interface operations {
                      *         "mathematics"
                      *       ],
                      *       "public_pipelines": false,
+                     *       "mirror_sync_pipelines": false,
+                     *       "fork_sync_pipelines": false,
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -27627,6 +27935,8 @@ export interface operations {
                      *         "mathematics"
                      *       ],
                      *       "public_pipelines": false,
+                     *       "mirror_sync_pipelines": false,
+                     *       "fork_sync_pipelines": false,
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -27946,6 +28256,8 @@ export interface operations {
                      *         "mathematics"
                      *       ],
                      *       "public_pipelines": false,
+                     *       "mirror_sync_pipelines": false,
+                     *       "fork_sync_pipelines": false,
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -28163,6 +28475,8 @@ export interface operations {
                      *         "mathematics"
                      *       ],
                      *       "public_pipelines": false,
+                     *       "mirror_sync_pipelines": false,
+                     *       "fork_sync_pipelines": false,
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -33141,6 +33455,8 @@ export interface operations {
                      *           "mathematics"
                      *         ],
                      *         "public_pipelines": false,
+                     *         "mirror_sync_pipelines": false,
+                     *         "fork_sync_pipelines": false,
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -33345,6 +33661,8 @@ export interface operations {
                      *         "mathematics"
                      *       ],
                      *       "public_pipelines": false,
+                     *       "mirror_sync_pipelines": false,
+                     *       "fork_sync_pipelines": false,
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -35033,7 +35351,7 @@ export interface operations {
                  */
                 sha?: string;
                 /** @example push */
-                event?: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
+                event?: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual" | "mirror_sync" | "fork_sync";
                 /** @description User name of the user who started it. */
                 actor?: string;
                 /** @description File name. */
@@ -35088,8 +35406,13 @@ export interface operations {
                      *           "author": "Ada Lovelace"
                      *         },
                      *         "triggered_by": {
+                     *           "type": "user",
                      *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *           "username": "ada"
+                     *         },
+                     *         "schedule": {
+                     *           "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "engine"
                      *         },
                      *         "sequence": 1,
                      *         "queued_at": "2026-03-01T09:30:00.000Z",
@@ -35288,8 +35611,13 @@ export interface operations {
                      *         "author": "Ada Lovelace"
                      *       },
                      *       "triggered_by": {
+                     *         "type": "user",
                      *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "username": "ada"
+                     *       },
+                     *       "schedule": {
+                     *         "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine"
                      *       },
                      *       "sequence": 1,
                      *       "queued_at": "2026-03-01T09:30:00.000Z",
@@ -35595,8 +35923,13 @@ export interface operations {
                      *         "author": "Ada Lovelace"
                      *       },
                      *       "triggered_by": {
+                     *         "type": "user",
                      *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "username": "ada"
+                     *       },
+                     *       "schedule": {
+                     *         "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine"
                      *       },
                      *       "sequence": 1,
                      *       "queued_at": "2026-03-01T09:30:00.000Z",
@@ -35889,8 +36222,13 @@ export interface operations {
                      *         "author": "Ada Lovelace"
                      *       },
                      *       "triggered_by": {
+                     *         "type": "user",
                      *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "username": "ada"
+                     *       },
+                     *       "schedule": {
+                     *         "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine"
                      *       },
                      *       "sequence": 1,
                      *       "queued_at": "2026-03-01T09:30:00.000Z",
@@ -37219,8 +37557,13 @@ export interface operations {
                      *         "author": "Ada Lovelace"
                      *       },
                      *       "triggered_by": {
+                     *         "type": "user",
                      *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "username": "ada"
+                     *       },
+                     *       "schedule": {
+                     *         "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine"
                      *       },
                      *       "sequence": 1,
                      *       "queued_at": "2026-03-01T09:30:00.000Z",
@@ -39551,6 +39894,8 @@ export interface operations {
                      *         "mathematics"
                      *       ],
                      *       "public_pipelines": false,
+                     *       "mirror_sync_pipelines": false,
+                     *       "fork_sync_pipelines": false,
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -40054,6 +40399,1482 @@ export interface operations {
             };
             /** @description `validation_failed` */
             422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Schedules of a repository, by name */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine",
+                     *         "source": "file",
+                     *         "cron": "text",
+                     *         "timezone": "text",
+                     *         "ref": "refs/heads/main",
+                     *         "pipeline": ".forgeline.yml",
+                     *         "inputs": {},
+                     *         "variables": {},
+                     *         "if_missed": "skip",
+                     *         "enabled": false,
+                     *         "disabled_reason": "owner",
+                     *         "owner": "ada",
+                     *         "failures": 1,
+                     *         "next_runs": [
+                     *           "2026-03-01T09:30:00.000Z"
+                     *         ],
+                     *         "last_runs": [
+                     *           {
+                     *             "cause": "schedule",
+                     *             "status": "started",
+                     *             "due_at": "2026-03-01T09:30:00.000Z",
+                     *             "missed": 1,
+                     *             "error": "The receiving server did not accept it.",
+                     *             "user": "text",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1,
+                     *               "status": "success",
+                     *               "web_url": "https://forgeline.example/ada"
+                     *             },
+                     *             "created_at": "2026-03-01T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine/schedules/sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Schedule"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "nightly",
+                 *       "cron": "0 3 * * *",
+                 *       "timezone": "Europe/Berlin",
+                 *       "variables": {
+                 *         "DEPTH": "full"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            /** @description Run a pipeline at certain times */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "source": "file",
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "ref": "refs/heads/main",
+                     *       "pipeline": ".forgeline.yml",
+                     *       "inputs": {},
+                     *       "variables": {},
+                     *       "if_missed": "skip",
+                     *       "enabled": false,
+                     *       "disabled_reason": "owner",
+                     *       "owner": "ada",
+                     *       "failures": 1,
+                     *       "next_runs": [
+                     *         "2026-03-01T09:30:00.000Z"
+                     *       ],
+                     *       "last_runs": [
+                     *         {
+                     *           "cause": "schedule",
+                     *           "status": "started",
+                     *           "due_at": "2026-03-01T09:30:00.000Z",
+                     *           "missed": 1,
+                     *           "error": "The receiving server did not accept it.",
+                     *           "user": "text",
+                     *           "pipeline": {
+                     *             "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "number": 1,
+                     *             "status": "success",
+                     *             "web_url": "https://forgeline.example/ada"
+                     *           },
+                     *           "created_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/schedules/sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example sched_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One schedule, with its next and last runs */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "source": "file",
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "ref": "refs/heads/main",
+                     *       "pipeline": ".forgeline.yml",
+                     *       "inputs": {},
+                     *       "variables": {},
+                     *       "if_missed": "skip",
+                     *       "enabled": false,
+                     *       "disabled_reason": "owner",
+                     *       "owner": "ada",
+                     *       "failures": 1,
+                     *       "next_runs": [
+                     *         "2026-03-01T09:30:00.000Z"
+                     *       ],
+                     *       "last_runs": [
+                     *         {
+                     *           "cause": "schedule",
+                     *           "status": "started",
+                     *           "due_at": "2026-03-01T09:30:00.000Z",
+                     *           "missed": 1,
+                     *           "error": "The receiving server did not accept it.",
+                     *           "user": "text",
+                     *           "pipeline": {
+                     *             "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "number": 1,
+                     *             "status": "success",
+                     *             "web_url": "https://forgeline.example/ada"
+                     *           },
+                     *           "created_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/schedules/sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example sched_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a schedule that was made by hand */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example sched_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleUpdate"];
+            };
+        };
+        responses: {
+            /** @description Change a schedule, or turn it on or off */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "source": "file",
+                     *       "cron": "text",
+                     *       "timezone": "text",
+                     *       "ref": "refs/heads/main",
+                     *       "pipeline": ".forgeline.yml",
+                     *       "inputs": {},
+                     *       "variables": {},
+                     *       "if_missed": "skip",
+                     *       "enabled": false,
+                     *       "disabled_reason": "owner",
+                     *       "owner": "ada",
+                     *       "failures": 1,
+                     *       "next_runs": [
+                     *         "2026-03-01T09:30:00.000Z"
+                     *       ],
+                     *       "last_runs": [
+                     *         {
+                     *           "cause": "schedule",
+                     *           "status": "started",
+                     *           "due_at": "2026-03-01T09:30:00.000Z",
+                     *           "missed": 1,
+                     *           "error": "The receiving server did not accept it.",
+                     *           "user": "text",
+                     *           "pipeline": {
+                     *             "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "number": 1,
+                     *             "status": "success",
+                     *             "web_url": "https://forgeline.example/ada"
+                     *           },
+                     *           "created_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/schedules/sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example sched_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Run a schedule now */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "number": 1,
+                     *       "status": "success",
+                     *       "reason": "exit_code",
+                     *       "message": "Add tables",
+                     *       "warnings": 1,
+                     *       "pipeline": ".forgeline.yml",
+                     *       "name": "engine",
+                     *       "source": "push",
+                     *       "ref": "refs/heads/main",
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "commit": {
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": "Ada Lovelace"
+                     *       },
+                     *       "triggered_by": {
+                     *         "type": "user",
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada"
+                     *       },
+                     *       "schedule": {
+                     *         "id": "sched_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine"
+                     *       },
+                     *       "sequence": 1,
+                     *       "queued_at": "2026-03-01T09:30:00.000Z",
+                     *       "started_at": "2026-03-01T09:30:00.000Z",
+                     *       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *       "duration": 1,
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/pipelines/42",
+                     *       "web_url": "https://forgeline.example/ada/engine/pipelines/42",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "stages": [
+                     *         {
+                     *           "id": "stg_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "build",
+                     *           "title": "laptop",
+                     *           "status": "success",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables",
+                     *           "warnings": 1,
+                     *           "started_at": "2026-03-01T09:30:00.000Z",
+                     *           "finished_at": "2026-03-01T09:30:00.000Z",
+                     *           "duration": 1,
+                     *           "jobs": [
+                     *             {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "test",
+                     *               "stage": "build",
+                     *               "status": "success",
+                     *               "reason": "exit_code",
+                     *               "message": "Add tables",
+                     *               "allowed_failure": false,
+                     *               "needs": [
+                     *                 "build"
+                     *               ],
+                     *               "outputs": {},
+                     *               "outputs_omitted": false,
+                     *               "started_at": "2026-03-01T09:30:00.000Z",
+                     *               "finished_at": "2026-03-01T09:30:00.000Z",
+                     *               "duration": 1,
+                     *               "attempts": [
+                     *                 {
+                     *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                   "attempt": 1,
+                     *                   "status": "success",
+                     *                   "reason": "exit_code",
+                     *                   "message": "Add tables",
+                     *                   "exit_code": 1,
+                     *                   "runner": {
+                     *                     "id": "text",
+                     *                     "name": "engine"
+                     *                   },
+                     *                   "unreachable": false,
+                     *                   "log_complete": false,
+                     *                   "warnings": [
+                     *                     "A cache could not be read."
+                     *                   ],
+                     *                   "warnings_omitted": 1,
+                     *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "queue_time": 1,
+                     *                   "started_at": "2026-03-01T09:30:00.000Z",
+                     *                   "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                   "duration": 1,
+                     *                   "steps": [
+                     *                     {
+                     *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "position": 1,
+                     *                       "name": "test",
+                     *                       "status": "success",
+                     *                       "reason": "exit_code",
+                     *                       "message": "Add tables",
+                     *                       "exit_code": 1,
+                     *                       "started_at": "2026-03-01T09:30:00.000Z",
+                     *                       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                       "duration": 1
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "error": {
+                     *         "message": "Add tables",
+                     *         "diagnostics": [
+                     *           {
+                     *             "code": "P101",
+                     *             "severity": "error",
+                     *             "file": ".forgeline.yml",
+                     *             "line": 1,
+                     *             "column": 1,
+                     *             "end_line": 1,
+                     *             "end_column": 1,
+                     *             "message": "Add tables",
+                     *             "hint": "Did you mean `steps`?",
+                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "variables": [
+                     *         "COLOUR"
+                     *       ],
+                     *       "inputs": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listScheduleRuns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example sched_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of a schedule's times, newest first; kept for 90 days */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "cause": "schedule",
+                     *         "status": "started",
+                     *         "due_at": "2026-03-01T09:30:00.000Z",
+                     *         "missed": 1,
+                     *         "error": "The receiving server did not accept it.",
+                     *         "user": "text",
+                     *         "pipeline": {
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1,
+                     *           "status": "success",
+                     *           "web_url": "https://forgeline.example/ada"
+                     *         },
+                     *         "created_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ScheduleRun"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -43720,6 +45541,8 @@ export interface operations {
                      *         "mathematics"
                      *       ],
                      *       "public_pipelines": false,
+                     *       "mirror_sync_pipelines": false,
+                     *       "fork_sync_pipelines": false,
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -43935,6 +45758,8 @@ export interface operations {
                      *           "mathematics"
                      *         ],
                      *         "public_pipelines": false,
+                     *         "mirror_sync_pipelines": false,
+                     *         "fork_sync_pipelines": false,
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -44151,6 +45976,8 @@ export interface operations {
                      *           "mathematics"
                      *         ],
                      *         "public_pipelines": false,
+                     *         "mirror_sync_pipelines": false,
+                     *         "fork_sync_pipelines": false,
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -44489,6 +46316,8 @@ export interface operations {
                      *         "mathematics"
                      *       ],
                      *       "public_pipelines": false,
+                     *       "mirror_sync_pipelines": false,
+                     *       "fork_sync_pipelines": false,
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -44680,6 +46509,8 @@ export interface operations {
                      *         "mathematics"
                      *       ],
                      *       "public_pipelines": false,
+                     *       "mirror_sync_pipelines": false,
+                     *       "fork_sync_pipelines": false,
                      *       "clone_urls": {
                      *         "https": "https://forgeline.example/ada/engine.git",
                      *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -53677,6 +55508,8 @@ export interface operations {
                      *           "mathematics"
                      *         ],
                      *         "public_pipelines": false,
+                     *         "mirror_sync_pipelines": false,
+                     *         "fork_sync_pipelines": false,
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -56031,6 +57864,8 @@ export interface operations {
                      *             "mathematics"
                      *           ],
                      *           "public_pipelines": false,
+                     *           "mirror_sync_pipelines": false,
+                     *           "fork_sync_pipelines": false,
                      *           "clone_urls": {
                      *             "https": "https://forgeline.example/ada/engine.git",
                      *             "ssh": "ssh://git@forgeline.example/ada/engine.git"
@@ -57330,6 +59165,8 @@ export interface operations {
                      *           "mathematics"
                      *         ],
                      *         "public_pipelines": false,
+                     *         "mirror_sync_pipelines": false,
+                     *         "fork_sync_pipelines": false,
                      *         "clone_urls": {
                      *           "https": "https://forgeline.example/ada/engine.git",
                      *           "ssh": "ssh://git@forgeline.example/ada/engine.git"

@@ -51,6 +51,8 @@ export const runSources = [
   "api",
   "schedule",
   "manual",
+  "mirror_sync",
+  "fork_sync",
 ] as const;
 
 /** From schemas/webhooks/resource.ts. */
@@ -89,6 +91,7 @@ export const upkeepScheduleNames = [
   "remove_old_syncs",
   "check_fork_schedules",
   "remove_old_fork_syncs",
+  "remove_old_schedule_runs",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

@@ -8,6 +8,7 @@ import type { Accounts } from "../accounts/domain.ts";
 import { createExamination, recordRepositoryPing, type Hosting } from "../hosting/domain.ts";
 import { recordOrganizationPing, type Organizations } from "../organizations/domain.ts";
 import type { Operation } from "../operation/domain.ts";
+import type { Pipelines } from "../pipelines/domain.ts";
 import { createFollowerWorkflows } from "./events/follower-workflows.ts";
 import { createFollowerRunner, type Follower } from "./events/follower-runner.ts";
 import { createEventRetention } from "./events/retention.ts";
@@ -44,6 +45,13 @@ import { addPushScheduleIntent, pushScheduleKey, scheduledPushMirrors } from "./
 import { createPushMirrorService } from "./push-mirrors/service.ts";
 import { createPushMirrorSyncs } from "./push-mirrors/syncs.ts";
 import { createPushMirrorUpkeep } from "./push-mirrors/upkeep.ts";
+import { createScheduleAlerts } from "./schedules/alerts.ts";
+import { createScheduleFollower } from "./schedules/follower.ts";
+import { createScheduleMetrics } from "./schedules/metrics.ts";
+import { createReadFiles } from "./schedules/read-files.ts";
+import { createScheduleService } from "./schedules/service.ts";
+import { createStartDue } from "./schedules/start-due.ts";
+import { createScheduleUpkeep } from "./schedules/upkeep.ts";
 import { createCompleteEvent } from "./webhooks/complete-event.ts";
 import { createDeliveryService } from "./webhooks/delivery-service.ts";
 import { encryptedWebhooks } from "./webhooks/encrypted-webhooks.ts";
@@ -64,6 +72,7 @@ export interface AutomationDeps {
   accounts: Accounts;
   organizations: Organizations;
   hosting: Hosting;
+  pipelines: Pipelines;
 }
 
 export type Automation = ReturnType<typeof createAutomation>;
@@ -83,15 +92,18 @@ export function createAutomation(deps: AutomationDeps) {
       await addPushScheduleIntent(tx, { id, repository_id: repositoryId });
   });
   const { webhookSender, endpoints, ...ofWebhooks } = createWebhooks(deps);
+  const { scheduleFollower, ...ofSchedules } = createSchedules(deps);
   const followers: Record<FollowerName, Follower> = {
     webhooks: webhookSender,
     push_mirrors: createPushMirrorFollower(platform),
+    schedules: scheduleFollower,
   };
   return {
     ...ofWebhooks,
     ...createMirrors(deps),
     ...createPushMirrors(deps),
     ...createForks(deps),
+    ...ofSchedules,
     eventRetention: createEventRetention(platform.db),
     /** For the worker: what keeps followers running, and what they run. */
     followerRunner: createFollowerRunner(followers),
@@ -190,6 +202,29 @@ function createForks({ config, platform, accounts, hosting }: AutomationDeps) {
   };
 }
 
+function createSchedules({ platform, accounts, pipelines }: AutomationDeps) {
+  const { db, logger, addresses, outbox } = platform;
+  const runs = pipelines.scheduledRuns;
+  const startDue = createStartDue({
+    db,
+    logger,
+    runs,
+    alerts: createScheduleAlerts({ addresses, notify: accounts.users.notify }),
+    metrics: createScheduleMetrics(platform.metrics, db),
+    countWaiting: outbox.countDue,
+  });
+  return {
+    pipelineSchedules: createScheduleService({ db, addresses, runs, pipelines: pipelines.pipelines }),
+    scheduleFollower: createScheduleFollower({
+      db,
+      logger,
+      readFiles: createReadFiles({ db, logger, runs }),
+      startDue,
+    }),
+    scheduleUpkeep: createScheduleUpkeep(db),
+  };
+}
+
 function createWebhooks(deps: AutomationDeps) {
   const { config, platform, accounts, organizations: ofOrganizations, hosting } = deps;
   const { db, logger, addresses, outbound, instanceKeys, metrics: registry } = platform;
@@ -237,5 +272,6 @@ export type { MirrorSyncs } from "./mirrors/syncs.ts";
 export type { PushMirrorService } from "./push-mirrors/service.ts";
 export type { PushMirrorSyncs } from "./push-mirrors/syncs.ts";
 export type { PreviewMirror } from "./mirrors/preview.ts";
+export type { ScheduleService } from "./schedules/service.ts";
 export type { WebhookRetries } from "./webhooks/retries.ts";
 export type { WebhookService } from "./webhooks/service.ts";

@@ -18,6 +18,7 @@ import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
+import { createScheduledRuns } from "./runs/scheduled-runs.ts";
 import { createPipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
 
@@ -49,6 +50,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config });
   return {
     pipelines,
+    scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ db, webUrl: addresses.webUrl, metrics: createRunMetrics(metrics, db), logger }),
     runRescue: createRunRecovery(db),
@@ -108,5 +110,6 @@ export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";
 export type { StepReport } from "./runs/attempt-events.ts";
 export type { RecoveredRun, RunRecovery } from "./runs/recover-run.ts";
 export type { PipelineService } from "./runs/service.ts";
+export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
 export type { RunService } from "./runs/workflow-service.ts";

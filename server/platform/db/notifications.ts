@@ -13,7 +13,8 @@ import type { Logger } from "../logger.ts";
  * end); log – `<stream id>:<next offset>` or `<stream id>:eof`; run – pipeline id (a status in it changed);
  * runner – runner id (paused, drained, revoked); token – id of a token (revoked) or
  * session (ended); empty when credentials of some user may have lost their power; mail – empty (one is requested); event – empty (one was
- * recorded); webhook – id of a webhook (deliveries are waiting, or it was switched on); fork_sync – id of a sync of a fork (it has ended).
+ * recorded); webhook – id of a webhook (deliveries are waiting, or it was switched on); fork_sync – id of a sync of a fork (it has ended); schedule –
+ * empty (a schedule of a pipeline has another next time).
  */
 export const channels = [
   "outbox",
@@ -27,6 +28,7 @@ export const channels = [
   "event",
   "webhook",
   "fork_sync",
+  "schedule",
 ] as const;
 export type Channel = (typeof channels)[number];
 

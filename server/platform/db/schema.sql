@@ -878,6 +878,42 @@ create table passkeys (
 CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id DESC);
 grant delete, insert, select, update on passkeys to forgeline_app;
 
+create table pipeline_schedules (
+  id text not null,
+  repository_id text not null,
+  source text not null,
+  file text,
+  name text not null,
+  cron text not null,
+  timezone text not null,
+  ref text,
+  variables jsonb not null default '{}'::jsonb,
+  inputs jsonb not null default '{}'::jsonb,
+  if_missed text not null,
+  enabled boolean not null,
+  disabled_reason text,
+  owner_id text,
+  next_at timestamp with time zone,
+  failures integer not null default 0,
+  alerted_at timestamp with time zone,
+  tries integer not null default 0,
+  not_before timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint pipeline_schedules_pkey PRIMARY KEY (id),
+  constraint pipeline_schedules_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint pipeline_schedules_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint pipeline_schedules_check CHECK (((source = 'manual'::text) OR (file IS NOT NULL))),
+  constraint pipeline_schedules_check1 CHECK ((enabled = (next_at IS NOT NULL))),
+  constraint pipeline_schedules_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'mirror'::text, 'fork'::text]))),
+  constraint pipeline_schedules_if_missed_check CHECK ((if_missed = ANY (ARRAY['skip'::text, 'run_once'::text]))),
+  constraint pipeline_schedules_source_check CHECK ((source = ANY (ARRAY['file'::text, 'manual'::text])))
+);
+CREATE INDEX pipeline_schedules_due ON public.pipeline_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE UNIQUE INDEX pipeline_schedules_file ON public.pipeline_schedules USING btree (repository_id, file, name) WHERE (source = 'file'::text);
+CREATE UNIQUE INDEX pipeline_schedules_manual ON public.pipeline_schedules USING btree (repository_id, name) WHERE (source = 'manual'::text);
+grant delete, insert, select, update on pipeline_schedules to forgeline_app;
+
 create table pipelines (
   id text not null,
   repository_id text not null,
@@ -894,7 +930,7 @@ create table pipelines (
   diagnostics jsonb not null default '[]'::jsonb,
   variables jsonb not null default '{}'::jsonb,
   inputs jsonb not null default '{}'::jsonb,
-  triggered_by text not null,
+  triggered_by text,
   status text not null default 'created'::text,
   reason text,
   message text,
@@ -907,15 +943,18 @@ create table pipelines (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   started_sequence integer not null default 0,
+  schedule_id text,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),
   constraint pipelines_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint pipelines_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES pipeline_schedules(id) ON DELETE SET NULL,
   constraint pipelines_triggered_by_fkey FOREIGN KEY (triggered_by) REFERENCES users(id),
-  constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text])))
+  constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text, 'mirror_sync'::text, 'fork_sync'::text])))
 );
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
 CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
+CREATE INDEX pipelines_of_schedule ON public.pipelines USING btree (schedule_id) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX pipelines_open ON public.pipelines USING btree (status) WHERE (finished_at IS NULL);
 grant delete, insert, select, update on pipelines to forgeline_app;
 
@@ -1087,6 +1126,8 @@ create table repositories (
   upstream_id text,
   primary_language text,
   mirror boolean not null default false,
+  mirror_sync_pipelines boolean not null default false,
+  fork_sync_pipelines boolean not null default false,
   constraint repositories_pkey PRIMARY KEY (id),
   constraint repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
   constraint repositories_upstream_id_fkey FOREIGN KEY (upstream_id) REFERENCES repositories(id) ON DELETE SET NULL,
@@ -1313,6 +1354,43 @@ create table runners (
 );
 CREATE INDEX runners_listed ON public.runners USING btree (id) WHERE (revoked_at IS NULL);
 grant delete, insert, select, update on runners to forgeline_app;
+
+create table schedule_marks (
+  repository_id text not null,
+  wanted bigint not null default 1,
+  user_id text,
+  origin text not null,
+  due_at timestamp with time zone not null default now(),
+  constraint schedule_marks_pkey PRIMARY KEY (repository_id),
+  constraint schedule_marks_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint schedule_marks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint schedule_marks_origin_check CHECK ((origin = ANY (ARRAY['push'::text, 'mirror'::text, 'fork'::text])))
+);
+CREATE INDEX schedule_marks_due ON public.schedule_marks USING btree (due_at);
+grant delete, insert, select, update on schedule_marks to forgeline_app;
+
+create table schedule_runs (
+  id bigint not null generated always as identity,
+  schedule_id text not null,
+  cause text not null,
+  status text not null,
+  due_at timestamp with time zone not null,
+  missed integer not null default 0,
+  pipeline_id text,
+  user_id text,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  constraint schedule_runs_pkey PRIMARY KEY (id),
+  constraint schedule_runs_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE SET NULL,
+  constraint schedule_runs_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES pipeline_schedules(id) ON DELETE CASCADE,
+  constraint schedule_runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint schedule_runs_cause_check CHECK ((cause = ANY (ARRAY['schedule'::text, 'missed'::text, 'manual'::text]))),
+  constraint schedule_runs_status_check CHECK ((status = ANY (ARRAY['started'::text, 'skipped'::text, 'failed'::text])))
+);
+CREATE INDEX schedule_runs_of_pipeline ON public.schedule_runs USING btree (pipeline_id);
+CREATE INDEX schedule_runs_of_schedule ON public.schedule_runs USING btree (schedule_id, id);
+CREATE INDEX schedule_runs_old ON public.schedule_runs USING btree (created_at);
+grant delete, insert, select on schedule_runs to forgeline_app;
 
 create table schema_migrations (
   name text not null,

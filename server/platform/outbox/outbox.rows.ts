@@ -12,6 +12,9 @@ export interface OutboxRows {
     parked: boolean;
   };
   insertItem: never;
+  countDue: {
+    due: number;
+  };
   countItems: {
     waiting: number;
     parked: number;

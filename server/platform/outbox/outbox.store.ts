@@ -24,6 +24,8 @@ export const statements = defineStatements<OutboxRows>({
       not_before = now() + least(30000, 100 * 2 ^ attempts) * interval '1 millisecond'
     where id = $1 returning parked`,
   insertItem: "insert into outbox (kind, key, repository_id, payload) values ($1, $2, $3, $4)",
+  countDue: `
+    select count(*)::int as due from (select from outbox where not parked and not_before <= now() limit $1) d`,
   countItems: `
     select count(*) filter (where not parked) as waiting, count(*) filter (where parked) as parked from outbox`,
 });
@@ -61,4 +63,9 @@ export async function insertItem(
 
 export async function countItems(db: Queryable): Promise<{ waiting: number; parked: number }> {
   return (await db.one(statements.countItems)) ?? { waiting: 0, parked: 0 };
+}
+
+/** How many items could be handed over now; counts to the limit. */
+export async function countDue(db: Queryable, limit: number): Promise<number> {
+  return (await db.one(statements.countDue, [limit]))?.due ?? 0;
 }

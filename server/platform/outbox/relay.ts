@@ -13,7 +13,7 @@ import { createWakeUp } from "../wake-up.ts";
 import type { Logger } from "../logger.ts";
 import { deliver } from "./deliver.ts";
 import type { OutboxHandler } from "./outbox.ts";
-import { countItems, putOff, removeItems, takeDue } from "./outbox.store.ts";
+import { countDue, countItems, putOff, removeItems, takeDue } from "./outbox.store.ts";
 
 export interface RelayDeps {
   db: Database;
@@ -30,6 +30,8 @@ export interface Relay {
   /** Gives items whose key begins with `<name>:` to the handler. To be called before `start`. */
   handle(name: string, handler: OutboxHandler): void;
   start(): void;
+  /** How many intents could be handed over now; counts to the limit. */
+  countDue(limit: number): Promise<number>;
   /** Ends after what is under way. */
   stop(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export function createRelay(deps: RelayDeps): Relay {
     }
   }
   return {
+    countDue: (limit) => countDue(db, limit),
     handle: (name, handler) => void handlers.set(name, handler),
     start() {
       stopped = false;

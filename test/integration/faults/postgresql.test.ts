@@ -6,6 +6,7 @@ import { startGitSource, type GitSource } from "../../support/git-source.ts";
 import { expectForkSurvives } from "../../support/instance-fork.ts";
 import { expectMirrorSurvives } from "../../support/instance-mirror.ts";
 import { expectPushMirrorSurvives } from "../../support/instance-push-mirror.ts";
+import { expectScheduleSurvives } from "../../support/instance-schedule.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { programsOf } from "../../support/instance.ts";
 import { watchRun } from "../../support/instance-run.ts";
@@ -73,4 +74,8 @@ it("leaves the target of a push mirror as the repository is", { timeout: 180_000
 
 it("loses no sync of a fork, and merges once", { timeout: 180_000 }, () =>
   expectForkSurvives(bed.instance, () => own.kill("postgresql")),
+);
+
+it("gives each time of a schedule one run", { timeout: 180_000 }, () =>
+  expectScheduleSurvives(bed.instance, () => own.kill("postgresql")),
 );

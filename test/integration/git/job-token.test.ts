@@ -9,8 +9,7 @@ let git: GitClient;
 let ada: TestPerson;
 let tree: string;
 let head: string;
-let attemptId: string;
-const token = `svc_job_${"k".repeat(43)}`;
+let own: string;
 
 beforeAll(async () => {
   server = await startApiServer();
@@ -24,12 +23,7 @@ beforeAll(async () => {
     ids.push(json.id);
     await git.ok(["push", "-q", address(name, ada.token), "main"], { cwd: tree });
   }
-  attemptId = await insertLeasedAttempt(server.container.platform.db, {
-    repositoryId: ids[0]!,
-    userId: ada.id,
-    token,
-    sha: head,
-  });
+  own = ids[0]!;
 });
 afterAll(async () => {
   await git?.remove();
@@ -38,7 +32,15 @@ afterAll(async () => {
 
 const address = (name: string, secret: string) => addressWithToken(server.webUrl, `ada/${name}`, secret);
 
-describe("a job's token", () => {
+describe.each(["a user", "a schedule"])("the token of a job that %s started", (starter) => {
+  const token = `svc_job_${(starter === "a user" ? "k" : "s").repeat(43)}`;
+  let attemptId: string;
+  beforeAll(async () => {
+    const userId = starter === "a user" ? ada.id : null;
+    const leased = { repositoryId: own, userId, token, sha: head };
+    attemptId = await insertLeasedAttempt(server.container.platform.db, leased);
+  });
+
   it("fetches its commit", async () => {
     await git.ok(["init", "-q", `${git.home}/job`]);
     await git.ok(["-C", `${git.home}/job`, "fetch", "-q", "--depth=1", address("own", token), head]);

@@ -166,12 +166,26 @@ async function limited(stage: Stage, repositories: Map<string, string>): Promise
       scopes: ["repo:read"],
       limitedTo: ["private"],
     }),
+    caller(
+      "job of a run that no user started",
+      await leasedJob(stage, repositories.get("private") ?? "", null),
+      {
+        kind: "job",
+        role,
+        scopes: ["repo:read"],
+        limitedTo: ["private"],
+      },
+    ),
   ];
 }
 
-async function leasedJob({ server, olga }: Stage, repositoryId: string): Promise<string> {
-  const token = `svc_job_${"x".repeat(43)}`;
-  await insertLeasedAttempt(server.container.platform.db, { repositoryId, userId: olga.id, token });
+async function leasedJob(
+  { server, olga }: Stage,
+  repositoryId: string,
+  userId: string | null = olga.id,
+): Promise<string> {
+  const token = `svc_job_${(userId === null ? "s" : "x").repeat(43)}`;
+  await insertLeasedAttempt(server.container.platform.db, { repositoryId, userId, token });
   return token;
 }
 

@@ -60,6 +60,13 @@ listForkSyncs                            repo:read       read      works     rea
 syncFork                                 repo:write      write     refused   -         present
 setForkSchedule                          repo:write      maintain  refused   -         present
 deleteForkSchedule                       repo:write      maintain  refused   -         present
+listSchedules                            repo:admin      admin     works     -         present
+getSchedule                              repo:admin      admin     works     -         present
+createSchedule                           repo:admin      admin     refused   -         present
+updateSchedule                           repo:admin      admin     refused   -         present
+deleteSchedule                           repo:admin      admin     works     -         present
+runSchedule                              repo:admin      admin     refused   -         present
+listScheduleRuns                         repo:admin      admin     works     -         present
 listPushMirrors                          repo:admin      admin     works     -         present
 getPushMirror                            repo:admin      admin     works     -         present
 createPushMirror                         repo:admin      admin     refused   -         present

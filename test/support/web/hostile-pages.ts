@@ -32,7 +32,7 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below(
       "/ada/code/settings",
-      "/collaborators /mirror /push-mirrors /webhooks /runners /storage /transfer",
+      "/collaborators /mirror /push-mirrors /schedules /webhooks /runners /storage /transfer",
     ),
     ...below("/settings", "/emails /password /two-factor /passkeys /sessions /tokens/new"),
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),

@@ -36,6 +36,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     "shows work of Temporal, which that instance has none of: test/web/administration.test.ts",
   "/:owner/:repo/settings/push-mirrors/:id":
     "shows what a target has, which that instance has none of: test/web/push-mirrors.test.ts",
+  "/:owner/:repo/settings/schedules/:id":
+    "shows what a pipeline file lists, which that instance has none of: test/web/schedules.test.ts",
   ...Object.fromEntries(
     ["/:owner/:repo/settings", "/orgs/:org"].flatMap((owner) =>
       ["/webhooks/:id", "/webhooks/:id/deliveries/:delivery"].map((path) => [

@@ -55,6 +55,14 @@ export const repositorySettingsRoutes: RouteObject[] = [
         lazy: lazyPage(() => import("../features/push-mirrors/push-mirror-page.tsx"), "PushMirrorPage"),
       },
       {
+        path: "schedules",
+        lazy: lazyPage(() => import("../features/schedules/schedules-page.tsx"), "SchedulesPage"),
+      },
+      {
+        path: "schedules/:id",
+        lazy: lazyPage(() => import("../features/schedules/schedule-page.tsx"), "SchedulePage"),
+      },
+      {
         path: "webhooks",
         lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
       },

@@ -23,6 +23,12 @@ export const text = {
   publicPipelines: "Everyone sees the runs and logs of a public repository",
   publicPipelinesHint:
     "Otherwise only people who are signed in do. Runs of a private repository are visible to everyone with access to it.",
+  mirrorSyncPipelines: "Syncs of the mirror start pipelines",
+  mirrorSyncPipelinesHint:
+    "Those that list mirror_sync in their file. Whoever can push to the source then decides what runs here.",
+  forkSyncPipelines: "Syncs with the upstream start pipelines",
+  forkSyncPipelinesHint:
+    "Those that list fork_sync in their file. Whoever can push to the upstream then decides what runs here.",
   whoSees: "Who sees it",
   changeVisibility: "Change visibility",
   visibilityIs: (value: string) => `This repository is ${value}.`,

@@ -1,7 +1,6 @@
 /** Words of a run's page. */
 export const text = {
   title: (number: number) => `Run #${number}`,
-  triggeredBy: "by",
   on: "on",
   of: "of",
   created: "Created",

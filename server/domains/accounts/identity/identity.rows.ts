@@ -29,13 +29,13 @@ export interface IdentityRows {
   findJobToken: {
     attempt_id: string;
     repository_id: string;
-    user_id: string;
+    user_id: string | null;
     username: string;
   };
   findJobByAttempt: {
     attempt_id: string;
     repository_id: string;
-    user_id: string;
+    user_id: string | null;
     username: string;
   };
   findSessionHolder: {

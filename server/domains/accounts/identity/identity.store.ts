@@ -9,9 +9,10 @@ const liveToken = `select t.id as token_id, u.id as user_id, u.username, u.type 
   from access_tokens t join users u on u.id = t.user_id left join bots b on b.user_id = u.id
   where t.revoked_at is null and (t.expires_at is null or t.expires_at > now()) and not u.suspended`;
 
-const leasedAttempt = `select a.id as attempt_id, a.repository_id, u.id as user_id, u.username
-  from job_attempts a join pipelines p on p.id = a.pipeline_id join users u on u.id = p.triggered_by
-  where a.state = 'leased' and not u.suspended`;
+const leasedAttempt = `select a.id as attempt_id, a.repository_id, u.id as user_id,
+    coalesce(u.username, p.event ->> 'actor', '') as username
+  from job_attempts a join pipelines p on p.id = a.pipeline_id left join users u on u.id = p.triggered_by
+  where a.state = 'leased' and u.suspended is not true`;
 
 const liveSession = `select s.id as session_id, u.id as user_id, u.username, u.is_admin,
     s.last_seen_at < now() - interval '1 minute' as stale
@@ -43,7 +44,7 @@ export function findAccessTokenById(db: Queryable, id: string): Promise<TokenRow
 
 export type JobTokenRow = IdentityRows["findJobToken"];
 
-/** A job's token counts while its attempt is leased, and acts for the user who started the run. */
+/** A job's token counts while its attempt is leased, and acts for the user who started the run, if one did. */
 export function findJobToken(db: Queryable, hash: Buffer): Promise<JobTokenRow | undefined> {
   return db.one(statements.findJobToken, [hash]);
 }

@@ -26,34 +26,46 @@ export interface MirrorAlertDeps {
   notify(tx: Transaction, userId: string, notice: Notice): Promise<void>;
 }
 
-export function createMirrorAlerts({ addresses, notify }: MirrorAlertDeps): MirrorAlerts {
-  async function tell(
-    tx: Transaction,
-    { repositoryId, page }: AlertedMirror,
-    notice: (place: { name: string; address: string }) => Notice,
-  ): Promise<void> {
-    for (const { name, user_id: userId } of await findMaintainers(tx, repositoryId))
-      await notify(tx, userId, notice({ name, address: `${addresses.webUrl}/${name}/${page}` }));
-  }
+/** Sends a notice to everybody who may at least maintain the repository. `page`: below its address. */
+export async function tellMaintainers(
+  { addresses, notify }: MirrorAlertDeps,
+  tx: Transaction,
+  {
+    repositoryId,
+    page,
+    notice,
+  }: { repositoryId: string; page: string; notice(place: { name: string; address: string }): Notice },
+): Promise<void> {
+  for (const { name, user_id: userId } of await findMaintainers(tx, repositoryId))
+    await notify(tx, userId, notice({ name, address: `${addresses.webUrl}/${name}/${page}` }));
+}
+
+export function createMirrorAlerts(deps: MirrorAlertDeps): MirrorAlerts {
   return {
     failing: (tx, mirror, { since, error }) =>
-      tell(tx, mirror, ({ name, address }) => ({
-        kind: "mirror_failing",
-        subject: `${words[mirror.direction].what(name)} does not get updates any more`,
-        paragraphs: [
-          `since ${utc(since)} ${words[mirror.direction].failing(name, mirror.url)}. ${error}`,
-          `It is tried again, less and less often. You will get one more mail when it works again. Its syncs: ${address}`,
-        ],
-      })),
+      tellMaintainers(deps, tx, {
+        ...mirror,
+        notice: ({ name, address }) => ({
+          kind: "mirror_failing",
+          subject: `${words[mirror.direction].what(name)} does not get updates any more`,
+          paragraphs: [
+            `since ${utc(since)} ${words[mirror.direction].failing(name, mirror.url)}. ${error}`,
+            `It is tried again, less and less often. You will get one more mail when it works again. Its syncs: ${address}`,
+          ],
+        }),
+      }),
     worksAgain: (tx, mirror, since) =>
-      tell(tx, mirror, ({ name, address }) => ({
-        kind: "mirror_works_again",
-        subject: `${words[mirror.direction].what(name)} works again`,
-        paragraphs: [
-          `${words[mirror.direction].works(name, mirror.url)}, for the first time since ${utc(since)}.`,
-          `Its syncs: ${address}`,
-        ],
-      })),
+      tellMaintainers(deps, tx, {
+        ...mirror,
+        notice: ({ name, address }) => ({
+          kind: "mirror_works_again",
+          subject: `${words[mirror.direction].what(name)} works again`,
+          paragraphs: [
+            `${words[mirror.direction].works(name, mirror.url)}, for the first time since ${utc(since)}.`,
+            `Its syncs: ${address}`,
+          ],
+        }),
+      }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Who can see a repository and what level they have there, as the permission mechanism asks for it. */
 import type { Database } from "../../../platform/db/database.ts";
-import type { DeployKeyHolder } from "../../../platform/access/actor.ts";
+import type { Actor, DeployKeyHolder } from "../../../platform/access/actor.ts";
 import { isStorable } from "../../../platform/storable-text.ts";
 import type { RepositoryAccess, RepositoryRef } from "../../policy/domain.ts";
 import { findDeleted } from "./deletion.store.ts";
@@ -18,23 +18,34 @@ interface FoundRepository extends RepositoryRef {
   [source]?: RepositoryRow;
 }
 
+type Holder = Pick<DeployKeyHolder, "repositoryId" | "permission">;
+
+/** Undefined for whoever has the rights of a user, or of nobody. */
+function holderOf({ deployKey, job, userId }: Actor): Holder | undefined {
+  if (deployKey) return deployKey;
+  return job && userId === null ? { repositoryId: job.repositoryId, permission: "read" } : undefined;
+}
+
 export function createRepositoryAccess(db: Database): RepositoryRows {
   /**
-   * A deploy key sees its repository and nothing else, not even public ones; the rights of the user who added it do not matter.
+   * A deploy key sees its repository and nothing else, not even public ones; the rights of the user who added it do not matter. A job
+   * of a run that no user started sees its repository, and others as everyone does.
    */
-  async function findOfKey(key: DeployKeyHolder, address: { owner: string; name: string }) {
+  async function findOwn(holder: Holder, address: { owner: string; name: string }) {
     const everything = { userId: null, isAdmin: true, repositoryIds: null };
     const present = await findVisible(db, address, everything);
     const row = present ?? (await findMoved(db, address, everything));
-    if (row?.id !== key.repositoryId) return undefined;
-    return { repository: refOf(row, !present), level: key.permission };
+    if (row?.id !== holder.repositoryId) return undefined;
+    return { repository: refOf(row, !present), level: holder.permission };
   }
 
   return {
     rowOf: (repository: FoundRepository) => repository[source],
     async find(owner, name, actor) {
       if (!isStorable(owner) || !isStorable(name)) return undefined;
-      if (actor.deployKey) return findOfKey(actor.deployKey, { owner, name });
+      const holder = holderOf(actor);
+      const own = holder && (await findOwn(holder, { owner, name }));
+      if (own || actor.deployKey) return own;
       const present = await findVisible(db, { owner, name }, actor);
       const row = present ?? (await findMoved(db, { owner, name }, actor));
       return row && { repository: refOf(row, !present), level: row.level };

@@ -13,6 +13,8 @@ export interface DeletionRows {
     archived: boolean;
     mirror: boolean;
     public_pipelines: boolean;
+    mirror_sync_pipelines: boolean;
+    fork_sync_pipelines: boolean;
     size_kb: number;
     topics: string[];
     primary_language: string | null;

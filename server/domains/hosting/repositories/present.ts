@@ -50,12 +50,14 @@ function present(
       upstream === undefined
         ? null
         : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
-    // Rows that were kept with events before there were mirrors do not have it.
+    // Rows that were kept with events of an earlier release may not have it; so may some others not.
     mirror: Boolean(row.mirror),
     size_kb: row.size_kb,
     primary_language: row.primary_language,
     topics: row.topics,
     public_pipelines: row.public_pipelines,
+    mirror_sync_pipelines: Boolean(row.mirror_sync_pipelines),
+    fork_sync_pipelines: Boolean(row.fork_sync_pipelines),
     clone_urls: {
       https: `${addresses.gitHttpsUrl}/${path}.git`,
       ssh: addresses.gitSshUrl && `${addresses.gitSshUrl}/${path}.git`,

@@ -13,6 +13,8 @@ export interface RepositoriesRows {
     archived: boolean;
     mirror: boolean;
     public_pipelines: boolean;
+    mirror_sync_pipelines: boolean;
+    fork_sync_pipelines: boolean;
     size_kb: number;
     topics: string[];
     primary_language: string | null;
@@ -45,6 +47,8 @@ export interface RepositoriesRows {
     upstream_id: string | null;
     primary_language: string | null;
     mirror: boolean;
+    mirror_sync_pipelines: boolean;
+    fork_sync_pipelines: boolean;
     level: "read" | "triage" | "write" | "maintain" | "admin" | null;
   };
   findMoved: {
@@ -59,6 +63,8 @@ export interface RepositoriesRows {
     archived: boolean;
     mirror: boolean;
     public_pipelines: boolean;
+    mirror_sync_pipelines: boolean;
+    fork_sync_pipelines: boolean;
     size_kb: number;
     topics: string[];
     primary_language: string | null;
@@ -85,6 +91,8 @@ export interface RepositoriesRows {
     archived: boolean;
     mirror: boolean;
     public_pipelines: boolean;
+    mirror_sync_pipelines: boolean;
+    fork_sync_pipelines: boolean;
     size_kb: number;
     topics: string[];
     primary_language: string | null;
@@ -106,6 +114,8 @@ export interface RepositoriesRows {
     archived: boolean;
     mirror: boolean;
     public_pipelines: boolean;
+    mirror_sync_pipelines: boolean;
+    fork_sync_pipelines: boolean;
     size_kb: number;
     topics: string[];
     primary_language: string | null;

@@ -11,7 +11,8 @@ export const statements = defineStatements<SettingsRows>({
     where r.id = $1 and r.deleted_at is null for no key update of r`,
   saveSettings: `
     update repositories set name = $2, description = $3, default_branch = $4, visibility = $5,
-    public_pipelines = $6, topics = $7, archived = $8, updated_at = now() where id = $1`,
+    public_pipelines = $6, topics = $7, archived = $8, mirror_sync_pipelines = $9, fork_sync_pipelines = $10,
+      updated_at = now() where id = $1`,
   setOwner: `
     update repositories set owner_id = $2, updated_at = now(),
       visibility = case when visibility = 'internal' and $3 = 'user' then 'private' else visibility end
@@ -31,7 +32,15 @@ export async function lockRepository(tx: Queryable, id: string): Promise<Reposit
 
 export type Settings = Pick<
   RepositoryRow,
-  "name" | "description" | "default_branch" | "visibility" | "public_pipelines" | "topics" | "archived"
+  | "name"
+  | "description"
+  | "default_branch"
+  | "visibility"
+  | "public_pipelines"
+  | "mirror_sync_pipelines"
+  | "fork_sync_pipelines"
+  | "topics"
+  | "archived"
 >;
 
 /** False when the owner has another repository of that name. The old name leads here from now on. */
@@ -51,6 +60,8 @@ export async function saveSettings(
     settings.public_pipelines,
     settings.topics,
     settings.archived,
+    settings.mirror_sync_pipelines,
+    settings.fork_sync_pipelines,
   ]);
   if (isRenamed) {
     await takeName(tx, before.owner_id, settings.name);

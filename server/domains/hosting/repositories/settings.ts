@@ -100,9 +100,16 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
   };
 }
 
-/** Only admins may change who sees the repository, or its name. Throws `forbidden`. */
+/** Only admins may change who sees the repository, its name, or what others can make it run. Throws `forbidden`. */
 function refuseDangerous(wanted: RepositoryUpdate): void {
-  const dangerous = ["name", "visibility", "private", "public_pipelines"] as const;
+  const dangerous = [
+    "name",
+    "visibility",
+    "private",
+    "public_pipelines",
+    "mirror_sync_pipelines",
+    "fork_sync_pipelines",
+  ] as const;
   const field = dangerous.find((each) => wanted[each] !== undefined);
   if (field !== undefined)
     throw new AppError("forbidden", {

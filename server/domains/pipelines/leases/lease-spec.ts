@@ -109,6 +109,7 @@ function ciEnvironment(material: LeaseMaterial, jobUrl: string, token: string): 
     CI_COMMIT_AUTHOR: event.commitAuthor,
     CI_BEFORE_SHA: event.beforeSha ?? "",
     CI_ACTOR: event.actor,
+    ...(event.schedule ? { CI_SCHEDULE: event.schedule.name } : {}),
     CI_STAGE: material.stageName,
     CI_JOB: material.job.key,
     CI_JOB_ID: material.jobId,

@@ -1,10 +1,12 @@
 /** Writes a new run: its row, stages, jobs and history in one statement; and the intent that starts its workflow. */
+import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import type { CompiledFile } from "../compile/pipeline-files.ts";
 import { insertRun } from "./create-run.store.ts";
 import { reasonSentence } from "./reasons.ts";
 import { recordRunEvents } from "./run-events.ts";
@@ -16,14 +18,39 @@ export interface NewRun {
   origin: string | null;
   file: string;
   name: string;
-  source: "push" | "tag" | "api" | "manual";
+  source: PipelineEvent["name"];
   event: PipelineEvent;
   configText: string | null;
   diagnostics: readonly Diagnostic[];
-  triggeredBy: string;
-  actor: string;
+  /** A user; null if none did. */
+  triggeredBy: string | null;
+  scheduleId?: string;
   /** A plan is executed; the other kinds record why there is none. */
   content: { kind: "plan"; plan: Plan } | { kind: "broken"; message: string } | { kind: "skipped" };
+}
+
+/** What a compiled file becomes for an event. */
+export function newRunOf(
+  file: CompiledFile,
+  event: PipelineEvent,
+  of: Pick<NewRun, "repositoryId" | "triggeredBy">,
+): Omit<NewRun, "origin"> {
+  return {
+    ...of,
+    file: file.file,
+    name: file.plan?.name ?? "",
+    source: event.name,
+    event,
+    configText: file.text,
+    diagnostics: file.diagnostics,
+    content: contentOf(file, event),
+  };
+}
+
+function contentOf(file: CompiledFile, event: PipelineEvent): NewRun["content"] {
+  if (!file.plan) return { kind: "broken", message: file.problem };
+  const decision = matchTriggers(file.on, event);
+  return decision.run ? { kind: "plan", plan: file.plan } : { kind: "skipped" };
 }
 
 export interface CreatedRun {

@@ -7,6 +7,8 @@ export interface EventsRows {
     owner: string;
     name: string;
     defaultBranch: string;
+    mirrorSyncs: boolean;
+    forkSyncs: boolean;
   };
   findPlan: {
     plan: Plan;

@@ -1,21 +1,20 @@
 /** Reads events and their plans. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { EventsRows } from "./events.rows.ts";
 
 export const statements = defineStatements<EventsRows>({
   findEventRepository: `
-    select o.name as owner, r.name, r.default_branch as "defaultBranch"
+    select o.name as owner, r.name, r.default_branch as "defaultBranch", r.mirror_sync_pipelines as "mirrorSyncs",
+      r.fork_sync_pipelines as "forkSyncs"
     from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
   findPlan: "select plan, event, number from pipelines where id = $1 and plan is not null",
 });
 
-/** undefined when the repository is gone. */
-export function findEventRepository(
-  db: Queryable,
-  id: string,
-): Promise<PipelineEvent["repository"] | undefined> {
+export type EventRepository = EventsRows["findEventRepository"];
+
+/** undefined when the repository is gone. `mirrorSyncs` and `forkSyncs`: whether these may start runs. */
+export function findEventRepository(db: Queryable, id: string): Promise<EventRepository | undefined> {
   return db.one(statements.findEventRepository, [id]);
 }
 

@@ -18,6 +18,7 @@ export interface EventSource {
   repository: PipelineEvent["repository"];
   inputs?: PipelineEvent["inputs"];
   variables?: PipelineEvent["variables"];
+  schedule?: PipelineEvent["schedule"];
 }
 
 const commitMessage = textUpTo(maxMessageChars);
@@ -40,6 +41,7 @@ export function makeEvent(source: EventSource): PipelineEvent {
     sha: commit.sha,
     beforeSha: source.beforeSha,
     actor: source.actor,
+    ...(source.schedule ? { schedule: source.schedule } : {}),
     commitMessage: commitMessage.parse(commit.message),
     commitAuthor: commitAuthor.parse(`${commit.author.name} <${commit.author.email}>`),
     changedPaths: withinBounds(source.changedPaths),

@@ -62,7 +62,8 @@ function presentFacts(row: RunFacts, view: View): PipelineSummary {
     ref: row.ref,
     sha: row.sha,
     commit: { sha: row.sha, message: row.event.commitMessage, author: row.event.commitAuthor },
-    triggered_by: { id: row.user_id, username: row.username },
+    triggered_by: presentTrigger(row),
+    schedule: row.event.schedule ? { id: row.schedule_id, name: row.event.schedule.name } : null,
     sequence: row.sequence,
     queued_at: new Date(row.created_at).toISOString(),
     ...span(row, view.nowMs),
@@ -73,6 +74,15 @@ function presentFacts(row: RunFacts, view: View): PipelineSummary {
   };
 }
 
+function presentTrigger(row: RunFacts): PipelineSummary["triggered_by"] {
+  if (row.user_id !== null && row.username !== null)
+    return { type: "user", id: row.user_id, username: row.username };
+  const { actor } = row.event;
+  return row.source === "schedule"
+    ? { type: "schedule", id: row.schedule_id, username: actor }
+    : { type: "mirror", id: null, username: actor };
+}
+
 type RunSnapshotPlace = Pick<RepositorySnapshot, "owner" | "name" | "default_branch">;
 
 /** `nowMs` of the view: when the event happened. */
@@ -81,14 +91,16 @@ export function presentEventRun(
   repository: RunSnapshotPlace,
   view: View,
 ): PipelineSummary {
-  const { commit_message: commitMessage, commit_author: commitAuthor, ...row } = snapshot;
+  const { commit_message: commitMessage, commit_author: commitAuthor, schedule_name: schedule } = snapshot;
   const { owner, name, default_branch: defaultBranch } = repository;
   const event = {
     repository: { owner, name, defaultBranch },
     commitMessage: commitMessage ?? "",
     commitAuthor: commitAuthor ?? "",
+    actor: snapshot.actor ?? "",
+    ...(schedule ? { schedule: { name: schedule } } : {}),
   };
-  return presentFacts({ ...row, event }, view);
+  return presentFacts({ ...snapshot, event }, view);
 }
 
 /** `queued`: why attempts wait, by id. */

@@ -8,8 +8,8 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
-import { createRun, type NewRun } from "./create-run.ts";
-import { findEventRepository } from "./events.store.ts";
+import { createRun, newRunOf, type NewRun } from "./create-run.ts";
+import { findEventRepository, type EventRepository } from "./events.store.ts";
 import { makeEvent } from "./make-event.ts";
 import {
   compileFile,
@@ -26,6 +26,8 @@ export interface PushFollowerDeps extends FileDeps {
 }
 
 const changedPathsLimit = 3_000;
+/** Takes the place of the user name for runs of a mirror. */
+const mirrorActor = "mirror:sync";
 /** Limits the messages to the pusher; a push may create hundreds of runs. */
 const maxLines = 40;
 /**
@@ -37,28 +39,31 @@ const maxAsked = 50;
 export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower {
   return {
     async prepare(push) {
-      // What was fetched from elsewhere must not run here unless somebody wants it to.
-      if (!isOfUser(push)) return () => Promise.resolve([]);
       const repository = await findEventRepository(deps.db, push.repositoryId);
       const runs: NewRun[] = [];
+      if (!repository || !mayRun(push, repository)) return () => Promise.resolve([]);
       const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
       for (const [index, update] of push.updates.entries()) {
         const cheaply = index >= maxAsked;
-        if (repository)
-          runs.push(...(await runsOf({ ...deps, filesAt, cheaply }, { push, update, repository })));
+        runs.push(...(await runsOf({ ...deps, filesAt, cheaply }, { push, update, repository })));
       }
       return (tx) => record(tx, runs, { repository, webUrl: deps.webUrl });
     },
   };
 }
 
-type UserPush = RecordedPush & { userId: string };
+type Repository = EventRepository;
 
-function isOfUser(push: RecordedPush): push is UserPush {
-  return push.cause === "push" && push.userId !== null;
+/** What was fetched from elsewhere must not run here unless somebody wants it to. */
+function mayRun({ cause, userId }: RecordedPush, repository: Repository): boolean {
+  if (cause === "mirror_sync") return repository.mirrorSyncs;
+  return userId !== null && (cause === "push" || repository.forkSyncs);
 }
 
-type Repository = PipelineEvent["repository"];
+function eventName(cause: RecordedPush["cause"], isBranch: boolean): PipelineEvent["name"] {
+  if (cause !== "push") return cause;
+  return isBranch ? "push" : "tag";
+}
 type FilesAt = (commitId: string) => ReturnType<typeof findPipelineFiles>;
 
 /** Most of a thousand refs in one push point to few commits. */
@@ -74,12 +79,12 @@ function pipelineFilesByCommit(files: FileDeps["files"], repositoryId: string): 
 async function record(
   tx: Transaction,
   runs: readonly NewRun[],
-  { repository, webUrl }: { repository: Repository | undefined; webUrl: string },
+  { repository, webUrl }: { repository: Repository; webUrl: string },
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const run of runs) {
     const created = await createRun(tx, run);
-    if (!created || !repository) continue;
+    if (!created) continue;
     const url = `${webUrl}/${repository.owner}/${repository.name}/pipelines/${created.number}`;
     const what = { plan: "", broken: " has errors", skipped: " was skipped" }[run.content.kind];
     lines.push(`Pipeline #${created.number}${what}: ${url}`);
@@ -91,7 +96,7 @@ async function record(
 
 async function runsOf(
   deps: PushFollowerDeps & { filesAt: FilesAt; cheaply: boolean },
-  { push, update, repository }: { push: UserPush; update: RefUpdate; repository: Repository },
+  { push, update, repository }: { push: RecordedPush; update: RefUpdate; repository: Repository },
 ): Promise<NewRun[]> {
   const isBranch = update.ref.startsWith("refs/heads/");
   if (update.after === zeroId || !(isBranch || update.ref.startsWith("refs/tags/"))) return [];
@@ -104,11 +109,11 @@ async function runsOf(
   if (!commit) return [];
   const before = update.before === zeroId ? null : update.before;
   const event = makeEvent({
-    name: isBranch ? "push" : "tag",
+    name: eventName(push.cause, isBranch),
     ref: update.ref,
     commit,
     beforeSha: before,
-    actor: push.username,
+    actor: push.userId === null ? mirrorActor : push.username,
     changedPaths: isBranch
       ? await deps.files.changedPaths(
           push.repositoryId,
@@ -127,7 +132,8 @@ async function runsOf(
   if (chosen.diagnostics.length > 0) {
     const file = chosen.diagnostics[0]?.file ?? ".forgeline.yml";
     const problem = firstError(file, chosen.diagnostics);
-    return [newRun(push, event, { file, text: null, plan: null, problem, diagnostics: chosen.diagnostics })];
+    const broken = { file, text: null, plan: null, problem, diagnostics: chosen.diagnostics } as const;
+    return push.cause === "push" ? [newRun(push, event, broken)] : [];
   }
   const compiled = await Promise.all(
     chosen.files.map((file) => compileFile(deps, { repositoryId: push.repositoryId, file, event })),
@@ -135,30 +141,17 @@ async function runsOf(
   return compiled.flatMap((file) => (isWanted(file, event) ? [newRun(push, event, file)] : []));
 }
 
+/** Whoever has pushed a broken file is to see that; of what a sync brings, only what wants to run counts. */
 function isWanted(file: CompiledFile, event: PipelineEvent): boolean {
-  if (!file.plan) return true;
+  if (!file.plan) return event.name === "push" || event.name === "tag";
   const decision = matchTriggers(file.on, event);
   return decision.run || decision.reason === "skip_ci";
 }
 
-function newRun(push: UserPush, event: PipelineEvent, file: CompiledFile): NewRun {
+function newRun(push: RecordedPush, event: PipelineEvent, file: CompiledFile): NewRun {
+  const { repositoryId, userId: triggeredBy } = push;
   return {
-    repositoryId: push.repositoryId,
+    ...newRunOf(file, event, { repositoryId, triggeredBy }),
     origin: `${push.id}:${event.ref}:${file.file}`,
-    file: file.file,
-    name: file.plan?.name ?? "",
-    source: event.name,
-    event,
-    configText: file.text,
-    diagnostics: file.diagnostics,
-    triggeredBy: push.userId,
-    actor: push.username,
-    content: contentOf(file, event),
   };
-}
-
-export function contentOf(file: CompiledFile, event: PipelineEvent): NewRun["content"] {
-  if (!file.plan) return { kind: "broken", message: file.problem };
-  const decision = matchTriggers(file.on, event);
-  return decision.run ? { kind: "plan", plan: file.plan } : { kind: "skipped" };
 }

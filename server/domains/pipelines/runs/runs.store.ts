@@ -18,7 +18,9 @@ interface Known {
     needs: Record<string, string[]>;
   };
 }
-type ShownEvent = Pick<PipelineEvent, "repository" | "commitMessage" | "commitAuthor">;
+type ShownEvent = Pick<PipelineEvent, "repository" | "commitMessage" | "commitAuthor" | "actor"> & {
+  schedule?: { name: string };
+};
 export type SummaryRow = RowOf<typeof statements.listRuns>;
 /** `variables` are their names. */
 export type RunRow = RowOf<typeof statements.readRun>;
@@ -28,7 +30,7 @@ export type AttemptRow = RunRow["attempts"][number];
 export type StepRow = RunRow["steps"][number];
 
 const summaryColumns = `p.id, p.number, p.status, p.reason, p.message, p.warnings, p.file, p.name, p.source, p.ref, p.sha,
-  p.event - '{changedPaths,variables,inputs}'::text[] as event, p.triggered_by as user_id, u.username, p.sequence, p.created_at, p.updated_at, p.started_at, p.finished_at`;
+  p.event - '{changedPaths,variables,inputs}'::text[] as event, p.triggered_by as user_id, u.username, p.schedule_id, p.sequence, p.created_at, p.updated_at, p.started_at, p.finished_at`;
 
 const isThis = "p.repository_id = $1 and (p.id = $2 or p.number = $3)";
 
@@ -86,10 +88,10 @@ export async function hasPassed(db: Queryable, repositoryId: string, sha: string
   return row !== undefined;
 }
 
-const listFrom = `from pipelines p join users u on u.id = p.triggered_by
+const listFrom = `from pipelines p left join users u on u.id = p.triggered_by
   where p.repository_id = $1 and ($2::text is null or p.status = $2)
     and ($3::text is null or p.ref = $3 or p.ref = 'refs/heads/' || $3 or p.ref = 'refs/tags/' || $3)
-    and ($4::text is null or p.source = $4) and ($5::text is null or lower(u.username) = lower($5))
+    and ($4::text is null or p.source = $4) and ($5::text is null or lower(coalesce(u.username, p.event ->> 'actor')) = lower($5))
     and ($6::text is null or p.file = $6 or p.file = '.forgeline/' || $6 || '.yml')
     and ($7::timestamptz is null or p.created_at >= $7) and ($8::text is null or p.sha = $8)`;
 
@@ -117,7 +119,7 @@ export const statements = defineStatements<RunsRows, Known>({
       coalesce((select json_object_agg(n ->> 'key', jsonb_path_query_array(n, '$.needs[*].job'))
          from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,
       (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
-    from pipelines p join users u on u.id = p.triggered_by where p.id = $1`,
+    from pipelines p left join users u on u.id = p.triggered_by where p.id = $1`,
   hasPassed: "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",
   listRuns: `select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`,
   listTransitions: `

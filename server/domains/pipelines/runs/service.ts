@@ -12,6 +12,7 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushFollower } from "../../hosting/domain.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import type { CompilePool } from "../compile/compile-pool.ts";
+import { compileRequest, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
 import { compileText } from "../compile/pipeline-files.ts";
 import { previewPlan } from "../compile/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
@@ -26,7 +27,7 @@ import {
   readRun,
   type RunVersion,
 } from "./runs.store.ts";
-import { compileForTrigger, trigger } from "./trigger.ts";
+import { trigger } from "./trigger.ts";
 
 export interface PipelineServiceDeps {
   db: Database;
@@ -76,7 +77,18 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     return run;
   }
 
+  async function compileGiven(
+    repository: RepositoryRef,
+    request: RequestedRun,
+    given: { file: string; text: string },
+  ) {
+    const event = await eventOfRequest(deps, repository, request);
+    return { event, compiled: await compileText(compiler, { ...given, event }) };
+  }
+
   return {
+    /** Throws `not_found`. */
+    show,
     pushFollower: (): PushFollower => createPipelinePushFollower({ ...deps, webUrl: addresses.webUrl }),
     /** The event is `manual` from our web interface, and `api` from other clients. */
     async trigger(actor: Actor, repository: RepositoryRef, body: PipelineTrigger): Promise<Pipeline> {
@@ -145,28 +157,16 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       const { plan, diagnostics } = await compileText(compiler, { file, text: content });
       return { valid: plan !== null, diagnostics };
     },
-    async plan(actor: Actor, repository: RepositoryRef, request: PlanRequest): Promise<PlanResult> {
-      const { content, ref, pipeline, variables, event: name } = request;
-      const asked = {
-        name,
-        ...(ref === undefined ? {} : { ref }),
-        ...(pipeline === undefined || content !== undefined ? {} : { pipeline }),
-        ...(variables === undefined ? {} : { variables }),
-      };
-      const { event, compiled: stored } = await compileForTrigger(deps, actor, {
-        repository,
-        request: {
-          ...asked,
-          ...(content === undefined ? {} : { withoutFile: true }),
-        },
-      });
-      const compiled =
+    async plan(actor: Actor, repository: RepositoryRef, wanted: PlanRequest): Promise<PlanResult> {
+      const { content, ref, pipeline, variables, event: name } = wanted;
+      const request = { name, actor: actor.username, ref, variables };
+      const { event, compiled } =
         content === undefined
-          ? stored
-          : await compileText(compiler, { file: pipeline ?? ".forgeline.yml", text: content, event });
-      const { diagnostics } = compiled ?? { diagnostics: [] };
-      if (!compiled?.plan) return { valid: false, nodes: [], diagnostics };
-      return { valid: true, nodes: previewPlan(compiled.plan, compiled.on, event), diagnostics };
+          ? await compileRequest(deps, repository, { ...request, pipeline })
+          : await compileGiven(repository, request, { file: pipeline ?? ".forgeline.yml", text: content });
+      const { plan, diagnostics } = compiled;
+      if (!plan) return { valid: false, nodes: [], diagnostics };
+      return { valid: true, nodes: previewPlan(plan, compiled.on, event), diagnostics };
     },
   };
 }

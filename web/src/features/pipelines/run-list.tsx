@@ -7,6 +7,7 @@ import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds, Time } from "../../ui/time.tsx";
 import { shortName } from "../commits/commit-id.ts";
 import { useRepository } from "../repositories/use-repository.ts";
+import { StartedBy } from "./started-by.tsx";
 import styles from "./run-list.module.css";
 
 type Run = Schemas["PipelineSummary"];
@@ -31,9 +32,7 @@ export function RunList({ runs }: { runs: readonly Run[] }) {
               <Link to={`/${full_name}/commit/${run.sha}`} data-inline>
                 <code>{shortName(run.sha)}</code>
               </Link>
-              <span>
-                {text.sources[run.source]} {text.by(run.triggered_by.username)}
-              </span>
+              <StartedBy run={run} />
               {run.sequence > 1 ? <span>{text.rerun(run.sequence)}</span> : null}
               {run.warnings > 0 ? (
                 <span className={styles.warnings}>{text.warnings(run.warnings)}</span>

@@ -6,9 +6,10 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import styles from "./variable-rows.module.css";
 
 /** In the form they are `variable-name-ID` and `variable-value-ID`; `variablesOf` puts them together again. */
-export function VariableRows() {
-  const [ids, setIds] = useState<readonly number[]>([]);
-  const add = () => setIds([...ids, (ids.at(-1) ?? 0) + 1]);
+export function VariableRows({ known = {} }: { known?: Readonly<Record<string, string>> }) {
+  const given = Object.entries(known);
+  const [ids, setIds] = useState<readonly number[]>([...given.keys()]);
+  const add = () => setIds([...ids, Math.max(given.length, (ids.at(-1) ?? 0) + 1)]);
   return (
     <fieldset className={styles.rows}>
       <legend>{text.runVariables}</legend>
@@ -23,12 +24,14 @@ export function VariableRows() {
             autoComplete="off"
             spellCheck={false}
             required
-            autoFocus
+            defaultValue={given[id]?.[0]}
+            autoFocus={given[id] === undefined}
           />
           <input
             name={`variable-value-${id}`}
             aria-label={text.variableValue(index + 1)}
             placeholder={text.valuePlaceholder}
+            defaultValue={given[id]?.[1]}
             autoCapitalize="off"
             autoComplete="off"
             spellCheck={false}

@@ -12,7 +12,9 @@ import { useRepository, useRepositoryPath } from "../repositories/use-repository
 export function DescriptionForm() {
   const repository = useRepository();
   const path = useRepositoryPath();
-  const save = useChange((values: FormValues) => saveDescription(path, values), { said: text.saved });
+  const save = useChange((values: FormValues) => saveDescription(path, repository, values), {
+    said: text.saved,
+  });
   const problems = fieldProblems(save.error);
   return (
     <Form submit={text.save} state={save} onSubmit={save.mutate}>
@@ -38,6 +40,22 @@ export function DescriptionForm() {
         hint={text.publicPipelinesHint}
         defaultChecked={repository.public_pipelines}
       />
+      {repository.mirror ? (
+        <CheckField
+          name="mirror_sync_pipelines"
+          label={text.mirrorSyncPipelines}
+          hint={text.mirrorSyncPipelinesHint}
+          defaultChecked={repository.mirror_sync_pipelines}
+        />
+      ) : null}
+      {repository.fork ? (
+        <CheckField
+          name="fork_sync_pipelines"
+          label={text.forkSyncPipelines}
+          hint={text.forkSyncPipelinesHint}
+          defaultChecked={repository.fork_sync_pipelines}
+        />
+      ) : null}
     </Form>
   );
 }
@@ -66,7 +84,12 @@ function DefaultBranchField(props: { repository: Schemas["Repository"]; problem:
   );
 }
 
-async function saveDescription(path: { owner: string; repo: string }, values: FormValues): Promise<void> {
+async function saveDescription(
+  path: { owner: string; repo: string },
+  { mirror, fork }: Schemas["Repository"],
+  values: FormValues,
+): Promise<void> {
+  const isOn = (name: string) => values[name] !== undefined;
   await api.PUT("/repos/{owner}/{repo}/topics", {
     params: { path },
     body: { topics: wordsOf(values["topics"]) },
@@ -76,7 +99,9 @@ async function saveDescription(path: { owner: string; repo: string }, values: Fo
     body: {
       description: values["description"] ?? "",
       default_branch: values["default_branch"] ?? "",
-      public_pipelines: values["public_pipelines"] !== undefined,
+      public_pipelines: isOn("public_pipelines"),
+      ...(mirror ? { mirror_sync_pipelines: isOn("mirror_sync_pipelines") } : {}),
+      ...(fork ? { fork_sync_pipelines: isOn("fork_sync_pipelines") } : {}),
     },
   });
 }

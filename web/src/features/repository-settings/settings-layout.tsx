@@ -4,6 +4,7 @@ import { text } from "../../text/repository-settings.ts";
 import { text as general } from "../../text/general.ts";
 import { text as mirrors } from "../../text/mirrors.ts";
 import { text as pushMirrors } from "../../text/push-mirrors.ts";
+import { text as schedules } from "../../text/schedules.ts";
 import { text as webhooks } from "../../text/webhooks.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
@@ -21,6 +22,7 @@ export function RepositorySettingsLayout() {
     { to: `${base}/deploy-keys`, label: text.deployKeys },
     { to: `${base}/mirror`, label: mirrors.title },
     { to: `${base}/push-mirrors`, label: pushMirrors.title },
+    { to: `${base}/schedules`, label: schedules.title },
     { to: `${base}/webhooks`, label: webhooks.title },
     { to: `${base}/runners`, label: general.runners },
     { to: `${base}/storage`, label: text.storage },

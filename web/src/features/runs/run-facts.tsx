@@ -1,7 +1,6 @@
 /** Below the head of a run: its commit, who and what started it, when, and what is wrong with it. */
 import { GitBranch, GitCommitHorizontal } from "lucide-react";
 import { Link } from "react-router";
-import { text as pipelines } from "../../text/pipelines.ts";
 import { text } from "../../text/runs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -11,6 +10,7 @@ import { fileAddress } from "../repositories/addresses.ts";
 import { shortName } from "../commits/commit-id.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { useMayRun } from "./run-actions.tsx";
+import { StartedBy } from "../pipelines/started-by.tsx";
 import styles from "./run-page.module.css";
 import { jobsOf, type Run } from "./run-status.ts";
 
@@ -32,10 +32,7 @@ export function RunFacts({ run }: { run: Run }) {
           <GitBranch size={14} aria-hidden />{" "}
           <Link to={fileAddress(repository, "tree", { ref: shortRef(run) })}>{shortRef(run)}</Link>
         </span>
-        <span>
-          {pipelines.sources[run.source]} {text.triggeredBy}{" "}
-          <Link to={`/${run.triggered_by.username}`}>{run.triggered_by.username}</Link>
-        </span>
+        <StartedBy run={run} linked />
         <Time at={run.created_at} />
         {run.duration === null ? null : (
           <span>

@@ -66,6 +66,14 @@ async function runs(
   await change("planPipeline", { by: ada, path: R, body: {} });
   const run = await change("triggerPipeline", { by: ada, path: R, body: {} });
   const path = { ...R, id: run.json.id as string };
+  const nightly = { name: "nightly", cron: "0 3 * * *" };
+  const schedule = (await change("createSchedule", { by: ada, path: R, body: nightly })).json as {
+    id: string;
+  };
+  const scheduled = { ...R, id: schedule.id };
+  await change("updateSchedule", { by: ada, path: scheduled, body: { enabled: false } });
+  await change("runSchedule", { by: ada, path: scheduled });
+  await change("deleteSchedule", { by: ada, path: scheduled });
   await change("createLogStreamTicket", { by: ada, path });
   await change("cancelPipeline", { by: ada, path });
   // No worker is here to end it.

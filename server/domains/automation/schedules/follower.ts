@@ -1,0 +1,91 @@
+/** Follows what happens to default branches for the schedules of their files, and starts the runs of all schedules at their times. */
+import type { Database } from "../../../platform/db/database.ts";
+import { followOnce } from "../../../platform/events/follow.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { createWakeUp } from "../../../platform/wake-up.ts";
+import type { Follower } from "../events/follower-runner.ts";
+import { findNext } from "./due.store.ts";
+import { markTouched } from "./marks.store.ts";
+import type { StartDue } from "./start-due.ts";
+
+export interface ScheduleFollowerDeps {
+  db: Database;
+  logger: Logger;
+  readFiles(): Promise<number>;
+  startDue: StartDue;
+}
+
+const batch = 500;
+/** For notifications that were missed. */
+const pollMs = 2_000;
+const longestWaitMs = 30_000;
+const busyMs = 250;
+
+export function createScheduleFollower(deps: ScheduleFollowerDeps): Follower {
+  const { db } = deps;
+
+  async function followAll(): Promise<number> {
+    const read = await followOnce(db, {
+      follower: "schedules",
+      limit: batch,
+      async write(tx, events) {
+        await markTouched(
+          tx,
+          events.map(({ position }) => position),
+        );
+      },
+    });
+    return read < batch ? 0 : 1;
+  }
+
+  /** Gives how long nothing is to be done. */
+  async function readMarked(): Promise<number> {
+    while ((await followAll()) > 0);
+    return (await deps.readFiles()) > 0 ? 0 : pollMs;
+  }
+
+  async function start(signal: AbortSignal): Promise<number> {
+    const made = await deps.startDue(signal);
+    if (made === "busy") return busyMs;
+    if (made > 0) return 0;
+    const next = await findNext(db);
+    return next === null ? longestWaitMs : Math.min(Math.max(0, next.getTime() - Date.now()), longestWaitMs);
+  }
+
+  return {
+    async run(signal) {
+      await Promise.all([
+        repeat(deps, { channel: "event", signal, work: readMarked }),
+        repeat(deps, { channel: "schedule", signal, work: start }),
+      ]);
+    },
+  };
+}
+
+interface Repeated {
+  /** A notification there ends a wait. */
+  channel: "event" | "schedule";
+  signal: AbortSignal;
+  /** Gives how long to wait until it is done again, in milliseconds. */
+  work(signal: AbortSignal): Promise<number>;
+}
+
+async function repeat(
+  { db, logger }: ScheduleFollowerDeps,
+  { channel, signal, work }: Repeated,
+): Promise<void> {
+  const wakeUp = createWakeUp();
+  signal.addEventListener("abort", wakeUp.openForGood);
+  const stop = db.listen(channel, wakeUp.ring);
+  try {
+    while (!signal.aborted) {
+      const waitMs = await work(signal).catch((error: unknown) => {
+        logger.warn({ error: (error as Error).message }, "schedules cannot go on; trying again");
+        return pollMs;
+      });
+      if (waitMs > 0) await wakeUp.wait(waitMs);
+    }
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,14 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of marks.store.ts; do not edit. */
+
+export interface MarksRows {
+  markTouched: {
+    repository_id: string;
+  };
+  claimMarks: {
+    repository_id: string;
+    user_id: string | null;
+    origin: "fork" | "mirror" | "push";
+    wanted: number;
+  };
+  removeMark: never;
+}

@@ -1,0 +1,89 @@
+/** The pipeline that somebody asks for, or a schedule: a commit, one of its files, and the event. */
+import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
+import { invalidField } from "../../../platform/app-error.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import { makeEvent } from "../runs/make-event.ts";
+import { compileFile, findPipelineFiles, type FileDeps } from "./pipeline-files.ts";
+
+export interface RequestedRun {
+  name: PipelineEventName;
+  actor: string;
+  /** Default: the default branch. */
+  ref?: string | undefined;
+  /** Needed where there are several files. */
+  pipeline?: string | undefined;
+  inputs?: PipelineEvent["inputs"] | undefined;
+  variables?: PipelineEvent["variables"] | undefined;
+  schedule?: PipelineEvent["schedule"];
+}
+
+export type RequestedRepository = Pick<RepositoryRef, "id" | "owner" | "name" | "defaultBranch">;
+
+/** Throws `validation_failed` that names the field: `ref`, `inputs.<name>`. */
+export async function eventOfRequest(
+  deps: FileDeps,
+  repository: RequestedRepository,
+  request: RequestedRun,
+): Promise<PipelineEvent> {
+  const wanted = request.ref ?? `refs/heads/${repository.defaultBranch}`;
+  const resolved = await deps.files.resolveRef(repository.id, wanted);
+  const commit = resolved && (await deps.files.commitInfo(repository.id, resolved.sha));
+  if (!resolved || !commit) {
+    const shown = request.ref ?? repository.defaultBranch;
+    throw invalidField("ref", "unknown", `No branch, tag or commit is named ${shown}.`);
+  }
+  // No file can declare inputs yet, so every input is unknown.
+  const [input] = Object.keys(request.inputs ?? {});
+  if (input !== undefined)
+    throw invalidField(`inputs.${input}`, "unknown", `The pipeline has no input named ${input}.`);
+  const { name, actor, variables = {}, schedule } = request;
+  return makeEvent({
+    name,
+    ref: resolved.ref,
+    commit,
+    beforeSha: null,
+    actor,
+    changedPaths: null,
+    repository,
+    variables,
+    ...(schedule ? { schedule } : {}),
+  });
+}
+
+/** As `eventOfRequest`, and for `pipeline`. */
+export async function compileRequest(deps: FileDeps, repository: RequestedRepository, request: RequestedRun) {
+  const event = await eventOfRequest(deps, repository, request);
+  const file = await chooseFile(deps, {
+    repositoryId: repository.id,
+    sha: event.sha,
+    wanted: request.pipeline,
+  });
+  return { event, compiled: await compileFile(deps, { repositoryId: repository.id, file, event }) };
+}
+
+async function chooseFile(
+  deps: FileDeps,
+  { repositoryId, sha, wanted }: { repositoryId: string; sha: string; wanted: string | undefined },
+): Promise<string> {
+  const { files, diagnostics } = await findPipelineFiles(deps.files, repositoryId, sha);
+  const [problem] = diagnostics;
+  if (problem) throw invalidField("pipeline", "invalid", problem.message);
+  if (files.length === 0) {
+    throw invalidField(
+      "ref",
+      "no_pipeline",
+      `The commit ${sha.slice(0, 8)} has no .forgeline.yml and no .forgeline/*.yml.`,
+    );
+  }
+  const fitting = wanted === undefined ? files : files.filter((file) => isCalled(file, wanted));
+  const [file] = fitting;
+  if (file !== undefined && fitting.length === 1) return file;
+  const choice = `Pipelines here: ${files.join(", ")}.`;
+  if (wanted === undefined)
+    throw invalidField("pipeline", "required", `There are several pipelines; specify one. ${choice}`);
+  throw invalidField("pipeline", "unknown", `No pipeline is named ${wanted}. ${choice}`);
+}
+
+function isCalled(file: string, wanted: string): boolean {
+  return file === wanted || file.replace(/^\.forgeline\//, "").replace(/\.ya?ml$/, "") === wanted;
+}
