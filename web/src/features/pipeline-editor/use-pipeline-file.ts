@@ -1,7 +1,7 @@
 /** A pipeline file as it is on a branch, or how a new one begins. */
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
-import { firstPipeline } from "../../text/pipelines.ts";
+import { firstPipeline } from "../../text/first-run.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 
 export interface PipelineFile {

@@ -2,7 +2,7 @@
 import type { FocusEvent, KeyboardEvent, ReactNode } from "react";
 import { useId } from "react";
 import { useSearchParams } from "react-router";
-import { text } from "../../text/pipelines.ts";
+import { text } from "../../text/run-filters.ts";
 import { Button } from "../../ui/button.tsx";
 import { statusWord } from "../../ui/status.tsx";
 import { runSources } from "@forgeline/client/generated/choices.ts";

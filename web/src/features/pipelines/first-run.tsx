@@ -1,5 +1,5 @@
 /** How to get the first run of a repository. */
-import { text, firstPipeline, firstPush } from "../../text/pipelines.ts";
+import { text, firstPipeline, firstPush } from "../../text/first-run.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CopyBlock } from "../../ui/copy-field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

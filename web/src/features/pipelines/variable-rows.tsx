@@ -1,7 +1,7 @@
 /** Names and values, as many as one wants. */
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
-import { text } from "../../text/pipelines.ts";
+import { text } from "../../text/run-variables.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import styles from "./variable-rows.module.css";
 
