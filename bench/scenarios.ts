@@ -15,6 +15,7 @@ import { readRepositoryScenario } from "./scenarios/read-repository.ts";
 import { threeStagesScenario } from "./scenarios/three-stages.ts";
 import { webPagesScenario } from "./scenarios/web-pages.ts";
 import { mirrorsScenario } from "./scenarios/mirrors.ts";
+import { schedulesScenario } from "./scenarios/schedules.ts";
 import { webhooksScenario } from "./scenarios/webhooks.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -34,4 +35,5 @@ export const scenarios: readonly Scenario[] = [
   hungryNeighbourScenario,
   webhooksScenario,
   mirrorsScenario,
+  schedulesScenario,
 ];

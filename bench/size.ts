@@ -34,6 +34,7 @@ export interface BenchSize {
   neighbourRounds: number;
   /** Of webhooks: samples of one delivery, deliveries one after the other, and those that wait for a dead endpoint. */
   webhooks: { samples: number; deliveries: number; waiting: number };
+  schedules: { count: number; windows: number; windowMs: number };
 }
 
 /** What the limits are for. */
@@ -59,6 +60,7 @@ export const fullSize: BenchSize = {
   scrollSteps: 600,
   neighbourRounds: 300,
   webhooks: { samples: 200, deliveries: 6_000, waiting: 10_000 },
+  schedules: { count: 5_000, windows: 6, windowMs: 5_000 },
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -83,6 +85,7 @@ export const tinySize: BenchSize = {
   scrollSteps: 20,
   neighbourRounds: 5,
   webhooks: { samples: 3, deliveries: 40, waiting: 20 },
+  schedules: { count: 10, windows: 1, windowMs: 100 },
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;

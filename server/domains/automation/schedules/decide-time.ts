@@ -1,8 +1,8 @@
 /** What becomes of a time of a schedule that has come. Pure. */
 import { comingTimes, timeAfter, type CronTimes } from "@forgeline/compiler/cron.ts";
 
-/** A time that passed this long ago is missed, not late. */
-export const graceMs = 10 * 60_000;
+/** A time that passed this long ago is missed, not late: longer than thousands at the same minute take. */
+const graceMs = 30 * 60_000;
 /** Nobody needs to know of more. */
 const maxCounted = 1_000;
 
