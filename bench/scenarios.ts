@@ -16,6 +16,7 @@ import { threeStagesScenario } from "./scenarios/three-stages.ts";
 import { webPagesScenario } from "./scenarios/web-pages.ts";
 import { mirrorsScenario } from "./scenarios/mirrors.ts";
 import { schedulesScenario } from "./scenarios/schedules.ts";
+import { exportAuditScenario } from "./scenarios/export-audit.ts";
 import { webhooksScenario } from "./scenarios/webhooks.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -36,4 +37,5 @@ export const scenarios: readonly Scenario[] = [
   webhooksScenario,
   mirrorsScenario,
   schedulesScenario,
+  exportAuditScenario,
 ];

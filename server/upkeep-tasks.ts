@@ -23,6 +23,7 @@ export function listUpkeepTasks(owners: {
     ...automation.pushMirrorUpkeep.upkeepTasks,
     ...automation.forkUpkeep.upkeepTasks,
     ...automation.scheduleUpkeep.upkeepTasks,
+    ...automation.auditExportUpkeep.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

@@ -1,29 +1,11 @@
 /** R18: proving a long chain of the audit log through the interface, against hashing the same rows in one statement. */
 import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";
 import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
+import { fillLog } from "../long-log.ts";
 import { countOf } from "../size.ts";
 
 const atMostSeconds = 10;
-const batch = 10_000;
 const name = "long-log";
-
-/** Entries as changes of settings leave them, each linked. */
-async function fill({ instance, database, size, say }: Bench): Promise<string> {
-  const { id } = await instance.api<{ id: string }>("POST", "/orgs", { name });
-  await database.query(
-    `insert into audit_log (id, organization_id, actor_id, actor_username, ip_address, action, target_type, target_id,
-       target_name, details, user_agent, request_id)
-     select 'evt_' || lpad(n::text, 26, '0'), $1, 'usr_' || lpad('1', 26, '0'), 'ada', '192.0.2.1',
-       'org.settings_change', 'organization', $1, $2, jsonb_build_object('description', 'number ' || n), 'bench', ''
-     from generate_series(1, $3::int) n`,
-    [id, name, size.rows],
-  );
-  const linkBatch = async () =>
-    (await database.query<{ n: number }>("select link_audit_entries($1) as n", [batch])).rows[0]?.n ?? 0;
-  while ((await linkBatch()) > 0);
-  say("entries are linked");
-  return id;
-}
 
 /** As somebody would who goes on until the answer is final. */
 async function prove({
@@ -47,7 +29,7 @@ async function hashOnly({ database }: Bench, id: string): Promise<number> {
 }
 
 async function run(bench: Bench): Promise<ScenarioResult> {
-  const id = await fill(bench);
+  const id = await fillLog(bench, name);
   const bareMs = await hashOnly(bench, id);
   const { answer, requests, ms } = await prove(bench);
   if (answer.valid !== true || answer.entries <= bench.size.rows)

@@ -1,39 +1,24 @@
 /** `forgeline audit`: the audit log of an organization, or with `--instance` that of the instance. */
 import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
-import { UsageError } from "../connection/settings.ts";
 import { contextOf, type CliContext } from "../context.ts";
 import { parseCount } from "../options/count.ts";
+import {
+  addFilterOptions,
+  filtersOf,
+  organizationOf,
+  type Filters,
+  type InstanceOption,
+} from "../options/audit-filters.ts";
 import { omitUndefined } from "../options/omit-undefined.ts";
 import { addExamples } from "../output/examples.ts";
+import { addExportCommands } from "./audit-exports.ts";
 import { renderTable } from "../output/table.ts";
-
-interface InstanceOption {
-  instance?: boolean;
-}
-
-interface Filters {
-  actor?: string;
-  action?: string;
-  target?: string;
-  since?: string;
-  until?: string;
-  search?: string;
-  page: number;
-}
 
 export function auditCommand(): Command {
   const audit = new Command("audit").description("Audit log of an organization, or of the instance");
-  audit
-    .command("list [org]")
+  addFilterOptions(audit.command("list [org]"))
     .description("List entries, newest first")
-    .option("--instance", "the instance's own entries, for administrators")
-    .option("--actor <name>", "only entries of this user")
-    .option("--action <kind>", "only this action, or a category such as repo.*")
-    .option("--target <target>", "only entries about repo:<org>/<repo> or team:<org>/<team>")
-    .option("--since <time>", "entries from this day or time on")
-    .option("--until <time>", "entries up to this day or time")
-    .option("--search <text>", "only entries with this text")
     .option("--page <number>", "page, 100 entries each", parseCount, 1)
     .action(list);
   audit
@@ -42,29 +27,23 @@ export function auditCommand(): Command {
     .option("--instance", "the instance's own entries, for administrators")
     .option("--limit <entries>", "entries checked per request; default and maximum 100000", parseCount)
     .action(verify);
+  addExportCommands(audit);
   addExamples(audit, [
     "forgeline audit list acme --action 'repo.*' --since 2026-11-01",
     "forgeline audit verify acme",
+    "forgeline audit export acme --format csv --since 2026-11-01 -o november.csv",
   ]);
   return audit;
 }
 
-/** Undefined for the instance's log. */
-function organizationOf(org: string | undefined, { instance }: InstanceOption): string | undefined {
-  if ((org === undefined) !== (instance === true))
-    throw new UsageError("which log? Name an organization, or give --instance");
-  return org;
-}
-
 async function list(
   name: string | undefined,
-  options: Filters & InstanceOption,
+  options: Filters & InstanceOption & { page: number },
   command: Command,
 ): Promise<void> {
   const org = organizationOf(name, options);
-  const { actor, action, target, since, until, search, page } = options;
   const { api, print } = await contextOf(command);
-  const query = { page, per_page: 100, ...omitUndefined({ actor, action, target, since, until, q: search }) };
+  const query = { page: options.page, per_page: 100, ...filtersOf(options) };
   const entries = await valueOf(
     org === undefined
       ? api.GET("/admin/audit-log", { params: { query } })

@@ -100,6 +100,8 @@ export const auditActions = {
   "push_mirror.update": "push mirror changed; the names of what changed",
   "push_mirror.delete": "push mirror deleted",
   "push_mirror.sync": "sync of a push mirror requested",
+  "audit.export": "export of the audit log requested",
+  "audit.export_delete": "export of the audit log stopped, or its file removed",
   "schedule.create": "schedule of a pipeline made",
   "schedule.update": "schedule changed, or turned on or off; the names of what changed",
   "schedule.delete": "schedule deleted",

@@ -41,6 +41,7 @@ export const idPrefixes = [
   "fsyn",
   "sync",
   "sched",
+  "exp",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

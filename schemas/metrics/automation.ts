@@ -69,6 +69,15 @@ export const automationMetrics = {
     help: "Schedules of pipelines: `working`, `failing` (the last start failed) and `off`.",
     labels: ["state"],
   },
+  forgeline_audit_exports_total: {
+    type: "counter",
+    help: "Exports of audit logs that have ended, by outcome: `done` or `failed`.",
+    labels: ["outcome"],
+  },
+  forgeline_audit_export_bytes_total: {
+    type: "counter",
+    help: "Bytes of files that exports of audit logs have made.",
+  },
   forgeline_webhook_attempts_total: {
     type: "counter",
     help: "Requests to webhooks, by outcome.",

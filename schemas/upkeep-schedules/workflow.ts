@@ -17,6 +17,7 @@ export const upkeepTaskNames = [
   "check_fork_schedules",
   "remove_old_fork_syncs",
   "remove_old_schedule_runs",
+  "remove_old_audit_exports",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

@@ -251,6 +251,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     fork_schedules: only,
     fork_syncs: only,
   },
+  "domains/automation/audit-exports": {
+    audit_exports: only,
+  },
   "domains/automation/schedules": {
     pipeline_schedules: only,
     schedule_marks: only,

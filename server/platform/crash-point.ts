@@ -22,6 +22,8 @@ export const crashPoints = [
   "push_mirror.sent-before-recorded",
   "push_mirror.recorded-before-finished",
   "schedule.run-before-committed",
+  "export.part-before-noted",
+  "export.file-before-done",
   "webhook.fanned-out-before-sent",
   "webhook.sent-before-recorded",
   "key.added-before-noted",

@@ -36,6 +36,7 @@ const idKinds: Record<string, string> = {
   webhook: "hook",
   "push-mirror": "pmir",
   schedule: "sched",
+  export: "exp",
   "key-rotation": "rot",
 };
 

@@ -36,6 +36,7 @@ import { walls } from "./walls.ts";
 import { keyMutants } from "./keys.ts";
 import { mirrorMutants } from "./mirrors.ts";
 import { forkSyncMutants } from "./fork-syncs.ts";
+import { auditExportMutants } from "./audit-exports.ts";
 import { pipelineScheduleMutants } from "./pipeline-schedules.ts";
 import { pushMirrorMutants } from "./push-mirrors.ts";
 import { scheduleMutants } from "./schedules.ts";
@@ -76,6 +77,7 @@ export const mutants: readonly Mutant[] = [
   ...pushMirrorMutants,
   ...forkSyncMutants,
   ...pipelineScheduleMutants,
+  ...auditExportMutants,
   ...scheduleMutants,
   ...webhooks,
   ...askedBounds,

@@ -1,9 +1,14 @@
 /** All activities, out of the services that they call: a workflow that needs a further service adds its key here. */
-import type { FollowerRunner, WebhookRetries } from "@forgeline/server/domains/automation/domain.ts";
+import type {
+  AuditExports,
+  FollowerRunner,
+  WebhookRetries,
+} from "@forgeline/server/domains/automation/domain.ts";
 import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
 import type { KeyRotation } from "@forgeline/server/domains/operation/domain.ts";
 import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
 import type { MaintenanceService, UpkeepSchedules } from "@forgeline/server/domains/upkeep/domain.ts";
+import { createAuditExportActivities } from "./audit-exports.ts";
 import { createFollowerActivities } from "./followers.ts";
 import { createKeyActivities } from "./keys.ts";
 import { createMaintenanceActivities } from "./maintenance.ts";
@@ -25,6 +30,7 @@ export interface FollowingServices {
   followerRunner: FollowerRunner;
   webhookRetries: WebhookRetries;
   keyRotation: KeyRotation;
+  auditExports: AuditExports;
 }
 
 /** Of another one: what waits for others' servers. */
@@ -47,6 +53,7 @@ export function createFollowingActivities(services: FollowingServices) {
     ...createFollowerActivities(services.followerRunner),
     ...createWebhookActivities(services.webhookRetries),
     ...createKeyActivities(services.keyRotation),
+    ...createAuditExportActivities(services.auditExports),
   };
 }
 

@@ -8,4 +8,5 @@ export { pipeline } from "./pipeline.ts";
 export { rotateKeys } from "./rotate-keys.ts";
 export { repositoryStatistics } from "./statistics.ts";
 export { upkeepTask } from "./upkeep-task.ts";
+export { auditExport } from "./audit-export.ts";
 export { webhookRetries } from "./webhook-retries.ts";

@@ -92,6 +92,7 @@ export const upkeepScheduleNames = [
   "check_fork_schedules",
   "remove_old_fork_syncs",
   "remove_old_schedule_runs",
+  "remove_old_audit_exports",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */
@@ -106,6 +107,7 @@ export const workKinds = [
   "mirror_sync",
   "push_mirror_sync",
   "fork_sync",
+  "audit_export",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

@@ -9,6 +9,13 @@ import { createExamination, recordRepositoryPing, type Hosting } from "../hostin
 import { recordOrganizationPing, type Organizations } from "../organizations/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
+import { createExportFiles } from "./audit-exports/export-files.ts";
+import { createAuditExports } from "./audit-exports/exports.ts";
+import { auditExportKey, createExportHandler } from "./audit-exports/intents.ts";
+import { createExportLinks } from "./audit-exports/links.ts";
+import { createAuditExportMetrics } from "./audit-exports/metrics.ts";
+import { createAuditExportService } from "./audit-exports/service.ts";
+import { createAuditExportUpkeep } from "./audit-exports/upkeep.ts";
 import { createFollowerWorkflows } from "./events/follower-workflows.ts";
 import { createFollowerRunner, type Follower } from "./events/follower-runner.ts";
 import { createEventRetention } from "./events/retention.ts";
@@ -104,6 +111,7 @@ export function createAutomation(deps: AutomationDeps) {
     ...createPushMirrors(deps),
     ...createForks(deps),
     ...ofSchedules,
+    ...createExports(deps),
     eventRetention: createEventRetention(platform.db),
     /** For the worker: what keeps followers running, and what they run. */
     followerRunner: createFollowerRunner(followers),
@@ -225,6 +233,19 @@ function createSchedules({ platform, accounts, pipelines }: AutomationDeps) {
   };
 }
 
+function createExports({ config, platform, operation }: AutomationDeps) {
+  const { db, logger, addresses, objects, instanceKeys, outbox, temporal } = platform;
+  outbox.handle(auditExportKey, createExportHandler({ temporal, taskQueue: config.temporal.taskQueue }));
+  const files = createExportFiles(objects);
+  const links = createExportLinks(instanceKeys.signer("audit_export"));
+  const metrics = createAuditExportMetrics(platform.metrics);
+  return {
+    auditExportService: createAuditExportService({ db, addresses, links, files }),
+    auditExports: createAuditExports({ db, logger, reader: operation.auditReader, files, metrics }),
+    auditExportUpkeep: createAuditExportUpkeep({ db, files }),
+  };
+}
+
 function createWebhooks(deps: AutomationDeps) {
   const { config, platform, accounts, organizations: ofOrganizations, hosting } = deps;
   const { db, logger, addresses, outbound, instanceKeys, metrics: registry } = platform;
@@ -261,6 +282,8 @@ function createWebhooks(deps: AutomationDeps) {
 }
 
 // What other domains and the edges may use.
+export type { AuditExports } from "./audit-exports/exports.ts";
+export type { AuditExportService, ExportFile } from "./audit-exports/service.ts";
 export type { FollowerRunner } from "./events/follower-runner.ts";
 export type { FollowerWorkflows } from "./events/follower-workflows.ts";
 export type { DeliveryService } from "./webhooks/delivery-service.ts";

@@ -6,6 +6,7 @@ import { createAnnouncementService } from "./announcements/service.ts";
 import { createCheckpoints, type Checkpoints } from "./audit/checkpoints.ts";
 import { createAuditMaintenance } from "./audit/maintenance.ts";
 import { createProofCursors } from "./audit/proof-cursor.ts";
+import { createAuditReader } from "./audit/reader.ts";
 import { createAuditService } from "./audit/service.ts";
 import { createInstanceNotices } from "./instance/notices.ts";
 import { createInstanceSettings } from "./instance/settings.ts";
@@ -65,7 +66,12 @@ function createAudit({ db, objects, logger, metrics: registry, instanceKeys }: P
   const auditMaintenance = createAuditMaintenance({ db, checkpoints, logger, registry });
   const cursors = createProofCursors(signer);
   const { link } = auditMaintenance;
-  return { checkpoints, auditMaintenance, audit: createAuditService({ db, checkpoints, cursors, link }) };
+  return {
+    checkpoints,
+    auditMaintenance,
+    audit: createAuditService({ db, checkpoints, cursors, link }),
+    auditReader: createAuditReader({ db, link }),
+  };
 }
 
 function createKeys(
@@ -106,6 +112,7 @@ export { presentLimitStatus } from "./limits/present.ts";
 export { rateLimitExceeded } from "./limits/service.ts";
 export type { AnnouncementService } from "./announcements/service.ts";
 export type { Checkpoints } from "./audit/checkpoints.ts";
+export type { AuditReader } from "./audit/reader.ts";
 export type { AuditEntry } from "./audit/record.ts";
 export type { AuditService } from "./audit/service.ts";
 export type { InstanceNotices } from "./instance/notices.ts";

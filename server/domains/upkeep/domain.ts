@@ -91,6 +91,7 @@ function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
     webhookRetries: automation.webhookRetries,
     mirrorSyncs: automation.mirrorSyncs,
     mirrorSchedules: automation.mirrorSchedules,
+    auditExports: automation.auditExports,
     pushMirrorSyncs: automation.pushMirrorSyncs,
     pushMirrorSchedules: automation.pushMirrorSchedules,
     forkSyncs: automation.forkSyncs,

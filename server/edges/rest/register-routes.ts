@@ -43,6 +43,7 @@ import { registerUserRoutes } from "./users/routes.ts";
 import { registerOAuthRoutes } from "./oauth/routes.ts";
 import { registerSsoRoutes } from "./sso/routes.ts";
 import { registerLfsRoutes } from "./lfs/routes.ts";
+import { registerAuditExportRoutes } from "./audit-exports/routes.ts";
 import { registerScheduleRoutes } from "./schedules/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
@@ -102,5 +103,6 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);
   registerScheduleRoutes(app, automation);
+  registerAuditExportRoutes(app, automation);
   registerWebhookRoutes(app, automation);
 }

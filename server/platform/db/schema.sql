@@ -170,6 +170,33 @@ create table announcements (
 CREATE INDEX announcements_ends ON public.announcements USING btree (ends_at);
 grant delete, insert, select on announcements to forgeline_app;
 
+create table audit_exports (
+  id text not null,
+  organization_id text,
+  format text not null,
+  filters jsonb not null,
+  status text not null default 'queued'::text,
+  end_number bigint,
+  done_number bigint not null default 0,
+  part_count integer not null default 0,
+  entry_count bigint not null default 0,
+  size_bytes bigint,
+  sha256 text,
+  error text,
+  requested_by text,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint audit_exports_pkey PRIMARY KEY (id),
+  constraint audit_exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint audit_exports_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint audit_exports_format_check CHECK ((format = ANY (ARRAY['json'::text, 'jsonl'::text, 'csv'::text]))),
+  constraint audit_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX audit_exports_of_log ON public.audit_exports USING btree (organization_id, id);
+CREATE INDEX audit_exports_old ON public.audit_exports USING btree (created_at);
+grant delete, insert, select, update on audit_exports to forgeline_app;
+
 create table audit_heads (
   chain text not null,
   number bigint not null,

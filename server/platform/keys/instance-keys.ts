@@ -15,7 +15,7 @@ import { createEncryption, type Encryption } from "./encryption.ts";
 import { createSigner, type Signer } from "./signer.ts";
 
 export type EncryptionPurpose = "mail" | "two_factor" | "sso" | "webhook" | "mirror" | "push_mirror";
-export type SigningPurpose = "audit" | "lfs" | "work_cursor" | "log_ticket";
+export type SigningPurpose = "audit" | "audit_export" | "lfs" | "work_cursor" | "log_ticket";
 type Purpose =
   | EncryptionPurpose
   | SigningPurpose

@@ -125,4 +125,9 @@ getInstanceSettings            org:admin   administrator  may   -
 updateInstanceSettings         org:admin   administrator  may   -
 listInstanceAuditLog           org:admin   administrator  may   -
 verifyInstanceAuditLog         org:admin   administrator  may   -
+listInstanceAuditExports       org:admin   administrator  may   -
+createInstanceAuditExport      org:admin   administrator  may   -
+getInstanceAuditExport         org:admin   administrator  may   -
+deleteInstanceAuditExport      org:admin   administrator  may   -
+downloadAuditExport            -           everyone       may   may
 `;

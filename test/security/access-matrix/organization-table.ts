@@ -68,4 +68,8 @@ getOwnOrganizationLimits           org:admin   owner
 
 listAuditLog                       audit:read  owner
 verifyAuditLog                     audit:read  owner
+listAuditExports                   audit:read  owner
+createAuditExport                  audit:read  owner
+getAuditExport                     audit:read  owner
+deleteAuditExport                  audit:read  owner
 `;

@@ -1,5 +1,6 @@
 /** A list of the API, page after page: what has been fetched so far, and a way to more. */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { pollUnlessRefused } from "./polling.ts";
 
 const pageSize = 50;
 
@@ -12,10 +13,11 @@ export interface Pages<T> {
   fetchMore: () => void;
 }
 
-/** `key` names the list, with whatever filters it; `fetchPage` asks for one page of it. */
+/** `key` names the list, with whatever filters it; `fetchPage` asks for one page of it. `every`: when to ask again, for what is shown. */
 export function usePages<T>(
   key: readonly unknown[],
   fetchPage: (page: { page: number; per_page: number }) => Promise<{ data?: T[] }>,
+  every: (shown: readonly T[]) => number | false = () => false,
 ): Pages<T> {
   const query = useInfiniteQuery({
     queryKey: ["pages", ...key],
@@ -24,6 +26,7 @@ export function usePages<T>(
     getNextPageParam: (last, all) => (last.length < pageSize ? undefined : all.length + 1),
     // A changed filter leaves what is shown in its place until its answer is there.
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => pollUnlessRefused(state.error, every(state.data?.pages.flat() ?? [])),
   });
   return {
     data: query.data?.pages.flat(),

@@ -71,6 +71,13 @@ export const administrationRoute: RouteObject = {
       lazy: lazyPage(() => import("../features/administration/instance-audit-page.tsx"), "InstanceAuditPage"),
     },
     {
+      path: "audit-log/exports",
+      lazy: lazyPage(
+        () => import("../features/audit-exports/instance-exports-page.tsx"),
+        "InstanceExportsPage",
+      ),
+    },
+    {
       path: "settings",
       lazy: lazyPage(
         () => import("../features/administration/instance-settings-page.tsx"),

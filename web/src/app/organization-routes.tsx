@@ -85,6 +85,13 @@ export const organizationRoutes: RouteObject[] = [
             ),
           },
           {
+            path: "audit-log/exports",
+            lazy: lazyPage(
+              () => import("../features/audit-exports/organization-exports-page.tsx"),
+              "OrganizationExportsPage",
+            ),
+          },
+          {
             path: "storage",
             lazy: lazyPage(
               () => import("../features/organizations/organization-storage-page.tsx"),

@@ -35,6 +35,7 @@ export const text = {
     mirror_sync: "Mirror",
     push_mirror_sync: "Push mirror",
     fork_sync: "Fork sync",
+    audit_export: "Export of an audit log",
     other: "Unknown to this version",
   } satisfies Record<Work["kind"], string>,
   state: "State",
@@ -124,6 +125,7 @@ export const text = {
     mirror_sync: "The mirror is synced now.",
     push_mirror_sync: "The push mirror is synced now.",
     fork_sync: "The fork is synced again.",
+    audit_export: "It starts again.",
     other: "It starts again.",
   } satisfies Record<Work["kind"], string>,
   retried: "Started again.",
@@ -138,6 +140,7 @@ export const text = {
     upkeep_task: "This run ends. The next one comes at its time.",
     mirror_sync: "This sync ends, and changes nothing. The next one comes at its time.",
     fork_sync: "This sync ends, and changes nothing.",
+    audit_export: "This export has failed. Whoever wants it asks for a new one.",
     push_mirror_sync:
       "This sync ends. What it has sent already stays at the target. The next one comes at its time, or after the next push.",
     key_rotation: "What was encrypted again stays so. The new key stays current.",

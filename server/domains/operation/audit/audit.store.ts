@@ -102,10 +102,9 @@ const conditions = {
 
 export interface EntryFilter extends Omit<AuditQuery, "page" | "per_page"> {}
 
-/** The SQL consists of constants only; requested values are parameters. */
-function whereSql(owner: Owner, filter: EntryFilter): { from: string; params: unknown[] } {
-  const params: unknown[] = owner === null ? [] : [owner];
-  const parts = [owner === null ? "e.organization_id is null" : "e.organization_id = $1"];
+/** Conditions about the entry `e`, in SQL of constants only: requested values are added to the parameters. */
+export function addFilters(filter: EntryFilter, params: unknown[]): string[] {
+  const parts: string[] = [];
   const add = (name: keyof typeof conditions, value: string | undefined) => {
     if (value === undefined) return;
     params.push(value);
@@ -119,6 +118,13 @@ function whereSql(owner: Owner, filter: EntryFilter): { from: string; params: un
   add("since", filter.since);
   add(filter.until?.includes("T") ? "until" : "before", filter.until);
   add("q", filter.q && `%${filter.q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+  return parts;
+}
+
+function whereSql(owner: Owner, filter: EntryFilter): { from: string; params: unknown[] } {
+  const params: unknown[] = owner === null ? [] : [owner];
+  const ofOwner = owner === null ? "e.organization_id is null" : "e.organization_id = $1";
+  const parts = [ofOwner, ...addFilters(filter, params)];
   return { from: `from audit_log e where ${parts.join(" and ")}`, params };
 }
 

@@ -12,6 +12,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { MaintenanceSchedule } from "../maintenance/schedule.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
 import type {
+  AuditExports,
   FollowerWorkflows,
   MirrorSchedules,
   MirrorSyncs,
@@ -55,6 +56,7 @@ export interface WorkActionsDeps {
   forkSyncs: ForkSyncs;
   forkSyncService: ForkSyncService;
   keyRotation: KeyRotation;
+  auditExports: AuditExports;
   schedules: TemporalSchedules;
   metrics: WorkMetrics;
 }

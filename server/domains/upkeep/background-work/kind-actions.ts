@@ -4,6 +4,7 @@
  */
 import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
+import { auditExportOf } from "@forgeline/schemas/audit-exports/workflow.ts";
 import { rotationOfWorkflow } from "@forgeline/schemas/keys/workflow.ts";
 import {
   pushMirrorKey,
@@ -19,6 +20,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { TemporalSchedules } from "../../../platform/temporal-schedules.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 import type {
+  AuditExports,
   FollowerWorkflows,
   MirrorSchedules,
   MirrorSyncs,
@@ -61,6 +63,7 @@ export interface KindActionsDeps {
   forkSyncs: Pick<ForkSyncs, "giveUp">;
   forkSyncService: Pick<ForkSyncService, "again">;
   keyRotation: Pick<KeyRotation, "giveUp" | "resume">;
+  auditExports: Pick<AuditExports, "giveUp">;
   schedules: Pick<TemporalSchedules, "trigger">;
 }
 
@@ -118,6 +121,11 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       stopRetrying: nothing,
     },
     ...mirrorActions(deps),
+    audit_export: {
+      retry: (_actor, _looked) =>
+        Promise.reject(new AppError("conflict", { message: "Ask for a new export of the audit log." })),
+      stopRetrying: (found) => deps.auditExports.giveUp(exportOf(found)),
+    },
     other: {
       async retry() {
         throw new AppError("conflict", {
@@ -175,6 +183,12 @@ function pushMirrorFor({ id }: Described): PushMirrorPlace {
   const place = pushMirrorOf(id);
   if (!place) throw new AppError("conflict", { message: "Its id names no push mirror." });
   return place;
+}
+
+function exportOf({ id }: Described): string {
+  const exportId = auditExportOf(id);
+  if (exportId === undefined) throw new AppError("conflict", { message: "Its id names no export." });
+  return exportId;
 }
 
 function rotationOf({ id }: Described): string {

@@ -1,4 +1,5 @@
 /** The kinds of workflows, and the subjects that their ids name. */
+import { auditExportWorkflowName } from "@forgeline/schemas/audit-exports/workflow.ts";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { followEventsWorkflowName } from "@forgeline/schemas/events/workflow.ts";
 import { keyRotationWorkflowName } from "@forgeline/schemas/keys/workflow.ts";
@@ -24,6 +25,7 @@ export const workflowNames: Record<KnownKind, string> = {
   mirror_sync: mirrorSyncWorkflowName,
   push_mirror_sync: pushMirrorSyncWorkflowName,
   fork_sync: forkSyncWorkflowName,
+  audit_export: auditExportWorkflowName,
 };
 
 export const knownKinds = Object.keys(workflowNames) as KnownKind[];

@@ -161,6 +161,7 @@ const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
   mirror_sync: "always",
   push_mirror_sync: "always",
   fork_sync: "always",
+  audit_export: "never",
   other: "never",
 };
 

@@ -11,6 +11,7 @@ export function InstanceAuditPage() {
         key: "/",
         within: text.administration,
         lead: text.auditLead,
+        exports: "/-/admin/audit-log/exports",
         fetchPage: (query) => api.GET("/admin/audit-log", { params: { query } }),
         verify: (query) => api.GET("/admin/audit-log/verify", { params: { query } }),
       }}

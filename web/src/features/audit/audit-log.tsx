@@ -8,7 +8,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { AuditDetails } from "./audit-details.tsx";
 import styles from "./audit-log.module.css";
 import { VerifyButton, type Verify } from "./verify-button.tsx";
@@ -25,6 +25,8 @@ export interface AuditSource {
     query: Filters & { page: number; per_page: number },
   ) => Promise<{ data?: Schemas["AuditEntry"][] }>;
   verify: Verify;
+  /** Of the page with its exports. */
+  exports: string;
 }
 
 export function AuditLog({ source }: { source: AuditSource }) {
@@ -40,7 +42,12 @@ export function AuditLog({ source }: { source: AuditSource }) {
       title={text.auditLog}
       within={source.within}
       lead={source.lead}
-      actions={<VerifyButton verify={source.verify} />}
+      actions={
+        <>
+          <VerifyButton verify={source.verify} />
+          <ButtonLink to={`${source.exports}?${query}`}>{text.exports}</ButtonLink>
+        </>
+      }
     >
       <FilterForm
         // Drawn again when the address changes by other ways than this form, such as the way back.

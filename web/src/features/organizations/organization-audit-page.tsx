@@ -12,6 +12,7 @@ export function OrganizationAuditPage() {
         key: org,
         within: org,
         lead: text.auditLead,
+        exports: `/orgs/${org}/audit-log/exports`,
         fetchPage: (query) => api.GET("/orgs/{org}/audit-log", { params: { path: { org }, query } }),
         verify: (query) => api.GET("/orgs/{org}/audit-log/verify", { params: { path: { org }, query } }),
       }}

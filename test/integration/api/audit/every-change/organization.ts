@@ -45,6 +45,9 @@ async function machines({ change }: Driver, { ada }: Cast): Promise<void> {
   const org = { org: "acme" };
   const scopes = ["repo:read", "repo:write"];
   await change("createBot", { by: ada, path: org, body: { name: "robo", scopes } });
+  const { id } = (await change("createAuditExport", { by: ada, path: org, body: { format: "csv" } }))
+    .json as { id: string };
+  await change("deleteAuditExport", { by: ada, path: { ...org, id } });
   const bot = { ...org, bot: "robo" };
   await change("updateBot", { by: ada, path: bot, body: { display_name: "Robo" } });
   const body = { name: "x", scopes: ["repo:read"] };
@@ -100,6 +103,10 @@ export async function administer(driver: Driver, cast: Cast): Promise<void> {
   await schedules(driver, cast);
   const org = { org: "acme" };
   const ben = { username: "ben" };
+  const made = (await change("createInstanceAuditExport", { by: admin, body: { format: "csv" } })).json as {
+    id: string;
+  };
+  await change("deleteInstanceAuditExport", { by: admin, path: { id: made.id } });
   await change("rotateKey", { by: admin });
   const announcement = await change("createAnnouncement", { by: admin, body: { message: "Down at ten" } });
   await change("deleteAnnouncement", { by: admin, path: { id: announcement.json.id } });

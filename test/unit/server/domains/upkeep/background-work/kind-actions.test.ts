@@ -18,6 +18,7 @@ const ids: Record<WorkKind, string> = {
   mirror_sync: "mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz-2026-11-27T10:00:00Z",
   push_mirror_sync:
     "push-mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:pmir_01jyyyyyyyyyyyyyyyyyyyyyyy-2026-11-27T10:00:00Z",
+  audit_export: "audit-export:queue:exp_01jzzzzzzzzzzzzzzzzzzzzzzz",
   fork_sync: "fork-sync:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:fsyn_01jzzzzzzzzzzzzzzzzzzzzzzz",
   other: "something",
 };
@@ -43,6 +44,7 @@ function trial() {
     pushMirrorSyncs: { giveUp: call("give up the sync of") },
     pushMirrorSchedules: { syncNow: call("push") },
     forkSyncs: { giveUp: call("give up the sync of the fork") },
+    auditExports: { giveUp: call("give up the export") },
     forkSyncService: { again: call("sync again") },
     schedules: { trigger: call("run") },
     recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
@@ -68,6 +70,7 @@ test.each<[WorkKind, string[]]>([
   ["mirror_sync", ["give up the sync of repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["push_mirror_sync", ["give up the sync of pmir_01jyyyyyyyyyyyyyyyyyyyyyyy"]],
   ["fork_sync", ["give up the sync of the fork repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
+  ["audit_export", ["give up the export exp_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();

@@ -1,0 +1,9 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of export.store.ts; do not edit. */
+
+export interface ExportRows {
+  readPart: {
+    last: number | null;
+    rows: number;
+    text: string;
+  };
+}
