@@ -117,6 +117,6 @@ export const downloadAuditExport = route({
     signature: z.string().max(100).default("").describe("As in `download_url`."),
   }),
   status: 200,
-  alternatives: ["application/json", "application/x-ndjson", "text/csv"],
+  alternatives: ["application/octet-stream", "application/x-ndjson", "text/csv"],
   errors: ["forbidden"],
 });

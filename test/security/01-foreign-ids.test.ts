@@ -107,6 +107,7 @@ async function ownThings(): Promise<void> {
   const ownApp = await send("POST", "/user/oauth-apps", appBody);
   const orgApp = await send("POST", "/orgs/acme/oauth-apps", appBody);
   const orgHook = await hookOf(send, "/orgs/acme");
+  const orgExport = await send("POST", "/orgs/acme/audit-log/exports", { format: "csv" });
   misplaced.push(
     ["/repos/acme/private/pipelines/", "run of another repository", there.run],
     ["/repos/acme/private/deploy-keys/", "key of another repository", there.deployKey],
@@ -117,6 +118,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/webhooks/", "webhook of another repository", there.hook],
     ["/repos/acme/private/webhooks/", "webhook of its organization", orgHook.hook],
     ["/orgs/acme/webhooks/", "webhook of a repository", here.hook],
+    ["/admin/audit-log/exports/", "export of an organization's log", orgExport.id],
     ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/user/keys/", "key of a repository", here.deployKey],
@@ -146,6 +148,8 @@ async function othersThings(): Promise<void> {
   note("webhook", held.hook);
   note("delivery", held.delivery);
   note("push mirror", held.pushMirror);
+  note("schedule", held.schedule);
+  note("export", (await send("POST", "/orgs/bees/audit-log/exports", { format: "csv" })).id);
   note("token of a bot", await botToken(send, "bees", "drone"));
   note("token", await first("/user/tokens"));
   note("SSH key", (await send("POST", "/user/keys", { key: newSshKeyLine() })).id);

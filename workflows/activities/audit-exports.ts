@@ -9,6 +9,10 @@ export type AuditExportActivities = ReturnType<typeof createAuditExportActivitie
 /** Well under the time after which Temporal takes a silent worker for dead. */
 const heartbeatMs = 3_000;
 
+/** After many tries. */
+const failed =
+  "The log or the object storage could not be reached for several minutes. Ask for a new export.";
+
 export function createAuditExportActivities(exports: AuditExports) {
   return {
     writeAuditExport: activity(WriteAuditExport, ({ exportId }) =>
@@ -16,6 +20,6 @@ export function createAuditExportActivities(exports: AuditExports) {
         exports.write(exportId, signal),
       ),
     ),
-    giveUpAuditExport: activity(WriteAuditExport, ({ exportId }) => exports.giveUp(exportId)),
+    giveUpAuditExport: activity(WriteAuditExport, ({ exportId }) => exports.giveUp(exportId, failed)),
   };
 }

@@ -17311,7 +17311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/octet-stream": string;
                     "application/x-ndjson": string;
                     "text/csv": string;
                 };

@@ -1,9 +1,8 @@
 /** R19: exports of an audit log are cut off anywhere, and the file has each entry once. */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { localRequest } from "@forgeline/launcher/https-client.ts";
 import type { AuditExport } from "@forgeline/schemas/audit-exports/resource.ts";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -14,7 +13,6 @@ let instance: TestInstance;
 let worker: Program;
 let database: pg.Client;
 const entries = 60_000;
-const run = promisify(execFile);
 
 beforeAll(async () => {
   instance = await startTestInstance({ runners: 0 });
@@ -44,14 +42,6 @@ const path = "/orgs/long/audit-log/exports";
 const begin = () =>
   instance.api<AuditExport>("POST", path, { format: "jsonl", action: "org.settings_change" });
 
-/** Without a token. */
-async function download(url: string): Promise<string> {
-  const { stdout } = await run("curl", ["-fsS", "--cacert", instance.certificates.caFile, url], {
-    maxBuffer: 1 << 30,
-  });
-  return stdout;
-}
-
 async function expectWhole({ id }: AuditExport): Promise<void> {
   const done = await eventually(
     async () => {
@@ -61,7 +51,8 @@ async function expectWhole({ id }: AuditExport): Promise<void> {
     { timeoutMs: 120_000, intervalMs: 200 },
   );
   expect(done).toMatchObject({ status: "done", rows: entries, error: null });
-  const text = await download(done.download_url ?? "");
+  const { caFile } = instance.certificates;
+  const { text } = await localRequest(done.download_url ?? "", { caFile });
   expect(createHash("sha256").update(text).digest("hex")).toBe(done.sha256);
   const ids = text
     .trimEnd()

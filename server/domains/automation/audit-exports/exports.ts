@@ -30,7 +30,14 @@ const partChars = 8 * 1024 * 1024;
 
 export function createAuditExports(deps: AuditExportDeps): AuditExports {
   const { db, reader, files, metrics } = deps;
+
+  async function giveUp(exportId: string, error = "It was stopped."): Promise<void> {
+    if (await store.failExport(db, exportId, error)) metrics.ended("failed", 0);
+    await files.removeAll(exportId);
+  }
+
   return {
+    giveUp,
     async write(exportId, signal) {
       const known = await store.findOwner(db, exportId);
       const begun =
@@ -47,15 +54,11 @@ export function createAuditExports(deps: AuditExportDeps): AuditExports {
       } catch (error) {
         signal.throwIfAborted();
         if (!isDiskFull(error)) throw error;
-        await this.giveUp(
+        await giveUp(
           exportId,
           "The disk of the server is full. Please tell the administrator of the instance.",
         );
       }
-    },
-    async giveUp(exportId, error = "It was stopped.") {
-      if (await store.failExport(db, exportId, error)) metrics.ended("failed", 0);
-      await files.removeAll(exportId);
     },
   };
 }

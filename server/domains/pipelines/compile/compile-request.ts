@@ -58,7 +58,10 @@ export async function compileRequest(deps: FileDeps, repository: RequestedReposi
     sha: event.sha,
     wanted: request.pipeline,
   });
-  return { event, compiled: await compileFile(deps, { repositoryId: repository.id, file, event }) };
+  return {
+    event,
+    compiled: await compileFile(deps, { repositoryId: repository.id, file, sha: event.sha, event }),
+  };
 }
 
 async function chooseFile(

@@ -28,13 +28,14 @@ export async function findPipelineFiles(files: RepositoryFiles, repositoryId: st
   return choosePipelineFiles([...(single ? [singleFile] : []), ...paths]);
 }
 
+/** `event`: with one, what expressions ask of it must exist. */
 export async function compileFile(
   deps: FileDeps,
-  from: { repositoryId: string; file: string; event: PipelineEvent },
+  from: { repositoryId: string; file: string; sha: string; event?: PipelineEvent },
 ): Promise<CompiledFile> {
-  const { repositoryId, file, event } = from;
+  const { repositoryId, file, sha, event } = from;
   const found = await deps.files.readFile(repositoryId, {
-    sha: event.sha,
+    sha,
     path: file,
     maxBytes: limits.fileBytes,
   });
@@ -43,7 +44,8 @@ export async function compileFile(
     const diagnostics = [tooLarge(file)];
     return { file, text: null, plan: null, diagnostics, problem: firstError(file, diagnostics) };
   }
-  return compileText(deps.compiler, { file, text: found.bytes.toString("utf8"), event });
+  const text = found.bytes.toString("utf8");
+  return compileText(deps.compiler, { file, text, ...(event ? { event } : {}) });
 }
 
 /** The compiler's message for such a file, which is not read here. */

@@ -136,7 +136,9 @@ async function runsOf(
     return push.cause === "push" ? [newRun(push, event, broken)] : [];
   }
   const compiled = await Promise.all(
-    chosen.files.map((file) => compileFile(deps, { repositoryId: push.repositoryId, file, event })),
+    chosen.files.map((file) =>
+      compileFile(deps, { repositoryId: push.repositoryId, file, sha: event.sha, event }),
+    ),
   );
   return compiled.flatMap((file) => (isWanted(file, event) ? [newRun(push, event, file)] : []));
 }

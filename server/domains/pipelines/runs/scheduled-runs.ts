@@ -4,7 +4,7 @@ import type { ScheduleTrigger } from "@forgeline/compiler/triggers.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { compileFile, findPipelineFiles, type FileDeps } from "../compile/pipeline-files.ts";
-import { compileRequest, eventOfRequest } from "../compile/compile-request.ts";
+import { compileRequest } from "../compile/compile-request.ts";
 import { createRun, newRunOf, type CreatedRun } from "./create-run.ts";
 import { findEventRepository } from "./events.store.ts";
 
@@ -42,15 +42,14 @@ export function createScheduledRuns(deps: FileDeps & { db: Queryable }): Schedul
     async listed(repositoryId) {
       const found = await findEventRepository(deps.db, repositoryId);
       if (!found) return undefined;
-      const repository = { id: repositoryId, ...found };
-      const event = await eventOfRequest(deps, repository, { name: "schedule", actor: "" }).catch(
-        unlessEmpty,
-      );
-      if (!event) return [];
-      const { files } = await findPipelineFiles(deps.files, repositoryId, event.sha);
+      const tip = await deps.files.resolveRef(repositoryId, `refs/heads/${found.defaultBranch}`);
+      if (!tip) return [];
+      const { sha } = tip;
+      const { files } = await findPipelineFiles(deps.files, repositoryId, sha);
       return Promise.all(
         files.map(async (file) => {
-          const compiled = await compileFile(deps, { repositoryId, file, event });
+          // Without an event: what a run must be given does not matter to when it runs.
+          const compiled = await compileFile(deps, { repositoryId, file, sha });
           return { file, schedules: compiled.plan ? compiled.on.schedule : null };
         }),
       );
@@ -74,10 +73,4 @@ export function createScheduledRuns(deps: FileDeps & { db: Queryable }): Schedul
       return (tx) => createRun(tx, { ...run, origin, scheduleId: schedule.id });
     },
   };
-}
-
-/** A repository without commits lists nothing. */
-function unlessEmpty(error: unknown): undefined {
-  if ((error as { code?: unknown }).code === "validation_failed") return undefined;
-  throw error;
 }

@@ -153,3 +153,29 @@ test("runs, and repositories of an organization", async () => {
   });
   expect(list[3]?.json).toMatchObject({ pipeline: { number: 2, status: "error", reason: "config" } });
 });
+
+test("runs of schedules, which no user has started", async () => {
+  const { path, received } = await bed.hooked({ events: ["pipeline"] });
+  const content = Buffer.from("on: manual\nimage: busybox\nsteps: ['true']\n").toString("base64");
+  await bed.send("PUT", `${path}/contents/.forgeline.yml`, { message: "x", content, branch: "main" });
+  const made = await bed.send("POST", `${path}/schedules`, { name: "nightly", cron: "0 3 29 2 *" });
+  const { automation, platform } = bed.server.container;
+  await platform.db.query(
+    "update pipeline_schedules set next_at = date_trunc('milliseconds', now()) where id = $1",
+    [made.json.id],
+  );
+  const stopping = new AbortController();
+  const following = automation.followerRunner.run("schedules", stopping.signal);
+  const [created] = await bodies(received, 1);
+  expect(created?.json).toMatchObject({
+    action: "created",
+    sender: null,
+    pipeline: {
+      source: "schedule",
+      triggered_by: { type: "schedule", id: made.json.id, username: "schedule:nightly" },
+      schedule: { id: made.json.id, name: "nightly" },
+    },
+  });
+  stopping.abort();
+  await following;
+});

@@ -6,6 +6,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { fieldProblems, isNotFound } from "../../api/problem.ts";
 import { text } from "../../text/pipelines.ts";
+import { text as dialog } from "../../text/run-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
@@ -54,19 +55,19 @@ function RunForm({ onClose }: { onClose: () => void }) {
       onSubmit={(values) => start.mutate(triggerOf(values))}
       aside={
         <Button onClick={look} busy={preview.isPending}>
-          {text.preview}
+          {dialog.preview}
         </Button>
       }
     >
       <RefField
-        label={text.runRef}
+        label={dialog.runRef}
         name="ref"
         defaultValue={default_branch}
         onChosen={setRef}
         problem={problems["ref"] ?? refProblem(ref, files)}
       />
       {choices.length > 1 ? (
-        <SelectField label={text.runFile} name="pipeline" problem={problems["pipeline"]}>
+        <SelectField label={dialog.runFile} name="pipeline" problem={problems["pipeline"]}>
           {choices.map((file) => (
             <option key={file} value={file}>
               {file.replace(/^\.forgeline\//, "")}
@@ -84,8 +85,8 @@ function RunForm({ onClose }: { onClose: () => void }) {
 }
 
 function refProblem(ref: string, files: { data?: string[] | undefined; error: unknown }): string | undefined {
-  if (isNotFound(files.error)) return text.runNoRef(ref);
-  return files.data?.length === 0 ? text.runNoFile(ref) : undefined;
+  if (isNotFound(files.error)) return dialog.runNoRef(ref);
+  return files.data?.length === 0 ? dialog.runNoFile(ref) : undefined;
 }
 
 /** Goes to the new run. Sent again after a lost answer it is the same run. */

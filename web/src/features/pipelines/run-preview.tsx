@@ -1,14 +1,14 @@
 /** What a run would do, as the server plans it: stages with their jobs, and why one would not run. */
 import { CircleCheck, CircleSlash } from "lucide-react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { text } from "../../text/pipelines.ts";
+import { text as dialog } from "../../text/run-dialog.ts";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./run-preview.module.css";
 
 export function RunPreview({ plan }: { plan: Schemas["PlanResult"] }) {
   if (!plan.valid)
     return (
-      <Notice tone="bad" title={text.previewInvalid}>
+      <Notice tone="bad" title={dialog.previewInvalid}>
         <ul className={styles.problems}>
           {plan.diagnostics.map((each) => (
             <li key={`${each.line}:${each.column}:${each.code}`}>
@@ -21,12 +21,12 @@ export function RunPreview({ plan }: { plan: Schemas["PlanResult"] }) {
   const [whole] = plan.nodes;
   if (whole?.node === "pipeline" && !whole.runs) return <Notice tone="warn">{whole.message}</Notice>;
   return (
-    <section className={styles.preview} aria-label={text.previewTitle}>
+    <section className={styles.preview} aria-label={dialog.previewTitle}>
       {plan.nodes
         .filter(({ node }) => node === "stage")
         .map((stage) => (
           <div key={stage.name}>
-            <h3>{text.stage(stage.name)}</h3>
+            <h3>{dialog.stage(stage.name)}</h3>
             <ul>
               {plan.nodes
                 .filter(({ node, stage: of }) => node === "job" && of === stage.name)
@@ -54,7 +54,7 @@ function Job({ job }: { job: Schemas["PlanNode"] }) {
         {job.runs ? null : (
           <span className={styles.why}>
             {" "}
-            {text.previewSkips}: {job.message ?? job.reason}
+            {dialog.previewSkips}: {job.message ?? job.reason}
           </span>
         )}
       </span>

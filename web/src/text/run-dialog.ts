@@ -1,0 +1,12 @@
+/** Words of what starts a run, and shows before what it would do. */
+export const text = {
+  runRef: "Branch, tag or commit",
+  runFile: "Pipeline",
+  runNoFile: (ref: string) => `There is no .forgeline.yml and no .forgeline/*.yml on ${ref}.`,
+  runNoRef: (ref: string) => `No branch, tag or commit is named ${ref}.`,
+  preview: "What would run?",
+  previewTitle: "What would run",
+  previewSkips: "Skipped",
+  previewInvalid: "The file has errors",
+  stage: (name: string) => `Stage ${name}`,
+} as const;
