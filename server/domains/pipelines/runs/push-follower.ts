@@ -135,11 +135,8 @@ async function runsOf(
     const broken = { file, text: null, plan: null, problem, diagnostics: chosen.diagnostics } as const;
     return push.cause === "push" ? [newRun(push, event, broken)] : [];
   }
-  const compiled = await Promise.all(
-    chosen.files.map((file) =>
-      compileFile(deps, { repositoryId: push.repositoryId, file, sha: event.sha, event }),
-    ),
-  );
+  const of = { repositoryId: push.repositoryId, sha: event.sha, event };
+  const compiled = await Promise.all(chosen.files.map((file) => compileFile(deps, { ...of, file })));
   return compiled.flatMap((file) => (isWanted(file, event) ? [newRun(push, event, file)] : []));
 }
 
