@@ -234,14 +234,14 @@ function createSchedules({ platform, accounts, pipelines }: AutomationDeps) {
 }
 
 function createExports({ config, platform, operation }: AutomationDeps) {
-  const { db, logger, addresses, objects, instanceKeys, outbox, temporal } = platform;
+  const { db, addresses, objects, instanceKeys, outbox, temporal } = platform;
   outbox.handle(auditExportKey, createExportHandler({ temporal, taskQueue: config.temporal.taskQueue }));
   const files = createExportFiles(objects);
   const links = createExportLinks(instanceKeys.signer("audit_export"));
   const metrics = createAuditExportMetrics(platform.metrics);
   return {
     auditExportService: createAuditExportService({ db, addresses, links, files }),
-    auditExports: createAuditExports({ db, logger, reader: operation.auditReader, files, metrics }),
+    auditExports: createAuditExports({ db, reader: operation.auditReader, files, metrics }),
     auditExportUpkeep: createAuditExportUpkeep({ db, files }),
   };
 }

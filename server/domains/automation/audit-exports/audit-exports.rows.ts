@@ -93,8 +93,5 @@ export interface AuditExportsRows {
     id: string;
   };
   noteRemoved: never;
-  listKnown: {
-    id: string;
-  };
   deleteOldExports: never;
 }

@@ -60,7 +60,6 @@ export const statements = defineStatements<AuditExportsRows, Known>({
   listOldFiles: `
     select id from audit_exports where removed_at is null and finished_at < now() - interval '${fileDays} days' order by id limit 100`,
   noteRemoved: "update audit_exports set removed_at = now() where id = $1",
-  listKnown: "select id from audit_exports where id = any ($1::text[])",
   deleteOldExports: `
     delete from audit_exports where created_at < now() - interval '${keptDays} days' and status in ('done', 'failed')`,
 });
@@ -83,7 +82,7 @@ export function findExport(db: Queryable, owner: string | null, id: string): Pro
   return db.one(statements.findExport, [owner, id]);
 }
 
-/** Whose log it is of. */
+/** Whose log it is of; undefined where there is no such export. */
 export function findOwner(db: Queryable, id: string): Promise<AuditExportsRows["findOwner"] | undefined> {
   return db.one(statements.findOwner, [id]);
 }
@@ -147,11 +146,6 @@ export async function listOldFiles(db: Queryable): Promise<string[]> {
 
 export async function noteRemoved(db: Queryable, id: string): Promise<void> {
   await db.query(statements.noteRemoved, [id]);
-}
-
-/** Those of them that there are. */
-export async function listKnown(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
-  return new Set((await db.query(statements.listKnown, [ids])).map(({ id }) => id));
 }
 
 export async function deleteOldExports(db: Queryable): Promise<void> {

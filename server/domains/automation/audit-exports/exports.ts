@@ -2,7 +2,6 @@
 import { crashPoint } from "../../../platform/crash-point.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { isDiskFull } from "../../../platform/disk-full.ts";
-import type { Logger } from "../../../platform/logger.ts";
 import type { AuditReader } from "../../operation/domain.ts";
 import * as store from "./audit-exports.store.ts";
 import { frameOf, type ExportFiles } from "./export-files.ts";
@@ -17,7 +16,6 @@ export interface AuditExports {
 
 export interface AuditExportDeps {
   db: Database;
-  logger: Logger;
   reader: AuditReader;
   files: ExportFiles;
   metrics: AuditExportMetrics;

@@ -21,7 +21,7 @@ export function createAuditExportUpkeep({ db, files }: { db: Database; files: Ex
     // Of organizations that were deleted, and of exports whose rows went while a worker wrote.
     for await (const id of files.exportIds()) {
       signal.throwIfAborted();
-      if (!(await store.listKnown(db, [id])).has(id)) await files.removeAll(id);
+      if (!(await store.findOwner(db, id))) await files.removeAll(id);
     }
   }
   return { upkeepTasks: [{ name: "remove_old_audit_exports", everyMs, run }] };
