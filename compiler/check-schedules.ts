@@ -1,13 +1,11 @@
 /** Times, time zones and names of `on.schedule`. */
+import { minIntervalMinutes } from "@forgeline/schemas/core/time.ts";
 import { scheduleName } from "./build-triggers.ts";
 import { isTimeZone, readCron, shortestGapMs } from "./cron.ts";
 import type { Path } from "./path.ts";
 import type { Report } from "./report.ts";
 import { quote } from "./suggest.ts";
 import { nodeAt, spanOfValue, type MapNode } from "./tree.ts";
-
-/** More often, a run would hardly end before the next one. */
-const minMinutes = 5;
 
 export function checkSchedules(tree: MapNode, report: Report): void {
   const list = nodeAt(tree, ["on", "schedule"]);
@@ -46,8 +44,10 @@ function checkTimes(
       message: `${quote(cron)} is not a cron line with five fields, or it never comes`,
       hint: 'minute, hour, day of the month, month, day of the week: "0 3 * * MON-FRI"',
     });
-  else if (isZone && shortestGapMs({ cron: line, timezone }, 0) < minMinutes * 60_000)
-    report.add("P115", span, { message: `it must not come more often than every ${minMinutes} minutes` });
+  else if (isZone && shortestGapMs({ cron: line, timezone }, 0) < minIntervalMinutes * 60_000)
+    report.add("P115", span, {
+      message: `it must not come more often than every ${minIntervalMinutes} minutes`,
+    });
 }
 
 function textAt(tree: MapNode, path: Path): string | undefined {

@@ -1,6 +1,9 @@
 /** Times on the wire: ISO 8601, UTC, milliseconds and `Z`. */
 import { z } from "zod";
 
+/** What users set to come again and again comes no more often: it would hardly end before the next time. */
+export const minIntervalMinutes = 5;
+
 export const timestamp = z.iso.datetime({ precision: 3 });
 
 const earliest = Date.parse("0001-01-01T00:00:00Z");

@@ -1,8 +1,7 @@
 /** What is set for mirrors of either direction. */
 import { z } from "zod";
-import { timestamp } from "../core/time.ts";
+import { minIntervalMinutes, timestamp } from "../core/time.ts";
 
-export const minIntervalMinutes = 5;
 export const usualIntervalMinutes = 60;
 export const usualRefs = ["refs/heads/*", "refs/tags/*"];
 

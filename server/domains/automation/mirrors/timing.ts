@@ -1,6 +1,7 @@
 /** When mirrors are synced. */
 import { isTimeZone, readCron, shortestGapMs, type CronTimes } from "@forgeline/compiler/cron.ts";
-import { minIntervalMinutes, usualIntervalMinutes } from "@forgeline/schemas/mirrors/settings.ts";
+import { minIntervalMinutes } from "@forgeline/schemas/core/time.ts";
+import { usualIntervalMinutes } from "@forgeline/schemas/mirrors/settings.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { ScheduleTimes } from "../../../platform/temporal-schedules.ts";
 
