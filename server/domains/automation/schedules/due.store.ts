@@ -9,8 +9,8 @@ import type { DisabledReason } from "./schedules.store.ts";
 export type DueSchedule = RowOf<typeof statements.findDue>;
 
 interface Known {
-  /** What was stored with the schedule. */
-  findDue: { variables: Record<string, string>; inputs: PipelineEvent["inputs"] };
+  /** What was stored with the schedule; what has no next time is not due. */
+  findDue: { variables: Record<string, string>; inputs: PipelineEvent["inputs"]; next_at: Date };
 }
 
 const ownersLevel = levelSql({ repository: "r", user: "s.owner_id", admin: "w.is_admin" });

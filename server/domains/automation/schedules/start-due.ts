@@ -9,6 +9,7 @@ import type { ScheduledRuns } from "../../pipelines/domain.ts";
 import type { ScheduleAlerts } from "./alerts.ts";
 import { decideTime, type DecidedTime } from "./decide-time.ts";
 import * as store from "./due.store.ts";
+import type { DueSchedule } from "./due.store.ts";
 import type { ScheduleMetrics } from "./metrics.ts";
 import { insertRun } from "./schedule-runs.store.ts";
 
@@ -43,15 +44,14 @@ export function createStartDue(deps: StartDueDeps): StartDue {
 
   async function startOne(id: string): Promise<void> {
     const due = await store.findDue(db, id);
-    if (!due?.next_at) return;
+    if (!due) return;
     try {
-      await make(deps, { ...due, next_at: due.next_at });
+      await make(deps, due);
     } catch (error) {
       logger.warn({ err: error, schedule_id: id }, "the run of a schedule could not be started");
       const at = { dueAt: due.next_at, ms: retryMs };
       if (due.tries + 1 < maxTries) return store.putOff(db, id, at);
-      const time = timeOf({ ...due, next_at: due.next_at });
-      await fail(deps, { ...due, next_at: due.next_at }, { time, error: unexpected });
+      await fail(deps, due, { time: timeOf(due), error: unexpected });
     }
   }
 
@@ -70,18 +70,16 @@ export function createStartDue(deps: StartDueDeps): StartDue {
   };
 }
 
-type Due = store.DueSchedule & { next_at: Date };
-
 const unexpected = "The repository could not be read. Please tell the administrator of the instance.";
 
 const dateOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
 
-function timeOf({ cron, timezone, if_missed: ifMissed, next_at: dueAt }: Due): DecidedTime {
+function timeOf({ cron, timezone, if_missed: ifMissed, next_at: dueAt }: DueSchedule): DecidedTime {
   return decideTime({ cron, timezone, ifMissed }, { dueMs: dueAt.getTime(), nowMs: Date.now() });
 }
 
 /** Throws for what a later try may not meet. */
-async function make(deps: StartDueDeps, due: Due): Promise<void> {
+async function make(deps: StartDueDeps, due: DueSchedule): Promise<void> {
   const { db } = deps;
   const time = timeOf(due);
   if (due.rests) return store.passBy(db, due.id, { dueAt: due.next_at, nextAt: dateOf(time.nextMs) });
@@ -101,7 +99,7 @@ async function make(deps: StartDueDeps, due: Due): Promise<void> {
 
 type Prepared = { create: Awaited<ReturnType<ScheduledRuns["prepare"]>> } | { error: string };
 
-async function prepare({ runs }: StartDueDeps, due: Due, { dueMs }: DecidedTime): Promise<Prepared> {
+async function prepare({ runs }: StartDueDeps, due: DueSchedule, { dueMs }: DecidedTime): Promise<Prepared> {
   const { id, name, ref, file, inputs, variables, repository_id: repositoryId } = due;
   const request = {
     repositoryId,
@@ -121,14 +119,14 @@ async function prepare({ runs }: StartDueDeps, due: Due, { dueMs }: DecidedTime)
   }
 }
 
-const recordOf = (due: Due, time: DecidedTime) => ({
+const recordOf = (due: DueSchedule, time: DecidedTime) => ({
   scheduleId: due.id,
   cause: time.isMissed ? ("missed" as const) : ("schedule" as const),
   dueAt: new Date(time.dueMs),
   missed: time.missed,
 });
 
-async function skip({ db, metrics }: StartDueDeps, due: Due, time: DecidedTime): Promise<void> {
+async function skip({ db, metrics }: StartDueDeps, due: DueSchedule, time: DecidedTime): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await store.lockDue(tx, due.id, due.next_at))) return;
     await insertRun(tx, { ...recordOf(due, time), status: "skipped" });
@@ -139,7 +137,7 @@ async function skip({ db, metrics }: StartDueDeps, due: Due, time: DecidedTime):
 
 async function fail(
   { db, alerts, metrics }: StartDueDeps,
-  due: Due,
+  due: DueSchedule,
   { time, error }: { time: DecidedTime; error: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -153,7 +151,7 @@ async function fail(
   metrics.came("failed", 0);
 }
 
-async function turnOff({ db, alerts, metrics }: StartDueDeps, due: Due): Promise<void> {
+async function turnOff({ db, alerts, metrics }: StartDueDeps, due: DueSchedule): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await store.lockDue(tx, due.id, due.next_at))) return;
     await store.turnOff(tx, due.id, "owner");
@@ -163,7 +161,7 @@ async function turnOff({ db, alerts, metrics }: StartDueDeps, due: Due): Promise
   metrics.came("turned_off", 0);
 }
 
-async function recordTurnedOff(tx: Transaction, due: Due): Promise<void> {
+async function recordTurnedOff(tx: Transaction, due: DueSchedule): Promise<void> {
   await recordAudit(tx, systemActor, {
     action: "schedule.turn_off",
     target: { type: "repository", id: due.repository_id, name: due.repository },
