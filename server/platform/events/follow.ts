@@ -10,6 +10,11 @@ export interface FollowedBatch {
   write(tx: Transaction, events: readonly EventRow[]): Promise<void>;
 }
 
+/** Until there are no more events for now. */
+export async function followAll(db: Database, batch: FollowedBatch): Promise<void> {
+  while ((await followOnce(db, batch)) >= batch.limit);
+}
+
 /** The number of events that were read; at `limit` there may be more. */
 export async function followOnce(db: Database, { follower, limit, write }: FollowedBatch): Promise<number> {
   return db.transaction(async (tx) => {

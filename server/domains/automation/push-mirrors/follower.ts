@@ -3,7 +3,7 @@
  * failed, when its wait is over.
  */
 import type { Database } from "../../../platform/db/database.ts";
-import { followOnce } from "../../../platform/events/follow.ts";
+import { followAll } from "../../../platform/events/follow.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { createWakeUp } from "../../../platform/wake-up.ts";
 import type { Follower } from "../events/follower-runner.ts";
@@ -16,23 +16,20 @@ const pollMs = 2_000;
 const sweepMs = 30_000;
 
 export function createPushMirrorFollower({ db, logger }: { db: Database; logger: Logger }): Follower {
-  async function followAll(): Promise<void> {
-    for (;;) {
-      const read = await followOnce(db, {
-        follower: "push_mirrors",
-        limit: batch,
-        async write(tx, events) {
-          const pushes = events.filter(({ kind }) => kind === "push" || kind === "tag");
-          if (pushes.length === 0) return;
-          const asked = await askForPushes(
-            tx,
-            pushes.map(({ position }) => position),
-          );
-          for (const mirror of asked) await addPushScheduleIntent(tx, mirror, "sync");
-        },
-      });
-      if (read < batch) return;
-    }
+  async function askForAll(): Promise<void> {
+    await followAll(db, {
+      follower: "push_mirrors",
+      limit: batch,
+      async write(tx, events) {
+        const pushes = events.filter(({ kind }) => kind === "push" || kind === "tag");
+        if (pushes.length === 0) return;
+        const asked = await askForPushes(
+          tx,
+          pushes.map(({ position }) => position),
+        );
+        for (const mirror of asked) await addPushScheduleIntent(tx, mirror, "sync");
+      },
+    });
   }
 
   async function tryAgain(): Promise<void> {
@@ -49,7 +46,7 @@ export function createPushMirrorFollower({ db, logger }: { db: Database; logger:
       try {
         while (!signal.aborted) {
           try {
-            await followAll();
+            await askForAll();
             if (Date.now() - sweptAt >= sweepMs) {
               await tryAgain();
               sweptAt = Date.now();

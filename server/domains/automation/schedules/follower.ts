@@ -1,6 +1,6 @@
 /** Follows what happens to default branches for the schedules of their files, and starts the runs of all schedules at their times. */
 import type { Database } from "../../../platform/db/database.ts";
-import { followOnce } from "../../../platform/events/follow.ts";
+import { followAll } from "../../../platform/events/follow.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { createWakeUp } from "../../../platform/wake-up.ts";
 import type { Follower } from "../events/follower-runner.ts";
@@ -24,23 +24,17 @@ const busyMs = 250;
 export function createScheduleFollower(deps: ScheduleFollowerDeps): Follower {
   const { db } = deps;
 
-  async function followAll(): Promise<number> {
-    const read = await followOnce(db, {
-      follower: "schedules",
-      limit: batch,
-      async write(tx, events) {
-        await markTouched(
-          tx,
-          events.map(({ position }) => position),
-        );
-      },
-    });
-    return read < batch ? 0 : 1;
-  }
-
   /** Gives how long nothing is to be done. */
   async function readMarked(): Promise<number> {
-    while ((await followAll()) > 0);
+    await followAll(db, {
+      follower: "schedules",
+      limit: batch,
+      write: (tx, events) =>
+        markTouched(
+          tx,
+          events.map(({ position }) => position),
+        ),
+    });
     return (await deps.readFiles()) > 0 ? 0 : pollMs;
   }
 

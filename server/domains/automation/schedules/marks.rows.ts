@@ -1,9 +1,7 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of marks.store.ts; do not edit. */
 
 export interface MarksRows {
-  markTouched: {
-    repository_id: string;
-  };
+  markTouched: never;
   claimMarks: {
     repository_id: string;
     user_id: string | null;

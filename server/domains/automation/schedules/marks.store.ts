@@ -15,8 +15,7 @@ export const statements = defineStatements<MarksRows>({
       where e.position = any ($1::bigint[]) and (e.kind = 'push' and e.subject ->> 'ref' = 'refs/heads/' || r.default_branch
         or e.kind = 'repository' and e.action in ('created', 'edited', 'restored'))) t
     left join users u on u.id = t.sender_id order by t.repository_id, t.position desc
-    on conflict (repository_id) do update set wanted = m.wanted + 1, user_id = excluded.user_id, origin = excluded.origin, due_at = now()
-    returning m.repository_id`,
+    on conflict (repository_id) do update set wanted = m.wanted + 1, user_id = excluded.user_id, origin = excluded.origin, due_at = now()`,
   claimMarks: `
     update schedule_marks m set due_at = now() + interval '30 seconds'
     from (select repository_id from schedule_marks where due_at <= now() order by due_at limit $1 for update skip locked) due
@@ -24,9 +23,9 @@ export const statements = defineStatements<MarksRows>({
   removeMark: "delete from schedule_marks where repository_id = $1 and wanted = $2",
 });
 
-/** The repositories of which events have touched the default branch. */
-export async function markTouched(tx: Transaction, positions: readonly number[]): Promise<number> {
-  return (await tx.query(statements.markTouched, [positions])).length;
+/** Marks the repositories whose default branch these events have touched. */
+export async function markTouched(tx: Transaction, positions: readonly number[]): Promise<void> {
+  await tx.query(statements.markTouched, [positions]);
 }
 
 export type ScheduleMark = MarksRows["claimMarks"];
