@@ -50,7 +50,7 @@ function present(
       upstream === undefined
         ? null
         : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
-    // Rows that were kept with events of an earlier release may not have it; so may some others not.
+    // Rows that were kept with events of an earlier release may lack this and some other fields.
     mirror: Boolean(row.mirror),
     size_kb: row.size_kb,
     primary_language: row.primary_language,
