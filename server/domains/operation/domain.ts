@@ -1,6 +1,7 @@
 /** Running the instance: its audit log, limits, mails, announcements and settings. */
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
+import { callPerId } from "../../platform/outbox/call-per-id.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { createAnnouncementService } from "./announcements/service.ts";
 import { createCheckpoints, type Checkpoints } from "./audit/checkpoints.ts";
@@ -17,7 +18,7 @@ import { createRateLimits } from "./limits/service.ts";
 import { createLimitStatus } from "./limits/limit-status.ts";
 import { createEncryptedRecords, type EncryptedRecords } from "./keys/encrypted-records.ts";
 import { observeKeys } from "./keys/metrics.ts";
-import { createRotationHandler, rotationKey } from "./keys/rotation-intents.ts";
+import { rotationKey, rotationKind, startRotation } from "./keys/rotation-intents.ts";
 import { createKeyRotation } from "./keys/rotation.ts";
 import { createKeyService } from "./keys/service.ts";
 import { createUnusedKeys } from "./keys/unused-keys.ts";
@@ -82,7 +83,8 @@ function createKeys(
   const { db, outbox, temporal } = platform;
   const records = createEncryptedRecords(db, platform.instanceKeys);
   observeKeys(platform.metrics, platform.instanceKeys);
-  outbox.handle(rotationKey, createRotationHandler({ temporal, taskQueue }));
+  const start = (rotationId: string) => startRotation({ temporal, taskQueue }, rotationId);
+  outbox.handle(rotationKey, callPerId(rotationKind, rotationKey, start));
   const shared = { ...platform, ...periods, records };
   return {
     /** Where each domain says what it keeps encrypted. */

@@ -7,26 +7,20 @@ import {
   type KeyRotationInput,
 } from "@forgeline/schemas/keys/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
-import { addIntent, type OutboxHandler } from "../../../platform/outbox/outbox.ts";
+import { addIntent } from "../../../platform/outbox/outbox.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 
 /** Prefix of the keys of these intents. */
 export const rotationKey = "key_rotation";
+export const rotationKind = "start_key_rotation";
 
 export async function addRotationIntent(tx: Transaction, rotationId: string): Promise<void> {
   await addIntent(tx, {
-    kind: "start_key_rotation",
+    kind: rotationKind,
     key: `${rotationKey}:${rotationId}`,
     group: rotationId,
     payload: { rotationId },
   });
-}
-
-export function createRotationHandler(deps: { temporal: Temporal; taskQueue: string }): OutboxHandler {
-  return (items) => {
-    const rotationId = items[0]?.key.slice(rotationKey.length + 1) ?? "";
-    return [{ kind: "start_key_rotation", items: [...items], call: () => startRotation(deps, rotationId) }];
-  };
 }
 
 /** Does nothing while it is running. Throws if Temporal does not answer. */
