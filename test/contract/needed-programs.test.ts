@@ -41,7 +41,6 @@ const unnamed: Record<string, string> = {
   "server/platform/processes/start-process.ts": "git",
   "server/platform/processes/starter.ts": "git",
   "test/contract/init-binaries.test.ts": "forgeline-init",
-  "test/contract/object-store-conformance.test.ts": "versitygw",
   "test/contract/webhook-receivers.test.ts":
     "each language of docs/webhooks.md, and the Python of an environment",
   "test/hostile/75-leftovers.test.ts": "forgeline-init",
@@ -55,7 +54,7 @@ const unnamed: Record<string, string> = {
   "test/manual/ssh-audit.ts": "the Python of an environment",
   "test/support/command-line.ts": "Node, or script around it",
   "test/support/git-source.ts": "git-daemon, by its path in Git",
-  "test/support/lfs-server.ts": "versitygw",
+  "test/support/s3-gateway.ts": "versitygw",
   "test/support/neighbours/own-namespaces.ts": "ip, by its path",
   "test/support/program.ts": "Node, or unshare around it",
   "test/support/programs/set-up.ts": "each of the list that is asked whether it works",

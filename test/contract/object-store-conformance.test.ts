@@ -1,20 +1,16 @@
 /** Both backends of object storage keep the same promise: a directory, and S3 as versitygw speaks it. */
-import { spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
-import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
 import { ObjectNotFound, type ObjectStore } from "@forgeline/server/platform/objects/object-store.ts";
 import { createS3Store } from "@forgeline/server/platform/objects/s3-store.ts";
 import { eventually } from "../support/eventually.ts";
-import { ensureVersitygw } from "../support/versitygw.ts";
+import { s3Keys, startS3Gateway } from "../support/s3-gateway.ts";
 
 interface Backend {
   store: ObjectStore;
@@ -28,20 +24,13 @@ async function fileBackend(): Promise<Backend> {
 }
 
 async function s3Backend(): Promise<Backend> {
-  const directory = await mkdtemp(join(tmpdir(), "forgeline-s3-"));
-  await mkdir(join(directory, "logs"));
-  const port = await freeLowPort();
-  const gateway = await ensureVersitygw(loadLauncherConfig().cache, console.log);
-  const child = spawn(gateway, ["--port", `127.0.0.1:${port}`, "posix", directory], {
-    env: { ROOT_ACCESS_KEY: "test-access", ROOT_SECRET_KEY: "test-secret-key" },
-    stdio: "ignore",
-  });
+  const { endpoint, bucket, stop } = await startS3Gateway();
   const store = createS3Store({
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     region: "us-east-1",
-    bucket: "logs",
+    bucket,
     prefix: "forgeline/",
-    credentials: { accessKeyId: "test-access", secretAccessKey: "test-secret-key" },
+    credentials: s3Keys,
   });
   await eventually(
     async () => {
@@ -50,15 +39,13 @@ async function s3Backend(): Promise<Backend> {
     },
     { timeoutMs: 40_000 },
   );
-  return { store, stop: () => stopGateway(child, store, directory) };
-}
-
-async function stopGateway(child: ChildProcess, store: ObjectStore, directory: string): Promise<void> {
-  store.close();
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
-  await rm(directory, { recursive: true, force: true });
+  return {
+    store,
+    async stop() {
+      store.close();
+      await stop();
+    },
+  };
 }
 
 const backends: [string, () => Promise<Backend>][] = [

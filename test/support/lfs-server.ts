@@ -1,16 +1,9 @@
 /** An API server for Git LFS on either backend of object storage, and the requests of a client by hand. */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
-import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { startApiServer, type ApiServer } from "./api-server.ts";
 import { eventually } from "./eventually.ts";
-import { ensureVersitygw } from "./versitygw.ts";
+import { s3Keys, startS3Gateway } from "./s3-gateway.ts";
 
 export type LfsBackend = "file" | "s3";
 
@@ -28,13 +21,13 @@ export async function startLfsServer(
   env: Record<string, string> = {},
 ): Promise<LfsServer> {
   if (backend === "file") return { ...(await startApiServer({ env })), backend };
-  const gateway = await startGateway();
+  const gateway = await startS3Gateway();
   const server = await startApiServer({
     env: {
-      FORGELINE_OBJECT_STORE: "s3://objects/forgeline",
+      FORGELINE_OBJECT_STORE: `s3://${gateway.bucket}/forgeline`,
       FORGELINE_S3_ENDPOINT: gateway.endpoint,
-      FORGELINE_S3_ACCESS_KEY_ID: "test-access",
-      FORGELINE_S3_SECRET_ACCESS_KEY: "test-secret-key",
+      FORGELINE_S3_ACCESS_KEY_ID: s3Keys.accessKeyId,
+      FORGELINE_S3_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
       ...env,
     },
   });
@@ -50,26 +43,6 @@ export async function startLfsServer(
     { timeoutMs: 40_000 },
   );
   return { ...server, backend, stop };
-}
-
-async function startGateway(): Promise<{ endpoint: string; stop(): Promise<void> }> {
-  const directory = await mkdtemp(join(tmpdir(), "forgeline-s3-"));
-  await mkdir(join(directory, "objects"));
-  const port = await freeLowPort();
-  const program = await ensureVersitygw(loadLauncherConfig().cache, console.log);
-  const child = spawn(program, ["--port", `127.0.0.1:${port}`, "posix", directory], {
-    env: { ROOT_ACCESS_KEY: "test-access", ROOT_SECRET_KEY: "test-secret-key" },
-    stdio: "ignore",
-  });
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    async stop() {
-      const exited = once(child, "exit");
-      child.kill("SIGKILL");
-      await exited;
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
 }
 
 export interface LfsAnswer {
