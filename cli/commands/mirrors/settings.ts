@@ -1,8 +1,8 @@
 /** Options about the other side of a mirror, of either direction. */
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { UsageError } from "../../connection/settings.ts";
 import { parseCount } from "../../options/count.ts";
+import { readSecretFile } from "../../options/read-file.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 
 export interface RemoteOptions {
@@ -52,7 +52,7 @@ export async function remoteOf(options: RemoteOptions, before: { username: strin
     throw new UsageError("--username needs --password-file");
   const credentials =
     username !== undefined && passwordFile !== undefined
-      ? { username, password: (await readText(passwordFile)).trimEnd() }
+      ? { username, password: await readSecretFile(passwordFile) }
       : undefined;
   return omitUndefined({
     refs: options.refs?.split(",").map((ref) => ref.trim()),
@@ -60,14 +60,6 @@ export async function remoteOf(options: RemoteOptions, before: { username: strin
     ssh_key: options.newSshKey ? ("generate" as const) : undefined,
     host_key: options.hostKey === "next" ? null : options.hostKey,
   });
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch {
-    throw new UsageError(`cannot read ${file}`);
-  }
 }
 
 interface Timed {

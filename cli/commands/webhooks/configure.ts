@@ -1,5 +1,4 @@
 /** `forgeline webhook list|add|view|update|delete`. */
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { webhookEvents } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
@@ -7,6 +6,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { parseCount } from "../../options/count.ts";
+import { readAuthorityFile, readSecretFile, readText } from "../../options/read-file.ts";
 import { omitUndefined, requireChanges } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
@@ -99,7 +99,7 @@ async function add(url: string, options: Settings, command: Command): Promise<vo
     url,
     ...omitUndefined({
       events: options.events === undefined ? undefined : parseEvents(options.events),
-      secret: options.secretFile === undefined ? undefined : await readSecret(options.secretFile),
+      secret: options.secretFile === undefined ? undefined : await readSecretFile(options.secretFile),
       ca_certificate: options.authority === undefined ? undefined : await readText(options.authority),
       ordered: options.ordered,
       active: options.inactive ? false : undefined,
@@ -118,9 +118,10 @@ async function update(id: string, options: Changes, command: Command): Promise<v
     {
       url: options.newUrl,
       events: options.events === undefined ? undefined : parseEvents(options.events),
-      secret: options.secretFile === undefined ? undefined : await readSecret(options.secretFile),
+      secret: options.secretFile === undefined ? undefined : await readSecretFile(options.secretFile),
       previous_secret_hours: options.endPreviousSecret ? 0 : options.previousSecretHours,
-      ca_certificate: options.authority === undefined ? undefined : await authorityOf(options.authority),
+      ca_certificate:
+        options.authority === undefined ? undefined : await readAuthorityFile(options.authority),
       ordered: options.ordered,
       active: options.active,
     },
@@ -163,19 +164,4 @@ function parseEvents(list: string): EventName[] {
       throw new UsageError(`"${event}" is no event; there are: ${webhookEvents.join(", ")}`);
     return name;
   });
-}
-
-const authorityOf = async (file: string) => (file === "none" ? null : readText(file));
-
-/** Without the end of the line that editors add. */
-async function readSecret(file: string): Promise<string> {
-  return (await readText(file)).trimEnd();
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch {
-    throw new UsageError(`cannot read ${file}`);
-  }
 }
