@@ -19,6 +19,8 @@ export interface ConnectionOptions {
 
 export interface Post {
   url: string;
+  /** Default: POST. */
+  method?: "POST" | "PUT";
   headers: Readonly<Record<string, string>>;
   body: string;
   /** More of the response is not read. */
@@ -104,7 +106,7 @@ async function exchange(url: URL, post: Post, options: RequestOptions): Promise<
     "accept-encoding": "identity",
     "content-length": String(body.length),
   };
-  const sending = request(url, { method: "POST", headers, ...options }, resolve);
+  const sending = request(url, { method: post.method ?? "POST", headers, ...options }, resolve);
   sending.on("error", reject);
   sending.end(body);
   try {

@@ -16,6 +16,7 @@ import {
 } from "./checked-addresses.ts";
 import { openConnections, type ConnectionOptions, type Connections } from "./connections.ts";
 import { exchangeStreams, type ExchangeRequest, type ExchangeResponse } from "./exchange.ts";
+import { dialTls, type TlsConnection, type TlsTarget } from "./dial-tls.ts";
 import { fixedLookup } from "./fixed-lookup.ts";
 import { OutboundError, toOutboundError } from "./outbound-error.ts";
 import { parseAddress } from "./parse-address.ts";
@@ -38,6 +39,8 @@ export interface Outbound {
   exchange(url: string, request: ExchangeRequest): Promise<ExchangeResponse>;
   /** Connections that are kept between requests to one endpoint; the same rules hold for each. */
   connect(options: ConnectionOptions): Connections;
+  /** A connection for another protocol than HTTP, with TLS. Throws OutboundError. */
+  dialTls(target: TlsTarget): Promise<TlsConnection>;
   /** Whether requests may go to an IP address. */
   mayDial(address: string): boolean;
   /** For programs that dial by themselves: the addresses of a host, of which no other may be dialled. Throws OutboundError. */
@@ -80,6 +83,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
     },
     exchange: (url, request) => exchangeStreams({ checkedAddresses, secureContext }, url, request),
     connect: (options) => openConnections({ checkedAddresses, secureContext }, options),
+    dialTls: (target) => dialTls({ checkedAddresses, secureContext }, target),
     mayDial: (address) => mayDial(deps.allowed, address),
     addressesOf: (host) => inTime(checkedAddresses(host), AbortSignal.timeout(totalMs), host),
   };
