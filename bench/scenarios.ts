@@ -17,6 +17,7 @@ import { webPagesScenario } from "./scenarios/web-pages.ts";
 import { mirrorsScenario } from "./scenarios/mirrors.ts";
 import { schedulesScenario } from "./scenarios/schedules.ts";
 import { exportAuditScenario } from "./scenarios/export-audit.ts";
+import { streamAuditScenario } from "./scenarios/stream-audit.ts";
 import { webhooksScenario } from "./scenarios/webhooks.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -38,4 +39,5 @@ export const scenarios: readonly Scenario[] = [
   mirrorsScenario,
   schedulesScenario,
   exportAuditScenario,
+  streamAuditScenario,
 ];

@@ -2,6 +2,7 @@
  * Every periodic task of a server, in one list. Not here is what also acts at once when something happens, and only looks from
  * time to time for what it may have missed: pushes left open, mails, log segments, leases, the outbox.
  */
+import type { Automation } from "./domains/automation/domain.ts";
 import type { Hosting } from "./domains/hosting/domain.ts";
 import type { Operation } from "./domains/operation/domain.ts";
 import type { PeriodicTask } from "./platform/periodic-tasks.ts";
@@ -11,14 +12,21 @@ export interface PeriodicTaskOwners {
   platform: Platform;
   operation: Operation;
   hosting: Hosting;
+  automation: Automation;
 }
 
-export function listPeriodicTasks({ platform, operation, hosting }: PeriodicTaskOwners): PeriodicTask[] {
+export function listPeriodicTasks({
+  platform,
+  operation,
+  hosting,
+  automation,
+}: PeriodicTaskOwners): PeriodicTask[] {
   return [
     ...platform.idempotency.periodicTasks,
     ...operation.auditMaintenance.periodicTasks,
     ...operation.rateLimits.periodicTasks,
     ...hosting.statisticsStarter.periodicTasks,
     ...hosting.storageMeter.periodicTasks,
+    ...automation.dueAuditStreams.periodicTasks,
   ];
 }

@@ -13,6 +13,7 @@ import {
 import { omitUndefined } from "../options/omit-undefined.ts";
 import { addExamples } from "../output/examples.ts";
 import { addExportCommands } from "./audit-exports.ts";
+import { addStreamCommands } from "./audit-streams.ts";
 import { renderTable } from "../output/table.ts";
 
 export function auditCommand(): Command {
@@ -28,10 +29,12 @@ export function auditCommand(): Command {
     .option("--limit <entries>", "entries checked per request; default and maximum 100000", parseCount)
     .action(verify);
   addExportCommands(audit);
+  addStreamCommands(audit);
   addExamples(audit, [
     "forgeline audit list acme --action 'repo.*' --since 2026-11-01",
     "forgeline audit verify acme",
     "forgeline audit export acme --format csv --since 2026-11-01 -o november.csv",
+    "forgeline audit stream set acme --to https://siem.example.com/forgeline --token-file token --from-seq 1",
   ]);
   return audit;
 }

@@ -42,6 +42,7 @@ export const idPrefixes = [
   "sync",
   "sched",
   "exp",
+  "strm",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

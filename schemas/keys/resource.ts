@@ -10,6 +10,7 @@ export const encryptedKinds = [
   "webhooks",
   "mirrors",
   "push_mirrors",
+  "audit_streams",
 ] as const;
 export type EncryptedKind = (typeof encryptedKinds)[number];
 
@@ -21,6 +22,7 @@ const counts = z.object({
   webhooks: count.describe("Webhooks, with their addresses and secrets."),
   mirrors: count.describe("Mirrors, with their passwords and SSH keys."),
   push_mirrors: count.describe("Push mirrors, with their passwords and SSH keys."),
+  audit_streams: count.describe("Streams of audit logs, with their tokens and keys."),
 } satisfies Record<EncryptedKind, z.ZodType>);
 
 export const InstanceKey = z

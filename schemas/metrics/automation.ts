@@ -78,6 +78,29 @@ export const automationMetrics = {
     type: "counter",
     help: "Bytes of files that exports of audit logs have made.",
   },
+  forgeline_audit_stream_batches_total: {
+    type: "counter",
+    help: "Batches of entries that were sent to the targets of audit logs, by target (`https`, `bucket`, `syslog`) and outcome.",
+    labels: ["target", "outcome"],
+  },
+  forgeline_audit_stream_entries_total: {
+    type: "counter",
+    help: "Entries that the targets of audit logs have accepted, those that were sent again included.",
+    labels: ["target"],
+  },
+  forgeline_audit_streams: {
+    type: "gauge",
+    help: "Streams of audit logs: `working`, `failing` (the target did not accept the last attempt) and `paused`.",
+    labels: ["state"],
+  },
+  forgeline_audit_stream_lag_entries: {
+    type: "gauge",
+    help: "Entries that wait to be sent to the targets of audit logs, all together; paused streams do not count.",
+  },
+  forgeline_audit_stream_lag_seconds: {
+    type: "gauge",
+    help: "How long the oldest of these entries has waited; 0 if there is none.",
+  },
   forgeline_webhook_attempts_total: {
     type: "counter",
     help: "Requests to webhooks, by outcome.",

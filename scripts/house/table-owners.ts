@@ -49,8 +49,8 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     announcements: only,
   },
   "domains/operation/audit": {
-    audit_heads: byTriggers,
-    audit_links: byTriggers,
+    audit_heads: { ...byTriggers, readBy: ["automation"] },
+    audit_links: { ...byTriggers, readBy: ["automation"] },
     audit_log: only,
     audit_log_default: { writtenBy: "PostgreSQL: it is a partition of `audit_log`" },
     audit_pending: byTriggers,
@@ -253,6 +253,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/automation/audit-exports": {
     audit_exports: only,
+  },
+  "domains/automation/audit-streams": {
+    audit_streams: only,
   },
   "domains/automation/schedules": {
     pipeline_schedules: only,

@@ -13,6 +13,8 @@ export interface Periods {
   keepUploadMs: number;
   /** A webhook that failed is tried again after so long at first. */
   webhookRetryMs: number;
+  /** The target of an audit log that failed is tried again after so long at first. */
+  auditStreamRetryMs: number;
   /** A new data key becomes current after so long: until then every process has seen it. */
   keyLeadMs: number;
   /** An old data key is kept for so long at least. */
@@ -25,6 +27,7 @@ export const defaultPeriods: Periods = {
   idleAllotmentMs: 2_000,
   keepUploadMs: 10_000,
   webhookRetryMs: 5_000,
+  auditStreamRetryMs: 5_000,
   keyLeadMs: 10_000,
   keepOldKeysMs: 24 * 60 * 60 * 1000,
 };

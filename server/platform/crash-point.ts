@@ -24,6 +24,7 @@ export const crashPoints = [
   "schedule.run-before-committed",
   "export.part-before-noted",
   "export.file-before-done",
+  "stream.sent-before-noted",
   "webhook.fanned-out-before-sent",
   "webhook.sent-before-recorded",
   "key.added-before-noted",

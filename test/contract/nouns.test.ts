@@ -21,7 +21,10 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     passwords: "of sessions and users; no operation of its own",
     "sign-in": "guards all ways of signing in, not sessions alone",
   },
-  "server/domains/automation": { domain: "the domain's face" },
+  "server/domains/automation": {
+    "audit-logs": "joins audit-exports and audit-streams to the domain",
+    domain: "the domain's face",
+  },
   "server/domains/hosting": {
     domain: "the domain's face",
     followers: "the domains that build on repositories",

@@ -13,7 +13,7 @@ const document = JSON.parse(await readFile("schemas/generated/openapi.json", "ut
 /**
  * With an address of their own, but not stored: a ticket is used up at once. An owner is a pointer to a record. What lies
  * at a path of a commit, or between two commits, is a view of Git's objects. Work and schedules are Temporal's, which tells begin and end. An
- * organization in the body of a delivery points to its record. What is sent to make or change a webhook has an address of its own.
+ * organization in the body of a delivery points to its record. What is sent to make or change a webhook, or a stream, has an address of its own.
  */
 const notRecords = new Set([
   "LogStreamTicket",
@@ -28,6 +28,7 @@ const notRecords = new Set([
   "MirrorSet",
   "PushMirrorCreate",
   "PushMirrorUpdate",
+  "AuditStreamSet",
   "WebhookCreate",
   "WebhookOrganization",
   "WebhookUpdate",

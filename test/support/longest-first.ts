@@ -31,6 +31,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/faults/push-mirrors.test.ts": 60,
   "integration/faults/fork-syncs.test.ts": 60,
   "integration/faults/audit-exports.test.ts": 65,
+  "integration/faults/audit-streams.test.ts": 60,
   "integration/faults/schedules.test.ts": 25,
   "integration/api/keys/key-rotations.test.ts": 20,
   "web/hostile.test.ts": 40,

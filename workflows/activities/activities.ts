@@ -1,6 +1,7 @@
 /** All activities, out of the services that they call: a workflow that needs a further service adds its key here. */
 import type {
   AuditExports,
+  AuditStreams,
   FollowerRunner,
   WebhookRetries,
 } from "@forgeline/server/domains/automation/domain.ts";
@@ -9,6 +10,7 @@ import type { KeyRotation } from "@forgeline/server/domains/operation/domain.ts"
 import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
 import type { MaintenanceService, UpkeepSchedules } from "@forgeline/server/domains/upkeep/domain.ts";
 import { createAuditExportActivities } from "./audit-exports.ts";
+import { createAuditStreamActivities } from "./audit-streams.ts";
 import { createFollowerActivities } from "./followers.ts";
 import { createKeyActivities } from "./keys.ts";
 import { createMaintenanceActivities } from "./maintenance.ts";
@@ -31,6 +33,7 @@ export interface FollowingServices {
   webhookRetries: WebhookRetries;
   keyRotation: KeyRotation;
   auditExports: AuditExports;
+  auditStreams: AuditStreams;
 }
 
 /** Of another one: what waits for others' servers. */
@@ -54,6 +57,7 @@ export function createFollowingActivities(services: FollowingServices) {
     ...createWebhookActivities(services.webhookRetries),
     ...createKeyActivities(services.keyRotation),
     ...createAuditExportActivities(services.auditExports),
+    ...createAuditStreamActivities(services.auditStreams),
   };
 }
 

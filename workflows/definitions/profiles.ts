@@ -41,6 +41,13 @@ export const followerActivity: ActivityOptions = {
   retry: { initialInterval: "100 ms", backoffCoefficient: 2, maximumInterval: "10 s" },
 };
 
+/** Entries of an audit log to their target, for some minutes; what is wrong with the target is no failure. */
+export const streamActivity: ActivityOptions = {
+  startToCloseTimeout: "15 minutes",
+  heartbeatTimeout: "10 s",
+  retry: { initialInterval: "1 s", backoffCoefficient: 2, maximumInterval: "1 minute" },
+};
+
 /** Requests to one endpoint, for about half a minute. */
 export const webhookActivity: ActivityOptions = {
   startToCloseTimeout: "5 minutes",

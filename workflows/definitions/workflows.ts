@@ -9,4 +9,5 @@ export { rotateKeys } from "./rotate-keys.ts";
 export { repositoryStatistics } from "./statistics.ts";
 export { upkeepTask } from "./upkeep-task.ts";
 export { auditExport } from "./audit-export.ts";
+export { auditStream } from "./audit-stream.ts";
 export { webhookRetries } from "./webhook-retries.ts";

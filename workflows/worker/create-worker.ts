@@ -44,6 +44,7 @@ export async function createWorkflowWorker(options: WorkflowWorkerOptions): Prom
   ];
   const shutdown = () => {
     following?.followerRunner.stop();
+    following?.auditStreams.stopSending();
     for (const each of workers) if (each.getState() === "RUNNING") each.shutdown();
   };
   return {

@@ -140,6 +140,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/audit-log/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the instance's audit log is sent, and how far it is
+         * @description 404 if it is sent nowhere.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `instance_admin`. Rate limit: `core`.
+         */
+        get: operations["getInstanceAuditStream"];
+        /**
+         * Send the instance's audit log to a target as it grows, or change that
+         * @description The first time with one target: `url` and `token`, `bucket`, or `syslog`. Later, what is left out stays as it is. Entries go out in the order of their `seq`, at most 100 at a time, and the next ones only once these were accepted; what fails is tried again for as long as it takes. A receiver may get an entry more than once, always with the same `id`.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `instance_admin`. Rate limit: `core`.
+         */
+        put: operations["setInstanceAuditStream"];
+        post?: never;
+        /**
+         * Send the instance's audit log no more
+         * @description Scope: `org:admin`.
+         *
+         *     Access: `instance_admin`. Rate limit: `core`.
+         */
+        delete: operations["deleteInstanceAuditStream"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit-log/stream/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the target of the instance's audit log
+         * @description Sends one entry that is not in the log, with the action `audit.stream_test` and `seq` null, and says whether the target accepted it. Nothing else is sent, also to a stream that is paused.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `instance_admin`. Rate limit: `core`.
+         */
+        post: operations["testInstanceAuditStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/audit-log/verify": {
         parameters: {
             query?: never;
@@ -1081,6 +1143,68 @@ export interface paths {
          *     Access: `org_owner`. Rate limit: `core`.
          */
         delete: operations["deleteAuditExport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orgs/{org}/audit-log/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where an organization's audit log is sent, and how far it is
+         * @description 404 if it is sent nowhere.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `org_owner`. Rate limit: `core`.
+         */
+        get: operations["getAuditStream"];
+        /**
+         * Send an organization's audit log to a target as it grows, or change that
+         * @description The first time with one target: `url` and `token`, `bucket`, or `syslog`. Later, what is left out stays as it is. Entries go out in the order of their `seq`, at most 100 at a time, and the next ones only once these were accepted; what fails is tried again for as long as it takes. A receiver may get an entry more than once, always with the same `id`.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `org_owner`. Rate limit: `core`.
+         */
+        put: operations["setAuditStream"];
+        post?: never;
+        /**
+         * Send an organization's audit log no more
+         * @description Scope: `org:admin`.
+         *
+         *     Access: `org_owner`. Rate limit: `core`.
+         */
+        delete: operations["deleteAuditStream"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orgs/{org}/audit-log/stream/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the target of an organization's audit log
+         * @description Sends one entry that is not in the log, with the action `audit.stream_test` and `seq` null, and says whether the target accepted it. Nothing else is sent, also to a stream that is paused.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `org_owner`. Rate limit: `core`.
+         */
+        post: operations["testAuditStream"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5801,6 +5925,108 @@ export interface components {
             /** @description Text in the actor's, action's or target's name, the address or the details; case-insensitive. */
             q?: string;
         };
+        AuditStream: {
+            id: string;
+            /**
+             * @description `sending`: entries wait; `failing`: the target did not accept the last attempt.
+             * @enum {string}
+             */
+            status: "up_to_date" | "sending" | "failing" | "paused";
+            enabled: boolean;
+            /** @description Why Forgeline paused it: `stopped`, an administrator of the instance stopped its work. */
+            disabled_reason: "stopped" | null;
+            /** @description Where requests go; values of its parameters are shown as `***`. Null for other targets. */
+            url: string | null;
+            bucket: components["schemas"]["AuditStreamBucket"] | null;
+            syslog: components["schemas"]["AuditStreamSyslog"] | null;
+            /** @description PEM. If set, only certificates that this authority signed are accepted. */
+            ca_certificate: string | null;
+            /** @description Until then a request that the target refuses with 401 or 403 is repeated with the token before. */
+            previous_token_until: string | null;
+            /** @description `seq` of the last entry that the target has accepted; 0: none. */
+            last_sent_seq: number;
+            last_sent_at: string | null;
+            /** @description Entries that wait. */
+            lag: number;
+            /** @description How long the oldest of them has waited; 0 if there is none. */
+            lag_seconds: number;
+            /** @description Why the target did not accept the last attempt; null if it did. */
+            last_error: string | null;
+            /** @description Attempts that failed in a row. */
+            failures: number;
+            failing_since: string | null;
+            /** @description Null unless the last attempt failed. */
+            next_attempt_at: string | null;
+            /** @description Address of this record in the API, which other records call `url`. */
+            api_url: string;
+            web_url: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AuditStreamBucket: {
+            name: string;
+            region: string;
+            /** @description `https://HOST`; of AWS where you gave none. */
+            endpoint: string;
+            /** @description What the names of objects begin with. */
+            prefix: string;
+            access_key_id: string;
+        };
+        /**
+         * @example {
+         *       "url": "https://siem.example.com/forgeline",
+         *       "token": "s3cr3t-for-the-stream",
+         *       "start_seq": 1
+         *     }
+         */
+        AuditStreamSet: {
+            /** @description `https://HOST/PATH`. It is stored encrypted. */
+            url?: string;
+            /** @description Sent as `Authorization: Bearer` to `url`. Write only. Left out: stays as it is. */
+            token?: string;
+            /** @description How long the token before a new one is tried as well; default 24. */
+            previous_token_hours?: number;
+            /** @description A bucket: one object for each batch, and not `url`. */
+            bucket?: {
+                name: string;
+                /** @default us-east-1 */
+                region?: string;
+                /** @description `https://HOST[:PORT]` of a service that speaks the protocol of S3; default: that of AWS in this region. */
+                endpoint?: string;
+                /**
+                 * @description What the names of objects begin with, such as `audit/`.
+                 * @default
+                 */
+                prefix?: string;
+                access_key_id: string;
+                /** @description Write only. Left out: stays as it is. */
+                secret_access_key?: string;
+            };
+            /** @description A receiver of syslog over TLS, and not `url`. */
+            syslog?: {
+                host: string;
+                /** @default 6514 */
+                port?: number;
+            };
+            /** @description PEM. If set, only certificates that this authority signed are accepted. */
+            ca_certificate?: string | null;
+            /** @description Default: true. `true` also ends the wait after a failure. */
+            enabled?: boolean;
+            /** @description Send from the entry with this `seq` on. Default: what is recorded from now on. */
+            start_seq?: number;
+        };
+        AuditStreamSyslog: {
+            host: string;
+            port: number;
+        };
+        AuditStreamTest: {
+            accepted: boolean;
+            /** @description Why it was not accepted, as a sentence. */
+            error: string | null;
+            duration_ms: number;
+        };
         AuditVerification: {
             /** @description Null while no problem was found and there is more to verify: continue with `next`. */
             valid: boolean | null;
@@ -6729,6 +6955,8 @@ export interface components {
                 mirrors: number;
                 /** @description Push mirrors, with their passwords and SSH keys. */
                 push_mirrors: number;
+                /** @description Streams of audit logs, with their tokens and keys. */
+                audit_streams: number;
             };
         };
         InstanceKeys: {
@@ -6822,6 +7050,8 @@ export interface components {
                 mirrors: number;
                 /** @description Push mirrors, with their passwords and SSH keys. */
                 push_mirrors: number;
+                /** @description Streams of audit logs, with their tokens and keys. */
+                audit_streams: number;
             };
             /** @description Records that no key can decrypt, and that were left as they are; the log of the worker names them. */
             unreadable: number;
@@ -9945,10 +10175,10 @@ export interface components {
              */
             execution: string;
             /**
-             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, or starts scheduled pipelines, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `fork_sync`: one sync of a fork with its upstream; `audit_export`: writes the file of an export of an audit log; `other`: what this version does not know.
+             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, or starts scheduled pipelines, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `fork_sync`: one sync of a fork with its upstream; `audit_export`: writes the file of an export of an audit log; `audit_stream`: sends an audit log to its target, while entries wait; `other`: what this version does not know.
              * @enum {string}
              */
-            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "fork_sync" | "audit_export" | "other";
+            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "fork_sync" | "audit_export" | "audit_stream" | "other";
             /**
              * @description `terminated`: ended from outside, without a chance to tidy up.
              * @enum {string}
@@ -9990,10 +10220,10 @@ export interface components {
              */
             execution: string;
             /**
-             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, or starts scheduled pipelines, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `fork_sync`: one sync of a fork with its upstream; `audit_export`: writes the file of an export of an audit log; `other`: what this version does not know.
+             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, or starts scheduled pipelines, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `fork_sync`: one sync of a fork with its upstream; `audit_export`: writes the file of an export of an audit log; `audit_stream`: sends an audit log to its target, while entries wait; `other`: what this version does not know.
              * @enum {string}
              */
-            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "fork_sync" | "audit_export" | "other";
+            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "fork_sync" | "audit_export" | "audit_stream" | "other";
             /**
              * @description `terminated`: ended from outside, without a chance to tidy up.
              * @enum {string}
@@ -10063,10 +10293,10 @@ export interface components {
             /** @description Work that Temporal still knows: what runs, and what ended within its retention, three days with `npm start`. */
             counts: {
                 /**
-                 * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, or starts scheduled pipelines, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `fork_sync`: one sync of a fork with its upstream; `audit_export`: writes the file of an export of an audit log; `other`: what this version does not know.
+                 * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `event_follower`: tells webhooks or push mirrors of what happens, or starts scheduled pipelines, always running; `webhook_retries`: tries again what one webhook did not accept; `key_rotation`: encrypts what the instance keeps with a new key; `upkeep_task`: one run of a schedule of upkeep; `mirror_sync`: one sync of a mirror; `push_mirror_sync`: one sync of a push mirror; `fork_sync`: one sync of a fork with its upstream; `audit_export`: writes the file of an export of an audit log; `audit_stream`: sends an audit log to its target, while entries wait; `other`: what this version does not know.
                  * @enum {string}
                  */
-                kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "fork_sync" | "audit_export" | "other";
+                kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "fork_sync" | "audit_export" | "audit_stream" | "other";
                 /**
                  * @description `terminated`: ended from outside, without a chance to tidy up.
                  * @enum {string}
@@ -11559,6 +11789,599 @@ export interface operations {
             };
         };
     };
+    getInstanceAuditStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the instance's audit log is sent, and how far it is */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "strm_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "status": "up_to_date",
+                     *       "enabled": false,
+                     *       "disabled_reason": "stopped",
+                     *       "url": "https://forgeline.example/api/v1/admin/audit-log/stream",
+                     *       "bucket": {
+                     *         "name": "engine",
+                     *         "region": "England",
+                     *         "endpoint": "text",
+                     *         "prefix": "text",
+                     *         "access_key_id": "text"
+                     *       },
+                     *       "syslog": {
+                     *         "host": "text",
+                     *         "port": 1
+                     *       },
+                     *       "ca_certificate": "text",
+                     *       "previous_token_until": "2026-03-01T09:30:00.000Z",
+                     *       "last_sent_seq": 1,
+                     *       "last_sent_at": "2026-03-01T09:30:00.000Z",
+                     *       "lag": 1,
+                     *       "lag_seconds": 1,
+                     *       "last_error": "text",
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditStream"];
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setInstanceAuditStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://siem.example.com/forgeline",
+                 *       "token": "s3cr3t-for-the-stream",
+                 *       "start_seq": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuditStreamSet"];
+            };
+        };
+        responses: {
+            /** @description Send the instance's audit log to a target as it grows, or change that */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "strm_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "status": "up_to_date",
+                     *       "enabled": false,
+                     *       "disabled_reason": "stopped",
+                     *       "url": "https://forgeline.example/api/v1/admin/audit-log/stream",
+                     *       "bucket": {
+                     *         "name": "engine",
+                     *         "region": "England",
+                     *         "endpoint": "text",
+                     *         "prefix": "text",
+                     *         "access_key_id": "text"
+                     *       },
+                     *       "syslog": {
+                     *         "host": "text",
+                     *         "port": 1
+                     *       },
+                     *       "ca_certificate": "text",
+                     *       "previous_token_until": "2026-03-01T09:30:00.000Z",
+                     *       "last_sent_seq": 1,
+                     *       "last_sent_at": "2026-03-01T09:30:00.000Z",
+                     *       "lag": 1,
+                     *       "lag_seconds": 1,
+                     *       "last_error": "text",
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditStream"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteInstanceAuditStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send the instance's audit log no more */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testInstanceAuditStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Try the target of the instance's audit log */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepted": false,
+                     *       "error": "The receiving server did not accept it.",
+                     *       "duration_ms": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditStreamTest"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     verifyInstanceAuditLog: {
         parameters: {
             query?: {
@@ -11755,7 +12578,8 @@ export interface operations {
                      *           "mails": 1,
                      *           "webhooks": 1,
                      *           "mirrors": 1,
-                     *           "push_mirrors": 1
+                     *           "push_mirrors": 1,
+                     *           "audit_streams": 1
                      *         },
                      *         "unreadable": 1,
                      *         "work_url": "text",
@@ -11897,7 +12721,8 @@ export interface operations {
                      *         "mails": 1,
                      *         "webhooks": 1,
                      *         "mirrors": 1,
-                     *         "push_mirrors": 1
+                     *         "push_mirrors": 1,
+                     *         "audit_streams": 1
                      *       },
                      *       "unreadable": 1,
                      *       "work_url": "text",
@@ -12054,7 +12879,8 @@ export interface operations {
                      *         "mails": 1,
                      *         "webhooks": 1,
                      *         "mirrors": 1,
-                     *         "push_mirrors": 1
+                     *         "push_mirrors": 1,
+                     *         "audit_streams": 1
                      *       },
                      *       "unreadable": 1,
                      *       "work_url": "text",
@@ -12208,7 +13034,8 @@ export interface operations {
                      *             "mails": 1,
                      *             "webhooks": 1,
                      *             "mirrors": 1,
-                     *             "push_mirrors": 1
+                     *             "push_mirrors": 1,
+                     *             "audit_streams": 1
                      *           }
                      *         }
                      *       ]
@@ -16350,7 +17177,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @example pipeline_run */
-                kind?: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "fork_sync" | "audit_export";
+                kind?: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "event_follower" | "webhook_retries" | "key_rotation" | "upkeep_task" | "mirror_sync" | "push_mirror_sync" | "fork_sync" | "audit_export" | "audit_stream";
                 /**
                  * @description `unsuccessful`: failed, timed out or terminated.
                  * @example running
@@ -19437,6 +20264,663 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAuditStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example analytical */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where an organization's audit log is sent, and how far it is */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "strm_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "status": "up_to_date",
+                     *       "enabled": false,
+                     *       "disabled_reason": "stopped",
+                     *       "url": "https://forgeline.example/api/v1/admin/audit-log/stream",
+                     *       "bucket": {
+                     *         "name": "engine",
+                     *         "region": "England",
+                     *         "endpoint": "text",
+                     *         "prefix": "text",
+                     *         "access_key_id": "text"
+                     *       },
+                     *       "syslog": {
+                     *         "host": "text",
+                     *         "port": 1
+                     *       },
+                     *       "ca_certificate": "text",
+                     *       "previous_token_until": "2026-03-01T09:30:00.000Z",
+                     *       "last_sent_seq": 1,
+                     *       "last_sent_at": "2026-03-01T09:30:00.000Z",
+                     *       "lag": 1,
+                     *       "lag_seconds": 1,
+                     *       "last_error": "text",
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditStream"];
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setAuditStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example analytical */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://siem.example.com/forgeline",
+                 *       "token": "s3cr3t-for-the-stream",
+                 *       "start_seq": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuditStreamSet"];
+            };
+        };
+        responses: {
+            /** @description Send an organization's audit log to a target as it grows, or change that */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "strm_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "status": "up_to_date",
+                     *       "enabled": false,
+                     *       "disabled_reason": "stopped",
+                     *       "url": "https://forgeline.example/api/v1/admin/audit-log/stream",
+                     *       "bucket": {
+                     *         "name": "engine",
+                     *         "region": "England",
+                     *         "endpoint": "text",
+                     *         "prefix": "text",
+                     *         "access_key_id": "text"
+                     *       },
+                     *       "syslog": {
+                     *         "host": "text",
+                     *         "port": 1
+                     *       },
+                     *       "ca_certificate": "text",
+                     *       "previous_token_until": "2026-03-01T09:30:00.000Z",
+                     *       "last_sent_seq": 1,
+                     *       "last_sent_at": "2026-03-01T09:30:00.000Z",
+                     *       "lag": 1,
+                     *       "lag_seconds": 1,
+                     *       "last_error": "text",
+                     *       "failures": 1,
+                     *       "failing_since": "2026-03-01T09:30:00.000Z",
+                     *       "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *       "api_url": "text",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditStream"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAuditStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example analytical */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send an organization's audit log no more */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testAuditStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example analytical */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Try the target of an organization's audit log */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepted": false,
+                     *       "error": "The receiving server did not accept it.",
+                     *       "duration_ms": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditStreamTest"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

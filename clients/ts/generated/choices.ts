@@ -108,6 +108,7 @@ export const workKinds = [
   "push_mirror_sync",
   "fork_sync",
   "audit_export",
+  "audit_stream",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

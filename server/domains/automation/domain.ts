@@ -3,19 +3,14 @@ import { followerTaskQueue, type FollowerName } from "@forgeline/schemas/events/
 import type { Config } from "../../config/config.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import { createTemporalSchedules } from "../../platform/temporal-schedules.ts";
+import { callPerId } from "../../platform/outbox/call-per-id.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/domain.ts";
 import { createExamination, recordRepositoryPing, type Hosting } from "../hosting/domain.ts";
 import { recordOrganizationPing, type Organizations } from "../organizations/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Pipelines } from "../pipelines/domain.ts";
-import { createExportFiles } from "./audit-exports/export-files.ts";
-import { createAuditExports } from "./audit-exports/exports.ts";
-import { auditExportKey, createExportHandler } from "./audit-exports/intents.ts";
-import { createExportLinks } from "./audit-exports/links.ts";
-import { createAuditExportMetrics } from "./audit-exports/metrics.ts";
-import { createAuditExportService } from "./audit-exports/service.ts";
-import { createAuditExportUpkeep } from "./audit-exports/upkeep.ts";
+import { createAuditLogs } from "./audit-logs.ts";
 import { createFollowerWorkflows } from "./events/follower-workflows.ts";
 import { createFollowerRunner, type Follower } from "./events/follower-runner.ts";
 import { createEventRetention } from "./events/retention.ts";
@@ -66,7 +61,7 @@ import { createEndpoints } from "./webhooks/endpoints.ts";
 import { createWebhookMetrics } from "./webhooks/metrics.ts";
 import { createRecorder } from "./webhooks/recorder.ts";
 import { createWebhookRetries } from "./webhooks/retries.ts";
-import { createRetryHandler, retryKey } from "./webhooks/retry-intents.ts";
+import { retryKey, retryKind, wakeRetries } from "./webhooks/retry-intents.ts";
 import { createWebhookSender } from "./webhooks/sender.ts";
 import { createWebhookService } from "./webhooks/service.ts";
 import { createSwitchedOff } from "./webhooks/switched-off.ts";
@@ -88,7 +83,8 @@ export function createAutomation(deps: AutomationDeps) {
   const { config, platform, hosting } = deps;
   const { taskQueue } = config.temporal;
   const ofTemporal = { temporal: platform.temporal, taskQueue };
-  platform.outbox.handle(retryKey, createRetryHandler(ofTemporal));
+  const wakeWebhook = (webhookId: string) => wakeRetries(ofTemporal, webhookId);
+  platform.outbox.handle(retryKey, callPerId(retryKind, retryKey, wakeWebhook));
   hosting.onTransfer(async (tx, repositoryId) => {
     await switchOffTransferred(tx, repositoryId);
     // The new owner never saw the credentials, and decides whether they are used on.
@@ -111,7 +107,7 @@ export function createAutomation(deps: AutomationDeps) {
     ...createPushMirrors(deps),
     ...createForks(deps),
     ...ofSchedules,
-    ...createExports(deps),
+    ...createAuditLogs(deps),
     eventRetention: createEventRetention(platform.db),
     /** For the worker: what keeps followers running, and what they run. */
     followerRunner: createFollowerRunner(followers),
@@ -233,19 +229,6 @@ function createSchedules({ platform, accounts, pipelines }: AutomationDeps) {
   };
 }
 
-function createExports({ config, platform, operation }: AutomationDeps) {
-  const { db, addresses, objects, instanceKeys, outbox, temporal } = platform;
-  outbox.handle(auditExportKey, createExportHandler({ temporal, taskQueue: config.temporal.taskQueue }));
-  const files = createExportFiles(objects);
-  const links = createExportLinks(instanceKeys.signer("audit_export"));
-  const metrics = createAuditExportMetrics(platform.metrics);
-  return {
-    auditExportService: createAuditExportService({ db, addresses, links, files }),
-    auditExports: createAuditExports({ db, reader: operation.auditReader, files, metrics }),
-    auditExportUpkeep: createAuditExportUpkeep({ db, files }),
-  };
-}
-
 function createWebhooks(deps: AutomationDeps) {
   const { config, platform, accounts, organizations: ofOrganizations, hosting } = deps;
   const { db, logger, addresses, outbound, instanceKeys, metrics: registry } = platform;
@@ -284,6 +267,8 @@ function createWebhooks(deps: AutomationDeps) {
 // What other domains and the edges may use.
 export type { AuditExports } from "./audit-exports/exports.ts";
 export type { AuditExportService, ExportFile } from "./audit-exports/service.ts";
+export type { AuditStreamService } from "./audit-streams/service.ts";
+export type { AuditStreams } from "./audit-streams/streams.ts";
 export type { FollowerRunner } from "./events/follower-runner.ts";
 export type { FollowerWorkflows } from "./events/follower-workflows.ts";
 export type { DeliveryService } from "./webhooks/delivery-service.ts";

@@ -92,6 +92,7 @@ function createBackgroundWork(deps: UpkeepDeps, rounds: Rounds) {
     mirrorSyncs: automation.mirrorSyncs,
     mirrorSchedules: automation.mirrorSchedules,
     auditExports: automation.auditExports,
+    auditStreams: automation.auditStreams,
     pushMirrorSyncs: automation.pushMirrorSyncs,
     pushMirrorSchedules: automation.pushMirrorSchedules,
     forkSyncs: automation.forkSyncs,

@@ -46,6 +46,7 @@ import { registerLfsRoutes } from "./lfs/routes.ts";
 import { registerAuditExportRoutes } from "./audit-exports/routes.ts";
 import { registerScheduleRoutes } from "./schedules/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
+import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
 import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
@@ -104,5 +105,6 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerForkSyncRoutes(app, automation);
   registerScheduleRoutes(app, automation);
   registerAuditExportRoutes(app, automation);
+  registerAuditStreamRoutes(app, automation);
   registerWebhookRoutes(app, automation);
 }

@@ -273,6 +273,38 @@ create table audit_pending (
 );
 grant select on audit_pending to forgeline_app;
 
+create table audit_streams (
+  id text not null,
+  organization_id text,
+  chain text not null default COALESCE(organization_id, 'instance'::text),
+  kind text not null,
+  target jsonb not null,
+  sealed_secrets bytea not null,
+  previous_token_until timestamp(3) with time zone,
+  ca_certificate text,
+  enabled boolean not null,
+  disabled_reason text,
+  sent_number bigint not null,
+  sent_at timestamp(3) with time zone,
+  revision integer not null default 1,
+  failures integer not null default 0,
+  failing_since timestamp(3) with time zone,
+  last_error text,
+  next_attempt_at timestamp(3) with time zone,
+  busy_until timestamp(3) with time zone,
+  created_by text,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint audit_streams_pkey PRIMARY KEY (id),
+  constraint audit_streams_chain_key UNIQUE (chain),
+  constraint audit_streams_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint audit_streams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint audit_streams_disabled_reason_check CHECK ((disabled_reason = 'stopped'::text)),
+  constraint audit_streams_kind_check CHECK ((kind = ANY (ARRAY['https'::text, 'bucket'::text, 'syslog'::text]))),
+  constraint audit_streams_sent_number_check CHECK ((sent_number >= 0))
+);
+grant delete, insert, select, update on audit_streams to forgeline_app;
+
 create table bots (
   user_id text not null,
   name text not null,

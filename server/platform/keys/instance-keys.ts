@@ -14,7 +14,14 @@ import type { Logger } from "../logger.ts";
 import { createEncryption, type Encryption } from "./encryption.ts";
 import { createSigner, type Signer } from "./signer.ts";
 
-export type EncryptionPurpose = "mail" | "two_factor" | "sso" | "webhook" | "mirror" | "push_mirror";
+export type EncryptionPurpose =
+  | "mail"
+  | "two_factor"
+  | "sso"
+  | "webhook"
+  | "mirror"
+  | "push_mirror"
+  | "audit_stream";
 export type SigningPurpose = "audit" | "audit_export" | "lfs" | "work_cursor" | "log_ticket";
 type Purpose =
   | EncryptionPurpose

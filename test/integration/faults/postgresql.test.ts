@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readBed, type RunningBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startGitSource, type GitSource } from "../../support/git-source.ts";
+import { expectStreamSurvives } from "../../support/instance-audit-stream.ts";
 import { expectForkSurvives } from "../../support/instance-fork.ts";
 import { expectMirrorSurvives } from "../../support/instance-mirror.ts";
 import { expectPushMirrorSurvives } from "../../support/instance-push-mirror.ts";
@@ -78,4 +79,8 @@ it("loses no sync of a fork, and merges once", { timeout: 180_000 }, () =>
 
 it("gives each time of a schedule one run", { timeout: 180_000 }, () =>
   expectScheduleSurvives(bed.instance, () => own.kill("postgresql")),
+);
+
+it("leaves the target of an audit log with all of it", { timeout: 180_000 }, () =>
+  expectStreamSurvives(bed.instance, receiver, () => own.kill("postgresql")),
 );

@@ -130,4 +130,8 @@ createInstanceAuditExport      org:admin   administrator  may   -
 getInstanceAuditExport         org:admin   administrator  may   -
 deleteInstanceAuditExport      org:admin   administrator  may   -
 downloadAuditExport            -           everyone       may   may
+getInstanceAuditStream         org:admin   administrator  may   -
+setInstanceAuditStream         org:admin   administrator  may   -
+deleteInstanceAuditStream      org:admin   administrator  may   -
+testInstanceAuditStream        org:admin   administrator  may   -
 `;

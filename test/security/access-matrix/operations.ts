@@ -35,6 +35,8 @@ const startsGit = new Set([
   "getBlame",
   "getBranch",
   "getForkSync",
+  "getAuditStream",
+  "getInstanceAuditStream",
   "getCommit",
   "getTag",
   "getTarball",

@@ -72,4 +72,8 @@ listAuditExports                   audit:read  owner
 createAuditExport                  audit:read  owner
 getAuditExport                     audit:read  owner
 deleteAuditExport                  audit:read  owner
+getAuditStream                     org:admin   owner
+setAuditStream                     org:admin   owner
+deleteAuditStream                  org:admin   owner
+testAuditStream                    org:admin   owner
 `;

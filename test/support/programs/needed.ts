@@ -75,6 +75,7 @@ export const neededPrograms = {
     for: "tests with rootless Docker",
     namedIn: "test/support/rootless-docker.ts",
   },
+  rsyslogd: { packages: ["rsyslog-openssl"], for: "tests of streams of audit logs" },
   scp: { packages: ["openssh-client"], for: "tests of Git over SSH" },
   slirp4netns: {
     packages: ["slirp4netns"],

@@ -38,11 +38,11 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(
       "/orgs/acme",
-      " /oauth-apps/new /people /teams /invitations /sso /webhooks /audit-log /audit-log/exports /storage /settings",
+      " /oauth-apps/new /people /teams /invitations /sso /webhooks /audit-log /audit-log/exports /audit-log/stream /storage /settings",
     ),
     ...below(
       "/-/admin",
-      "/organizations /organizations/acme /storage /maintenance /keys /mails /audit-log /audit-log/exports /settings",
+      "/organizations /organizations/acme /storage /maintenance /keys /mails /audit-log /audit-log/exports /audit-log/stream /settings",
     ),
     ...world.mailIds.slice(0, 2).map((id) => `/-/admin/mails/${id}`),
   ];

@@ -78,6 +78,13 @@ export const administrationRoute: RouteObject = {
       ),
     },
     {
+      path: "audit-log/stream",
+      lazy: lazyPage(
+        () => import("../features/audit-streams/instance-stream-page.tsx"),
+        "InstanceStreamPage",
+      ),
+    },
+    {
       path: "settings",
       lazy: lazyPage(
         () => import("../features/administration/instance-settings-page.tsx"),

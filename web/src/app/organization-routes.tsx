@@ -92,6 +92,13 @@ export const organizationRoutes: RouteObject[] = [
             ),
           },
           {
+            path: "audit-log/stream",
+            lazy: lazyPage(
+              () => import("../features/audit-streams/organization-stream-page.tsx"),
+              "OrganizationStreamPage",
+            ),
+          },
+          {
             path: "storage",
             lazy: lazyPage(
               () => import("../features/organizations/organization-storage-page.tsx"),

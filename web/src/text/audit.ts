@@ -22,6 +22,7 @@ export const text = {
   seq: "Position in the chain",
   hash: "Hash",
   exports: "Export",
+  stream: "Stream",
   verify: "Verify the log",
   verifyHint: "Recomputes the chain of hashes, which breaks where an entry was changed, added or removed.",
   proven: (count: string) => `Intact: none of ${count} entries was changed, and none was added or removed.`,

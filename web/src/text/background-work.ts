@@ -36,6 +36,7 @@ export const text = {
     push_mirror_sync: "Push mirror",
     fork_sync: "Fork sync",
     audit_export: "Export of an audit log",
+    audit_stream: "Stream of an audit log",
     other: "Unknown to this version",
   } satisfies Record<Work["kind"], string>,
   state: "State",
@@ -126,6 +127,7 @@ export const text = {
     push_mirror_sync: "The push mirror is synced now.",
     fork_sync: "The fork is synced again.",
     audit_export: "It starts again.",
+    audit_stream: "The stream is resumed, and sends what waits.",
     other: "It starts again.",
   } satisfies Record<Work["kind"], string>,
   retried: "Started again.",
@@ -140,6 +142,7 @@ export const text = {
     upkeep_task: "This run ends. The next one comes at its time.",
     mirror_sync: "This sync ends, and changes nothing. The next one comes at its time.",
     fork_sync: "This sync ends, and changes nothing.",
+    audit_stream: "The stream is paused. Nothing is lost: it goes on where it stopped when it is resumed.",
     audit_export: "This export has failed. Whoever wants it asks for a new one.",
     push_mirror_sync:
       "This sync ends. What it has sent already stays at the target. The next one comes at its time, or after the next push.",

@@ -37,6 +37,7 @@ export const text = {
     webhooks: "webhooks",
     mirrors: "mirrors",
     push_mirrors: "push mirrors",
+    audit_streams: "streams of audit logs",
   } satisfies Record<keyof Key["encrypted"], string>,
   nothing: "nothing",
   rotations: "Replacements",

@@ -13,6 +13,7 @@ import type { MaintenanceSchedule } from "../maintenance/schedule.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
 import type {
   AuditExports,
+  AuditStreams,
   FollowerWorkflows,
   MirrorSchedules,
   MirrorSyncs,
@@ -57,6 +58,7 @@ export interface WorkActionsDeps {
   forkSyncService: ForkSyncService;
   keyRotation: KeyRotation;
   auditExports: AuditExports;
+  auditStreams: AuditStreams;
   schedules: TemporalSchedules;
   metrics: WorkMetrics;
 }

@@ -5,6 +5,7 @@
 import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { auditExportOf } from "@forgeline/schemas/audit-exports/workflow.ts";
+import { auditStreamOf } from "@forgeline/schemas/audit-streams/workflow.ts";
 import { rotationOfWorkflow } from "@forgeline/schemas/keys/workflow.ts";
 import {
   pushMirrorKey,
@@ -21,6 +22,7 @@ import type { TemporalSchedules } from "../../../platform/temporal-schedules.ts"
 import type { Temporal } from "../../../platform/temporal.ts";
 import type {
   AuditExports,
+  AuditStreams,
   FollowerWorkflows,
   MirrorSchedules,
   MirrorSyncs,
@@ -64,6 +66,7 @@ export interface KindActionsDeps {
   forkSyncService: Pick<ForkSyncService, "again">;
   keyRotation: Pick<KeyRotation, "giveUp" | "resume">;
   auditExports: Pick<AuditExports, "giveUp">;
+  auditStreams: Pick<AuditStreams, "stop" | "resume">;
   schedules: Pick<TemporalSchedules, "trigger">;
 }
 
@@ -121,11 +124,7 @@ export function createKindActions(deps: KindActionsDeps): Record<WorkKind, KindA
       stopRetrying: nothing,
     },
     ...mirrorActions(deps),
-    audit_export: {
-      retry: (_actor, _looked) =>
-        Promise.reject(new AppError("conflict", { message: "Ask for a new export of the audit log." })),
-      stopRetrying: (found) => deps.auditExports.giveUp(exportOf(found)),
-    },
+    ...auditActions(deps),
     other: {
       async retry() {
         throw new AppError("conflict", {
@@ -167,6 +166,21 @@ function mirrorActions(
   };
 }
 
+function auditActions(deps: KindActionsDeps): Record<"audit_export" | "audit_stream", KindActions> {
+  return {
+    audit_export: {
+      retry: (_actor, _looked) =>
+        Promise.reject(new AppError("conflict", { message: "Ask for a new export of the audit log." })),
+      stopRetrying: (found) => deps.auditExports.giveUp(exportOf(found)),
+    },
+    audit_stream: {
+      retry: (actor, looked) =>
+        anew(deps, { actor, looked, begin: () => deps.auditStreams.resume(streamOf(looked.work)) }),
+      stopRetrying: (found) => deps.auditStreams.stop(streamOf(found)),
+    },
+  };
+}
+
 function mirroredBy({ id }: Described): string {
   const repositoryId = mirroredRepositoryOf(id);
   if (repositoryId === undefined) throw new AppError("conflict", { message: "Its id names no mirror." });
@@ -189,6 +203,12 @@ function exportOf({ id }: Described): string {
   const exportId = auditExportOf(id);
   if (exportId === undefined) throw new AppError("conflict", { message: "Its id names no export." });
   return exportId;
+}
+
+function streamOf({ id }: Described): string {
+  const streamId = auditStreamOf(id);
+  if (streamId === undefined) throw new AppError("conflict", { message: "Its id names no stream." });
+  return streamId;
 }
 
 function rotationOf({ id }: Described): string {

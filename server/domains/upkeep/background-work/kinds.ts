@@ -1,5 +1,6 @@
 /** The kinds of workflows, and the subjects that their ids name. */
 import { auditExportWorkflowName } from "@forgeline/schemas/audit-exports/workflow.ts";
+import { auditStreamWorkflowName } from "@forgeline/schemas/audit-streams/workflow.ts";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { followEventsWorkflowName } from "@forgeline/schemas/events/workflow.ts";
 import { keyRotationWorkflowName } from "@forgeline/schemas/keys/workflow.ts";
@@ -26,6 +27,7 @@ export const workflowNames: Record<KnownKind, string> = {
   push_mirror_sync: pushMirrorSyncWorkflowName,
   fork_sync: forkSyncWorkflowName,
   audit_export: auditExportWorkflowName,
+  audit_stream: auditStreamWorkflowName,
 };
 
 export const knownKinds = Object.keys(workflowNames) as KnownKind[];

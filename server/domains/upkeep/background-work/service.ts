@@ -162,6 +162,7 @@ const beginsAgain: Record<WorkKind, "always" | "while_open" | "never"> = {
   push_mirror_sync: "always",
   fork_sync: "always",
   audit_export: "never",
+  audit_stream: "always",
   other: "never",
 };
 

@@ -12,6 +12,7 @@ export function InstanceAuditPage() {
         within: text.administration,
         lead: text.auditLead,
         exports: "/-/admin/audit-log/exports",
+        stream: "/-/admin/audit-log/stream",
         fetchPage: (query) => api.GET("/admin/audit-log", { params: { query } }),
         verify: (query) => api.GET("/admin/audit-log/verify", { params: { query } }),
       }}

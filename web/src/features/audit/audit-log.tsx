@@ -25,8 +25,9 @@ export interface AuditSource {
     query: Filters & { page: number; per_page: number },
   ) => Promise<{ data?: Schemas["AuditEntry"][] }>;
   verify: Verify;
-  /** Of the page with its exports. */
+  /** Of the page with its exports, and of that with its stream. */
   exports: string;
+  stream: string;
 }
 
 export function AuditLog({ source }: { source: AuditSource }) {
@@ -46,6 +47,7 @@ export function AuditLog({ source }: { source: AuditSource }) {
         <>
           <VerifyButton verify={source.verify} />
           <ButtonLink to={`${source.exports}?${query}`}>{text.exports}</ButtonLink>
+          <ButtonLink to={source.stream}>{text.stream}</ButtonLink>
         </>
       }
     >

@@ -13,6 +13,7 @@ export function OrganizationAuditPage() {
         within: org,
         lead: text.auditLead,
         exports: `/orgs/${org}/audit-log/exports`,
+        stream: `/orgs/${org}/audit-log/stream`,
         fetchPage: (query) => api.GET("/orgs/{org}/audit-log", { params: { path: { org }, query } }),
         verify: (query) => api.GET("/orgs/{org}/audit-log/verify", { params: { path: { org }, query } }),
       }}

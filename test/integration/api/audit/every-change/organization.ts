@@ -48,6 +48,10 @@ async function machines({ change }: Driver, { ada }: Cast): Promise<void> {
   const { id } = (await change("createAuditExport", { by: ada, path: org, body: { format: "csv" } }))
     .json as { id: string };
   await change("deleteAuditExport", { by: ada, path: { ...org, id } });
+  const stream = { url: "https://siem.example.com/", token: "token-of-the-stream", enabled: false };
+  await change("setAuditStream", { by: ada, path: org, body: stream });
+  await change("testAuditStream", { by: ada, path: org });
+  await change("deleteAuditStream", { by: ada, path: org });
   const bot = { ...org, bot: "robo" };
   await change("updateBot", { by: ada, path: bot, body: { display_name: "Robo" } });
   const body = { name: "x", scopes: ["repo:read"] };
@@ -107,6 +111,11 @@ export async function administer(driver: Driver, cast: Cast): Promise<void> {
     id: string;
   };
   await change("deleteInstanceAuditExport", { by: admin, path: { id: made.id } });
+  const stream = { url: "https://siem.example.com/", token: "token-of-the-stream", enabled: false };
+  await change("setInstanceAuditStream", { by: admin, body: stream });
+  await change("setInstanceAuditStream", { by: admin, body: { token: "another-token" } });
+  await change("testInstanceAuditStream", { by: admin });
+  await change("deleteInstanceAuditStream", { by: admin });
   await change("rotateKey", { by: admin });
   const announcement = await change("createAnnouncement", { by: admin, body: { message: "Down at ten" } });
   await change("deleteAnnouncement", { by: admin, path: { id: announcement.json.id } });

@@ -19,6 +19,7 @@ const ids: Record<WorkKind, string> = {
   push_mirror_sync:
     "push-mirror:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:pmir_01jyyyyyyyyyyyyyyyyyyyyyyy-2026-11-27T10:00:00Z",
   audit_export: "audit-export:queue:exp_01jzzzzzzzzzzzzzzzzzzzzzzz",
+  audit_stream: "audit-stream:queue:strm_01jzzzzzzzzzzzzzzzzzzzzzzz",
   fork_sync: "fork-sync:queue:repo_01jzzzzzzzzzzzzzzzzzzzzzzz:fsyn_01jzzzzzzzzzzzzzzzzzzzzzzz",
   other: "something",
 };
@@ -45,6 +46,7 @@ function trial() {
     pushMirrorSchedules: { syncNow: call("push") },
     forkSyncs: { giveUp: call("give up the sync of the fork") },
     auditExports: { giveUp: call("give up the export") },
+    auditStreams: { stop: call("pause the stream"), resume: call("resume the stream") },
     forkSyncService: { again: call("sync again") },
     schedules: { trigger: call("run") },
     recorded: async (_actor: unknown, _entry: unknown, act: () => Promise<void>) => act(),
@@ -71,6 +73,7 @@ test.each<[WorkKind, string[]]>([
   ["push_mirror_sync", ["give up the sync of pmir_01jyyyyyyyyyyyyyyyyyyyyyyy"]],
   ["fork_sync", ["give up the sync of the fork repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["audit_export", ["give up the export exp_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
+  ["audit_stream", ["pause the stream strm_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["other", []],
 ])("%s is left alone by: %j", async (kind, expected) => {
   const { calls, byKind } = trial();
@@ -86,6 +89,7 @@ test.each<[WorkKind, string[]]>([
   ["key_rotation", ["resume the rotation rot_1"]],
   ["upkeep_task", ["run upkeep:queue:remove_old_events"]],
   ["mirror_sync", ["sync repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
+  ["audit_stream", ["resume the stream strm_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["fork_sync", ["sync again repo_01jzzzzzzzzzzzzzzzzzzzzzzz"]],
   ["push_mirror_sync", ["push repo_01jzzzzzzzzzzzzzzzzzzzzzzz:pmir_01jyyyyyyyyyyyyyyyyyyyyyyy"]],
 ])("%s begins again by: %j", async (kind, expected) => {
