@@ -103,7 +103,7 @@ async function set(name: string | undefined, options: SetOptions, command: Comma
         options.authority === undefined ? undefined : await readAuthorityFile(options.authority),
       start_seq: options.fromSeq,
     },
-    "--to, --token-file, --bucket, --syslog, --authority or --from-seq",
+    "--to, --token-file, --bucket, --syslog, --authority, --from-seq or another one of its options",
   );
   const stream = await put(context, org, body);
   context.print(stream, () => renderFields(fieldsOf(stream)));
@@ -111,18 +111,15 @@ async function set(name: string | undefined, options: SetOptions, command: Comma
 
 async function bucketOf(options: SetOptions): Promise<StreamSet["bucket"]> {
   const { bucket: name, accessKeyId, endpoint, region, prefix, secretKeyFile } = options;
-  if (name === undefined) return undefined;
-  if (accessKeyId === undefined) throw new UsageError("--bucket needs --access-key-id");
-  return {
+  const bucket = omitUndefined({
     name,
+    endpoint,
+    region,
+    prefix,
     access_key_id: accessKeyId,
-    ...omitUndefined({
-      endpoint,
-      region,
-      prefix,
-      secret_access_key: secretKeyFile === undefined ? undefined : await readSecretFile(secretKeyFile),
-    }),
-  };
+    secret_access_key: secretKeyFile === undefined ? undefined : await readSecretFile(secretKeyFile),
+  });
+  return Object.keys(bucket).length === 0 ? undefined : bucket;
 }
 
 /** An IPv6 address with a port stands in brackets. */

@@ -14,16 +14,19 @@ export type AuditStreamStatus = z.infer<typeof AuditStreamStatus>;
 const hostName = z
   .string()
   .max(253)
-  .regex(/^(?!-)[A-Za-z0-9.:-]+$/, "A host name or an IP address.");
+  .regex(/^(?![-.])(?!.*\.\.)[A-Za-z0-9.:-]*[A-Za-z0-9]$/, "A host name or an IP address.");
 const bucketName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "3 to 63 lower-case letters, digits, dots and hyphens.");
+  .regex(
+    /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+    "3 to 63 lower-case letters, digits, hyphens and single dots.",
+  );
 const prefix = z
   .string()
   .max(500)
   .regex(
-    /^(?!\/)(?!.*(?:\/\/|\.\.))[A-Za-z0-9!_.*'()/-]*$/,
-    "Letters, digits, and ! _ . * ' ( ) / -, not beginning with /.",
+    /^(?!\/)(?!.*\/\/)(?!(?:.*\/)?\.{1,2}(?:\/|$))[A-Za-z0-9!_.*'()/-]*$/,
+    "Letters, digits, and ! _ . * ' ( ) / -, not beginning with /, and no part . or ..",
   );
 const keyId = z
   .string()
@@ -97,12 +100,14 @@ const secret = z
   .max(1024)
   .regex(/^[\x21-\x7e]+$/, "Only visible ASCII characters, without spaces.");
 
+/** What is left out stays as it is, or has its default. */
 const BucketSet = z.strictObject({
-  name: bucketName,
+  name: bucketName.optional().describe("Required for the first time."),
   region: z
     .string()
-    .regex(/^[a-z0-9-]{1,40}$/, "Lower-case letters, digits and hyphens.")
-    .default("us-east-1"),
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, "Lower-case letters, digits and hyphens.")
+    .optional()
+    .describe("Default: `us-east-1`."),
   endpoint: z
     .string()
     .max(300)
@@ -111,9 +116,9 @@ const BucketSet = z.strictObject({
     .describe(
       "`https://HOST[:PORT]` of a service that speaks the protocol of S3; default: that of AWS in this region.",
     ),
-  prefix: prefix.default("").describe("What the names of objects begin with, such as `audit/`."),
-  access_key_id: keyId,
-  secret_access_key: secret.optional().describe("Write only. Left out: stays as it is."),
+  prefix: prefix.optional().describe("What the names of objects begin with, such as `audit/`."),
+  access_key_id: keyId.optional().describe("Required for the first time."),
+  secret_access_key: secret.optional().describe("Write only. Needed again for another key or endpoint."),
 });
 
 export const AuditStreamSet = z
@@ -131,15 +136,17 @@ export const AuditStreamSet = z
       .describe("How long the token before a new one is tried as well; default 24."),
     bucket: BucketSet.optional().describe("A bucket: one object for each batch, and not `url`."),
     syslog: z
-      .strictObject({ host: hostName, port: z.number().int().min(1).max(65_535).default(6514) })
+      .strictObject({ host: hostName, port: z.number().int().min(1).max(65_535).optional() })
       .optional()
-      .describe("A receiver of syslog over TLS, and not `url`."),
+      .describe("A receiver of syslog over TLS, and not `url`. Default of `port`: 6514."),
     ca_certificate: z
       .string()
       .max(32_768)
       .nullable()
       .optional()
-      .describe("PEM. If set, only certificates that this authority signed are accepted."),
+      .describe(
+        "PEM. If set, only certificates that this authority signed are accepted. Left out: stays as it is, for the same host.",
+      ),
     enabled: z.boolean().optional().describe("Default: true. `true` also ends the wait after a failure."),
     start_seq: z
       .number()

@@ -8,6 +8,11 @@ export function auditStreamWorkflowId(taskQueue: string, streamId: string): stri
   return `audit-stream:${taskQueue}:${streamId}`;
 }
 
+/** Activities of streams have a queue of their own: however many targets are slow, nothing else waits for them. */
+export function streamTaskQueue(taskQueue: string): string {
+  return `${taskQueue}-streams`;
+}
+
 /** Undefined for other workflows. */
 export function auditStreamOf(workflowId: string): string | undefined {
   return /^audit-stream:.+:(strm_[0-9a-z]{26})$/.exec(workflowId)?.[1];

@@ -18,8 +18,8 @@ export const auditStreamMutants: readonly Mutant[] = [
     name: "audit-streams-token-elsewhere",
     promise: "A token never goes to another host.",
     file: `${folder}/target-settings.ts`,
-    find: "new URL(old.url).origin === new URL(full).origin",
-    replace: "new URL(old.url).origin !== null",
+    find: "old?.url !== undefined && new URL(old.url).origin === origin",
+    replace: "old?.url !== undefined && new URL(old.url).origin !== null",
     tests: https,
   },
   {

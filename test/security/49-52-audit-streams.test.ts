@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createBucketTarget } from "@forgeline/server/domains/automation/audit-streams/bucket-target.ts";
 import { parseAddressRanges } from "@forgeline/server/platform/network/address-ranges.ts";
 import type { ResolvedAddress } from "@forgeline/server/platform/outbound/checked-addresses.ts";
 import { createOutbound } from "@forgeline/server/platform/outbound/outbound.ts";
@@ -69,6 +70,35 @@ test("one bad address among good ones refuses a name, and it is looked up once",
   connection.destroy();
   // What it would have been told the second time is still there.
   expect(answers).toHaveLength(1);
+});
+
+test("no bucket makes anything else dial", async () => {
+  let dialled = 0;
+  const inside = createServer(() => {
+    dialled += 1;
+  }).listen(0, "127.0.0.1");
+  await once(inside, "listening");
+  const connections = createOutbound({
+    allowed: parseAddressRanges("").ranges,
+    extraCa: ca,
+    logger: { warn: () => undefined },
+  }).connect({ max: 1 });
+  for (const name of ["audit", "a--use1-az4--x-s3", "a--op-s3", "mfzwi23gnjvgw.mrap"]) {
+    const target = createBucketTarget(connections, {
+      kind: "bucket",
+      name,
+      region: "us-east-1",
+      endpoint: `https://127.0.0.1:${portOf(inside)}`,
+      prefix: "",
+      access_key_id: "KEY",
+      secretAccessKey: "secret",
+    });
+    await expect(target.send({ lines: ["{}"], place: null }, AbortSignal.timeout(5_000))).rejects.toThrow(
+      "leads to no address, or to one that is not public",
+    );
+  }
+  inside.close();
+  expect(dialled).toBe(0);
 });
 
 const trial = async (body: object) => {

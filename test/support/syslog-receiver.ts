@@ -1,7 +1,7 @@
 /** A receiver of syslog over TLS (RFC 5425) on loopback, with the bed's certificate. Keeps the messages that came. */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import type { AddressInfo, Socket } from "node:net";
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
 import { readBed } from "./bed.ts";
 
@@ -41,6 +41,36 @@ export async function startSyslogReceiver(): Promise<SyslogReceiver> {
     },
   };
   return receiver;
+}
+
+/** Passes on so many pieces to a receiver, which is enough for the handshake, swallows the rest, and ends the connection as TCP does. */
+export async function startCuttingProxy(
+  port: number,
+  pieces: number,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createTcpServer((client) => {
+    const behind = connect(port, "127.0.0.1");
+    let passed = 0;
+    for (const socket of [client, behind]) socket.on("error", () => undefined);
+    behind.pipe(client, { end: false });
+    client.on("data", (piece) => {
+      passed += 1;
+      if (passed < pieces) behind.write(piece);
+      else {
+        behind.destroy();
+        client.end();
+      }
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      await once(server, "close");
+    },
+  };
 }
 
 /** Messages with their lengths before them (RFC 5425 4.3). */

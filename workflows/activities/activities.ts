@@ -57,8 +57,12 @@ export function createFollowingActivities(services: FollowingServices) {
     ...createWebhookActivities(services.webhookRetries),
     ...createKeyActivities(services.keyRotation),
     ...createAuditExportActivities(services.auditExports),
-    ...createAuditStreamActivities(services.auditStreams),
   };
+}
+
+/** Of a further queue: of these, each waits for its target. */
+export function createStreamingActivities({ auditStreams }: Pick<FollowingServices, "auditStreams">) {
+  return createAuditStreamActivities(auditStreams);
 }
 
 export function createMirroringActivities(services: MirroringServices) {

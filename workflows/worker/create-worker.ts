@@ -1,5 +1,6 @@
 /** The Temporal worker for all workflows, made from services and connected to one Temporal. */
 import { NativeConnection, Worker } from "@temporalio/worker";
+import { streamTaskQueue } from "@forgeline/schemas/audit-streams/workflow.ts";
 import { followerTaskQueue } from "@forgeline/schemas/events/workflow.ts";
 import { mirrorTaskQueue } from "@forgeline/schemas/mirrors/workflow.ts";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
@@ -7,6 +8,7 @@ import {
   createActivities,
   createFollowingActivities,
   createMirroringActivities,
+  createStreamingActivities,
   type FollowingServices,
   type MirroringServices,
   type WorkflowServices,
@@ -39,7 +41,12 @@ export async function createWorkflowWorker(options: WorkflowWorkerOptions): Prom
   const worker = await createMainWorker(connection, options);
   const workers = [
     worker,
-    ...(following ? [await createFollowingWorker(connection, options, following)] : []),
+    ...(following
+      ? [
+          await createFollowingWorker(connection, options, following),
+          await createStreamingWorker(connection, options, following),
+        ]
+      : []),
     ...(mirroring ? [await createMirroringWorker(connection, options, mirroring)] : []),
   ];
   const shutdown = () => {
@@ -95,6 +102,22 @@ function createFollowingWorker(
     taskQueue: followerTaskQueue(taskQueue),
     activities: createFollowingActivities(services),
     // Followers run without end, and each endpoint that fails takes a place while it is tried.
+    maxConcurrentActivityTaskExecutions: 100,
+    shutdownGraceTime: "10 s",
+  });
+}
+
+function createStreamingWorker(
+  connection: NativeConnection,
+  { namespace = "default", taskQueue = pipelineTaskQueue }: WorkflowWorkerOptions,
+  services: FollowingServices,
+): Promise<Worker> {
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue: streamTaskQueue(taskQueue),
+    activities: createStreamingActivities(services),
+    // Logs for which entries wait; each holds about a megabyte.
     maxConcurrentActivityTaskExecutions: 100,
     shutdownGraceTime: "10 s",
   });

@@ -1,17 +1,19 @@
 /** A connection with TLS for protocols other than HTTP. The same rules hold as for every request to others' servers. */
 import { once } from "node:events";
-import { isIP } from "node:net";
-import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { connect as connectTls, createSecureContext, type SecureContext } from "node:tls";
 import type { AddressCheck } from "./checked-addresses.ts";
 import { fixedLookup } from "./fixed-lookup.ts";
 import { toOutboundError } from "./outbound-error.ts";
+import { withoutEnd } from "./without-end.ts";
 
 export interface TlsTarget {
   host: string;
   port: number;
   /** PEM; if given, only certificates that this authority signed are accepted. */
   authority?: string | undefined;
-  /** For the handshake, for each write, and for the end. */
+  /** For looking the name up, for the handshake, for each write, and for the end. */
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -20,8 +22,8 @@ export interface TlsConnection {
   /** Resolves once the system has taken it, which tells nothing of the other side. Throws OutboundError. */
   write(text: string): Promise<void>;
   /**
-   * Says that nothing follows, and resolves when the other side has closed the connection in turn: it has read all that was written.
-   * Throws OutboundError.
+   * Says that nothing follows, and resolves when the other side has said so in turn and has closed the connection with nothing left unread.
+   * Throws OutboundError. Somebody on the way who cuts the connection cannot make it resolve: only the other side can say that in TLS.
    */
   finish(): Promise<void>;
   /** At once, whatever is on its way. */
@@ -36,47 +38,72 @@ interface DialDeps {
 /** Throws OutboundError. */
 export async function dialTls(deps: DialDeps, target: TlsTarget): Promise<TlsConnection> {
   const { host, port, authority, timeoutMs, signal } = target;
-  const addresses = await deps.checkedAddresses(host);
-  const secureContext = authority === undefined ? deps.secureContext : createSecureContext({ ca: authority });
-  const socket = connect({
-    host,
-    port,
-    lookup: fixedLookup(addresses),
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(secureContext ? { secureContext } : {}),
-  });
-  const broken = brokenBy(socket);
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
-      return await Promise.race([work, broken, aborted(deadline)]);
+      return await Promise.race([work, aborted(deadline)]);
     } catch (error) {
-      socket.destroy();
       throw toOutboundError(error, host);
     }
   };
-  await inTime(once(socket, "secureConnect"));
+  const addresses = await inTime(deps.checkedAddresses(host));
+  const tcp = connectTcp({ host, port, lookup: fixedLookup(addresses), allowHalfOpen: true });
+  const secureContext = authority === undefined ? deps.secureContext : createSecureContext({ ca: authority });
+  const tls = connectTls({
+    socket: withoutEnd(tcp),
+    host,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(secureContext ? { secureContext } : {}),
+  });
+  const broken = brokenBy([tcp, tls]);
+  const destroy = () => {
+    tls.destroy();
+    tcp.destroy();
+  };
+  const unlessBroken = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await inTime(Promise.race([work, broken]));
+    } catch (error) {
+      destroy();
+      throw error;
+    }
+  };
+  const toldEnd = quietly(once(tls, "end"));
+  // The system resets a connection that is closed before all was read, so its end says that nothing was left.
+  const closed = quietly(once(tcp, "end"));
+  await unlessBroken(once(tls, "secureConnect"));
   // What it sends is of no interest, but its end is seen only by whoever reads.
-  socket.resume();
+  tls.resume();
   return {
-    write: (text) => inTime(written(socket, text)),
+    write: (text) => unlessBroken(written(tls, text)),
     async finish() {
-      const closed = once(socket, "end");
-      socket.end();
-      await inTime(closed);
-      socket.destroy();
+      tls.end();
+      await unlessBroken(Promise.race([toldEnd, closed.then(refuseCut)]));
+      tcp.resume();
+      await unlessBroken(closed);
+      destroy();
     },
-    destroy: () => socket.destroy(),
+    destroy,
   };
 }
 
-/** Rejects when the connection breaks; that nobody may be waiting then is no error. */
-function brokenBy(socket: TLSSocket): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  socket.on("error", reject);
-  socket.on("close", () => reject(new Error("the connection was closed")));
+/** What came just before the end may not have been decrypted yet. */
+async function refuseCut(): Promise<never> {
+  await nextTurn();
+  throw new Error("the connection was cut");
+}
+
+/** That it rejects while nobody waits for it is no error. */
+function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
+}
+
+/** Rejects when one of them breaks. */
+function brokenBy(streams: readonly Pick<Socket, "on">[]): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  for (const stream of streams) stream.on("error", reject);
+  return quietly(promise);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -84,12 +111,11 @@ function aborted(signal: AbortSignal): Promise<never> {
   const onAbort = () => reject(signal.reason as Error);
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
-  promise.catch(() => undefined);
-  return promise;
+  return quietly(promise);
 }
 
-function written(socket: TLSSocket, text: string): Promise<void> {
+function written(tls: Pick<Socket, "write">, text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  socket.write(text, (error) => (error ? reject(error) : resolve()));
+  tls.write(text, (error) => (error ? reject(error) : resolve()));
   return promise;
 }

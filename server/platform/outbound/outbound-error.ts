@@ -4,6 +4,7 @@ export type OutboundReason =
   | "address"
   | "no_public_address"
   | "untrusted_certificate"
+  | "client_certificate"
   | "unreachable"
   | "timeout"
   | "answer_too_large"
@@ -31,6 +32,12 @@ export function toOutboundError(error: unknown, host: string): Error {
   const { code = "", name } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || name === "AbortError")
     return new OutboundError("timeout", `${host} did not respond in time.`, { cause: error });
+  if (/ALERT_(?:CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE)/.test(code))
+    return new OutboundError(
+      "client_certificate",
+      `${host} refused the connection: it may want a certificate of its clients, or other algorithms.`,
+      { cause: error },
+    );
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code))
     return new OutboundError("untrusted_certificate", `The certificate of ${host} is not trusted here.`, {
       cause: error,

@@ -23,7 +23,8 @@ export const statements = defineStatements<AuditStreamsRows, Known>({
   findStream: `
     select s.*, o.name as organization, coalesce(h.number, 0) as head_number, l.entry_at as oldest_at
     from audit_streams s left join owners o on o.id = s.organization_id left join audit_heads h on h.chain = s.chain
-    left join audit_links l on l.chain = s.chain and l.number = s.sent_number + 1
+    left join lateral (
+      select k.entry_at from audit_links k where k.chain = s.chain and k.number > s.sent_number order by k.number limit 1) l on true
     where s.organization_id is not distinct from $1`,
   lockStream:
     "select id, revision from audit_streams where organization_id is not distinct from $1 for update",

@@ -8,20 +8,22 @@ export interface Batch {
   place: { first: number; last: number } | null;
 }
 
-const maxChars = 1024 * 1024;
+/** Well under what servers usually take in one request (1 MiB). */
+const maxBytes = 512 * 1024;
 
-/** `text`: lines as `AuditReader` gives them. Each batch has at most 100, and 1 MiB unless one line alone is longer. */
+/** `text`: lines as `AuditReader` gives them. Each batch has at most 100, and 512 KiB unless one line alone is longer. */
 export function* batchesOf(text: string): Generator<Batch> {
   let lines: string[] = [];
-  let chars = 0;
+  let bytes = 0;
   for (const line of text.split("\n")) {
     if (line === "") continue;
-    if (lines.length === maxBatchEntries || (lines.length > 0 && chars + line.length > maxChars)) {
+    const length = Buffer.byteLength(line);
+    if (lines.length === maxBatchEntries || (lines.length > 0 && bytes + length > maxBytes)) {
       yield batchOf(lines);
-      [lines, chars] = [[], 0];
+      [lines, bytes] = [[], 0];
     }
     lines.push(line);
-    chars += line.length;
+    bytes += length;
   }
   if (lines.length > 0) yield batchOf(lines);
 }

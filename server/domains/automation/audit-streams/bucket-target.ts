@@ -1,53 +1,39 @@
 /** A bucket of S3, or of what speaks its protocol: one object for each batch. Whatever is sent twice has the same name. */
-import { createHash } from "node:crypto";
-import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { Connections } from "../../../platform/outbound/connections.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Batch } from "./batch.ts";
 import { posted } from "./posted.ts";
+import { signS3Put } from "./sign-s3-put.ts";
 import { answerMs, TargetProblem, type StreamTarget } from "./stream-target.ts";
 import type { ShownTarget } from "./target-settings.ts";
 
 export type BucketSettings = Extract<ShownTarget, { kind: "bucket" }> & { secretAccessKey: string };
 
-const signedSeconds = 60;
 const maxResponseBytes = 4 * 1024;
 const seqDigits = 12;
+const contentType = "application/x-ndjson";
 
 export function createBucketTarget(connections: Connections, settings: BucketSettings): StreamTarget {
-  // Only signs: requests go out through the one client for addresses of users.
-  const signer = new S3Client({
+  const access = {
     region: settings.region,
-    endpoint: settings.endpoint,
-    forcePathStyle: true,
-    credentials: { accessKeyId: settings.access_key_id, secretAccessKey: settings.secretAccessKey },
-  });
+    accessKeyId: settings.access_key_id,
+    secretAccessKey: settings.secretAccessKey,
+  };
 
   async function put(key: string, body: string, signal: AbortSignal): Promise<void> {
-    const checksum = createHash("sha256").update(body).digest("base64");
-    const headers = { "x-amz-checksum-sha256": checksum, "content-type": "application/x-ndjson" };
-    const command = new PutObjectCommand({
-      Bucket: settings.name,
-      Key: key,
-      ContentType: headers["content-type"],
-      ChecksumSHA256: checksum,
-    });
-    const url = await getSignedUrl(signer, command, {
-      expiresIn: signedSeconds,
-      unhoistableHeaders: new Set(["x-amz-checksum-sha256"]),
-      signableHeaders: new Set(["host", "content-type", "x-amz-checksum-sha256"]),
-    });
+    const path = `${settings.name}/${key}`.split("/").map(encoded).join("/");
+    const url = new URL(`${settings.endpoint}/${path}`);
+    // The request has a host of its own.
+    const { host: _host, ...headers } = await signS3Put(access, { url, body, contentType });
     const request = {
-      url,
       method: "PUT",
+      url: url.href,
       headers,
       body,
       maxResponseBytes,
       timeoutMs: answerMs,
-      signal,
     } as const;
-    const response = await posted(connections, request);
+    const response = await posted(connections, { ...request, signal });
     if (response.status >= 200 && response.status < 300) return;
     throw new TargetProblem(sentenceOf(response.status, response.body.toString("utf8")));
   }
@@ -56,11 +42,16 @@ export function createBucketTarget(connections: Connections, settings: BucketSet
     acceptsEach: true,
     send: (batch, signal) => put(`${settings.prefix}${nameOf(batch)}`, `${batch.lines.join("\n")}\n`, signal),
     confirm: () => Promise.resolve(),
-    close() {
-      signer.destroy();
-      connections.close();
-    },
+    close: () => connections.close(),
   };
+}
+
+/** As S3 encodes names before it signs: all but letters, digits and `- . _ ~`. */
+function encoded(part: string): string {
+  return encodeURIComponent(part).replaceAll(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** By the day of its first entry, and sorted as the log is. */

@@ -3,9 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { AuditStreamSet } from "@forgeline/schemas/audit-streams/resource.ts";
 import type { StoredStream, StreamRow } from "./audit-streams.store.ts";
 
-export function changesOf(before: StreamRow, after: StoredStream, wanted: AuditStreamSet): string[] {
+export function changesOf(
+  before: StreamRow,
+  { stream: after, isNewAddress }: { stream: StoredStream; isNewAddress: boolean },
+  wanted: AuditStreamSet,
+): string[] {
   const isSame: Record<string, boolean> = {
-    target: isDeepStrictEqual(before.target, after.target),
+    target: isDeepStrictEqual(before.target, after.target) && !isNewAddress,
     ca_certificate: before.ca_certificate === after.caCertificate,
     enabled: before.enabled === after.enabled,
     // One that is given may be the one that is stored; nobody is told which.

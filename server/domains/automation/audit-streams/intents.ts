@@ -3,9 +3,9 @@ import {
   auditStreamSignal,
   auditStreamWorkflowId,
   auditStreamWorkflowName,
+  streamTaskQueue,
   type AuditStreamInput,
 } from "@forgeline/schemas/audit-streams/workflow.ts";
-import { followerTaskQueue } from "@forgeline/schemas/events/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
@@ -27,7 +27,7 @@ export async function wakeStream(
   { temporal, taskQueue }: { temporal: Temporal; taskQueue: string },
   streamId: string,
 ): Promise<void> {
-  const input: AuditStreamInput = { streamId, queue: followerTaskQueue(taskQueue) };
+  const input: AuditStreamInput = { streamId, queue: streamTaskQueue(taskQueue) };
   await temporal.call((client) =>
     client.workflow.signalWithStart(auditStreamWorkflowName, {
       taskQueue,

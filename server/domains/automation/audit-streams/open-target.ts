@@ -45,7 +45,8 @@ export function openTarget(
   const { url = "", token = "", previousToken, secretAccessKey = "" } = readSecrets(encryption, row);
   const authority = row.ca_certificate ?? undefined;
   if (target.kind === "syslog") {
-    const sender = new URL(addresses.baseUrl).hostname;
+    // An IPv6 address without brackets (RFC 5424 6.2.4).
+    const sender = new URL(addresses.baseUrl).hostname.replace(/^\[|\]$/g, "");
     return createSyslogTarget(outbound, { ...target, authority, sender });
   }
   const connections = outbound.connect({ max: 1, authority });

@@ -16,7 +16,7 @@ export type SendingRow = RowOf<typeof statements.beginSending>;
 
 export const statements = defineStatements<SendingRows, Known>({
   beginSending: `
-    update audit_streams s set busy_until = ${busy}
+    update audit_streams s set busy_until = greatest(s.next_attempt_at, now()) + interval '30 seconds'
     from audit_streams t left join owners o on o.id = t.organization_id
     where s.id = $1 and t.id = s.id and s.enabled
     returning s.id, s.organization_id, o.name as organization, s.target, s.sealed_secrets, s.ca_certificate, s.sent_number, s.revision,
@@ -39,7 +39,8 @@ export const statements = defineStatements<SendingRows, Known>({
       order by s.busy_until nulls first limit $1 for update of s skip locked)
     returning id`,
   stop: `
-    update audit_streams set enabled = false, disabled_reason = 'stopped', revision = revision + 1, busy_until = null
+    update audit_streams set enabled = false, disabled_reason = 'stopped', revision = revision + 1, busy_until = null,
+      failures = 0, failing_since = null, last_error = null, next_attempt_at = null
     where id = $1 and enabled`,
   resume: `
     update audit_streams set enabled = true, disabled_reason = null, revision = revision + 1
@@ -52,10 +53,12 @@ export const statements = defineStatements<SendingRows, Known>({
     select coalesce(sum(h.number - s.sent_number), 0)::float8 as entries,
       coalesce(extract(epoch from now() - min(l.entry_at)), 0)::float8 as seconds
     from audit_streams s join audit_heads h on h.chain = s.chain and h.number > s.sent_number
-    left join audit_links l on l.chain = s.chain and l.number = s.sent_number + 1 where s.enabled`,
+    left join lateral (
+      select k.entry_at from audit_links k where k.chain = s.chain and k.number > s.sent_number order by k.number limit 1) l on true
+    where s.enabled`,
 });
 
-/** Undefined where it is paused, or gone. `wait_ms`: until the target may be tried again; null: nothing has failed. */
+/** Undefined where it is paused, or gone. `wait_ms`: until the target may be tried again. */
 export function beginSending(db: Queryable, id: string): Promise<SendingRow | undefined> {
   return db.one(statements.beginSending, [id]);
 }

@@ -35,8 +35,6 @@ export interface AuditStreamServiceDeps extends OpenTargetDeps, SettingsDeps {
   reader: Pick<AuditReader, "head">;
 }
 
-const usualPreviousHours = 24;
-
 export function createAuditStreamService(deps: AuditStreamServiceDeps): AuditStreamService {
   const { db, reader, addresses } = deps;
 
@@ -60,7 +58,7 @@ export function createAuditStreamService(deps: AuditStreamServiceDeps): AuditStr
       const change = changeOf(deps, { before, wanted, head });
       await db.transaction(async (tx) => {
         await write(tx, { ownerId, before, head, change, createdBy: actor.userId });
-        const changed = before ? { changed: changesOf(before, change.stream, wanted) } : {};
+        const changed = before ? { changed: changesOf(before, change, wanted) } : {};
         await record(
           tx,
           { actor, owner },
@@ -96,6 +94,7 @@ interface Change {
   /** The last entry before those that are to be sent; null: as it is. */
   sentNumber: number | null;
   previousTokenHours: number | null;
+  isNewAddress: boolean;
 }
 
 /** Throws `validation_failed`. `head`: where the log ends. */
@@ -105,7 +104,7 @@ function changeOf(
 ): Change {
   const { encryption } = deps;
   const known = before && { target: before.target, secrets: readSecrets(encryption, before) };
-  const { target, secrets } = readTarget(deps, wanted, known);
+  const { target, secrets, previousTokenHours, isSameHost, isNewAddress } = readTarget(deps, wanted, known);
   const id = before?.id ?? newId("strm");
   return {
     stream: {
@@ -114,12 +113,13 @@ function changeOf(
       sealedSecrets: sealSecrets(encryption, id, secrets),
       caCertificate:
         wanted.ca_certificate === undefined
-          ? (before?.ca_certificate ?? null)
+          ? ((isSameHost ? before?.ca_certificate : null) ?? null)
           : readAuthority(wanted.ca_certificate),
       enabled: wanted.enabled ?? before?.enabled ?? true,
     },
     sentNumber: startOf(wanted, head),
-    previousTokenHours: previousHoursOf(wanted, secrets.previousToken !== undefined),
+    previousTokenHours,
+    isNewAddress,
   };
 }
 
@@ -158,18 +158,6 @@ function startOf({ start_seq: start }: AuditStreamSet, head: number): number | n
   if (start > head + 1)
     throw invalidField("start_seq", "too_large", `The log ends at ${head}: the next entry is ${head + 1}.`);
   return start - 1;
-}
-
-/** How long the token before is tried; null: as it was. */
-function previousHoursOf(
-  { token, url, bucket, syslog, previous_token_hours: hours }: AuditStreamSet,
-  hasPrevious: boolean,
-): number | null {
-  if (bucket || syslog) return 0;
-  if (token !== undefined) return hasPrevious ? (hours ?? usualPreviousHours) : 0;
-  if (hours !== undefined && hours !== 0)
-    throw invalidField("previous_token_hours", "not_allowed", "Without a new token this can only be 0.");
-  return hours ?? (url !== undefined && !hasPrevious ? 0 : null);
 }
 
 async function record(

@@ -4,8 +4,8 @@ import type { PeriodicTask } from "../../../platform/periodic-tasks.ts";
 import { claimDue } from "./sending.store.ts";
 
 const everyMs = 1_000;
-/** In one look. */
-const most = 100;
+/** In one look, all at the same time. */
+const most = 20;
 
 export function createStartDueStreams({
   db,
@@ -15,7 +15,10 @@ export function createStartDueStreams({
   wake(streamId: string): Promise<void>;
 }): { periodicTasks: PeriodicTask[] } {
   async function run(): Promise<void> {
-    for (const id of await claimDue(db, most)) await wake(id);
+    const woken = await Promise.allSettled((await claimDue(db, most)).map(wake));
+    // One that cannot be woken holds up no other.
+    const failed = woken.find((each) => each.status === "rejected");
+    if (failed) throw failed.reason;
   }
   return { periodicTasks: [{ name: "start_audit_streams", everyMs, atStart: true, run }] };
 }

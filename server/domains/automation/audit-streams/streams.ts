@@ -3,6 +3,7 @@ import type { SendAuditStreamResult } from "@forgeline/schemas/audit-streams/wor
 import type { Database } from "../../../platform/db/database.ts";
 import type { AuditReader } from "../../operation/domain.ts";
 import type { AuditStreamMetrics } from "./metrics.ts";
+import { problemSentence } from "../webhooks/problems.ts";
 import { openTarget, type OpenTargetDeps } from "./open-target.ts";
 import { sendWaiting } from "./send-waiting.ts";
 import * as store from "./sending.store.ts";
@@ -32,6 +33,8 @@ export interface AuditStreamDeps extends OpenTargetDeps {
   firstWaitMs: number;
 }
 
+/** What is ours is tried again by Temporal, which tells administrators of it; the owner is told too. */
+const internalProblem = problemSentence("internal", null) ?? "";
 const longestWaitMs = 5 * 60 * 1000;
 /** Of one call. */
 const budgetMs = 4 * 60 * 1000;
@@ -52,8 +55,11 @@ export function createAuditStreams(deps: AuditStreamDeps): AuditStreams {
       const ending = AbortSignal.any([stopping.signal, AbortSignal.timeout(budgetMs)]);
       return await sendWaiting(deps, { row, target, onAccepted, ending }, signal);
     } catch (error) {
-      if (!(error instanceof TargetProblem)) throw error;
       metrics.failed(row.target.kind);
+      if (!(error instanceof TargetProblem)) {
+        if (!signal.aborted) await store.noteFailure(db, row, { error: internalProblem, waitMs: 0 });
+        throw error;
+      }
       const waitMs = Math.max(error.askedMs, Math.min(deps.firstWaitMs * 2 ** failures, longestWaitMs));
       // Of one that has changed meanwhile, this says nothing.
       return (await store.noteFailure(db, row, { error: error.message, waitMs })) ? waitMs : 0;

@@ -3,6 +3,8 @@ const sentences: Record<string, string> = {
   address: "The address must be of the form https://HOST/PATH.",
   no_public_address: "The name of the host leads to no address, or to one that is not public.",
   untrusted_certificate: "The certificate of the endpoint is not trusted here.",
+  client_certificate:
+    "The endpoint refused the connection: it may want a certificate of its clients, which Forgeline does not have.",
   unreachable: "The endpoint could not be reached, or closed the connection.",
   timeout: "The endpoint did not respond within 10 seconds.",
   answer_too_large: "The headers of the response are too large.",

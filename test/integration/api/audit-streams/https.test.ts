@@ -160,6 +160,10 @@ test("a receiver that does not know a new token yet gets the one before, for as 
   const { json } = await put({ token: "the-second-token" });
   const hours = (new Date(json["previous_token_until"]).getTime() - Date.now()) / 3_600_000;
   expect(Math.round(hours)).toBe(24);
+  // Saying the same again changes nothing: the one before is still the one that the receiver knows.
+  expect((await put({ token: "the-second-token" })).json["previous_token_until"]).toBe(
+    json["previous_token_until"],
+  );
   await bed.record(1);
   await bed.upToDate();
   expect(receiver.received.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
@@ -226,6 +230,15 @@ test("what cannot be a target is refused with what to do", async () => {
     422,
     ["bucket.endpoint not_allowed"],
   ]);
+  expect(await refused({ bucket: { ...bucket, ...secret }, token })).toEqual([422, ["token not_allowed"]]);
+  expect(await refused({ bucket: secret })).toEqual([422, ["bucket.name required"]]);
+  for (const prefix of ["a/./b/", "../", "a/..", "/a", "a//b"])
+    expect(await refused({ bucket: { ...bucket, ...secret, prefix } })).toEqual([
+      422,
+      ["bucket.prefix invalid"],
+    ]);
+  for (const host of ["logs.example.com:6514", "a..b", ".", "-a"])
+    expect(await refused({ syslog: { host } })).toEqual([422, ["syslog.host invalid"]]);
   expect(await refused({ url: receiver.url, token, ca_certificate: "x" })).toEqual([
     422,
     ["ca_certificate invalid"],
@@ -242,8 +255,10 @@ test("a token never goes to another host, is never shown, and parameters of an a
   await put({ url: json["url"], enabled: true });
   await bed.upToDate();
   expect(receiver.received.at(-1)?.path).toBe("/audit?key=secret-in-address");
+  await put({ url: `${receiver.url}/audit?key=another-secret` });
+  expect((await bed.entries()).at(-1)?.details).toMatchObject({ changed: ["target"] });
   const log = JSON.stringify(await bed.entries());
-  expect(log).not.toMatch(/secret-in-address|token-of-the-stream/);
+  expect(log).not.toMatch(/secret-in-address|another-secret|token-of-the-stream/);
 });
 
 test("two who set it up at the same time do not make two, and neither loses", async () => {

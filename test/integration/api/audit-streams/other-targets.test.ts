@@ -9,7 +9,12 @@ import { readBed } from "../../../support/bed.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { startRsyslog } from "../../../support/rsyslog.ts";
 import { s3Keys, startS3Gateway, type S3Gateway } from "../../../support/s3-gateway.ts";
-import { startSyslogReceiver, takeAll, type SyslogReceiver } from "../../../support/syslog-receiver.ts";
+import {
+  startCuttingProxy,
+  startSyslogReceiver,
+  takeAll,
+  type SyslogReceiver,
+} from "../../../support/syslog-receiver.ts";
 
 let bed: AuditStreamBed;
 let gateway: S3Gateway;
@@ -94,6 +99,21 @@ test("a bucket that refuses says why in the words of S3; its secret is asked for
   expect(other.json["errors"][0]).toMatchObject({ field: "bucket.secret_access_key", code: "required" });
   await put({ bucket: toBucket() });
   await bed.upToDate();
+  // What is left out stays as it is.
+  expect((await put({ bucket: { prefix: "elsewhere/" } })).json["bucket"]).toMatchObject({
+    ...without,
+    prefix: "elsewhere/",
+  });
+  const aws = await put({
+    bucket: { ...toBucket(), endpoint: "https://s3.us-east-1.amazonaws.com" },
+    enabled: false,
+  });
+  expect(aws.json["bucket"]).toMatchObject({ region: "us-east-1" });
+  expect(
+    (await put({ bucket: { region: "eu-west-1", secret_access_key: "for-the-region" } })).json["bucket"],
+  ).toMatchObject({
+    endpoint: "https://s3.eu-west-1.amazonaws.com",
+  });
 });
 
 /** Of RFC 5424: what comes before the text. */
@@ -129,6 +149,17 @@ test("what a receiver of syslog may not have read is sent again", async () => {
   const ids = receiver.messages.map((message) => (JSON.parse(message.replace(header, "")) as AuditEntry).id);
   expect([...new Set(ids)]).toEqual((await bed.entries()).slice(-21).map(({ id }) => id));
   receiver.meet = takeAll;
+});
+
+test("a connection that is cut on the way is not taken for one that the receiver has closed", async () => {
+  const cutting = await startCuttingProxy(receiver.port, 3);
+  receiver.meet = takeAll;
+  try {
+    await put({ syslog: { host: "localhost", port: cutting.port }, start_seq: 1 });
+    expect((await failing()).last_error).toBe("The endpoint could not be reached, or closed the connection.");
+  } finally {
+    await cutting.close();
+  }
 });
 
 test("rsyslog takes what we send", async () => {

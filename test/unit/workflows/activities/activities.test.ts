@@ -5,6 +5,7 @@ import {
   createActivities,
   createFollowingActivities,
   createMirroringActivities,
+  createStreamingActivities,
   type FollowingServices,
   type MirroringServices,
   type WorkflowServices,
@@ -16,6 +17,7 @@ test("each activity that a workflow calls is there, and there is no other", asyn
   const names = Object.keys({
     ...createActivities({} as WorkflowServices),
     ...createFollowingActivities({} as FollowingServices),
+    ...createStreamingActivities({} as FollowingServices),
     ...createMirroringActivities({} as MirroringServices),
   });
   const texts = await Promise.all(

@@ -85,7 +85,7 @@ function AddressFields({ stream, problems }: Fields) {
 }
 
 function BucketFields({ stream, problems }: Fields) {
-  const bucket = stream?.bucket;
+  const bucket = stream?.bucket ? { ...stream.bucket, endpoint: shownEndpoint(stream.bucket) } : undefined;
   const rows = [
     { name: "name", label: text.bucket, required: true },
     { name: "region", label: text.region, value: "us-east-1" },
@@ -118,6 +118,11 @@ function BucketFields({ stream, problems }: Fields) {
       />
     </>
   );
+}
+
+/** That of AWS follows the region by itself. */
+function shownEndpoint({ endpoint, region }: NonNullable<Stream["bucket"]>): string {
+  return endpoint === `https://s3.${region}.amazonaws.com` ? "" : endpoint;
 }
 
 function SyslogFields({ stream, problems }: Fields) {
@@ -175,7 +180,7 @@ export function streamOf(values: FormValues): Schemas["AuditStreamSet"] {
   };
   return {
     ...targets[kindNamed(of("kind"))](),
-    ca_certificate: of("authority") === "" ? null : of("authority"),
+    ca_certificate: of("authority") === "" ? null : (values["authority"] ?? null),
     ...(of("start") === "" ? {} : { start_seq: Number(of("start")) }),
   };
 }

@@ -1,4 +1,4 @@
-/** Lines of an audit log become batches of at most 100 entries and 1 MiB, none of which is cut or lost. */
+/** Lines of an audit log become batches of at most 100 entries and 512 KiB, none of which is cut or lost. */
 import { expect, test } from "vitest";
 import { batchesOf } from "@forgeline/server/domains/automation/audit-streams/batch.ts";
 
@@ -31,8 +31,8 @@ test.each([
   expect(batches.flatMap(({ lines }) => lines)).toEqual(from(count));
 });
 
-test("a batch is at most 1 MiB, unless one entry alone is longer", () => {
-  const lines = [...from(5, "x".repeat(400_000)), line(6, "y".repeat(3_000_000)), line(7)];
+test("a batch is at most 512 KiB, unless one entry alone is longer", () => {
+  const lines = [...from(5, "ë".repeat(100_000)), line(6, "y".repeat(3_000_000)), line(7)];
   const batches = [...batchesOf(textOf(lines))];
   expect(batches.map(({ place }) => [place?.first, place?.last])).toEqual([
     [1, 2],
