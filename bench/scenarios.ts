@@ -16,6 +16,7 @@ import { threeStagesScenario } from "./scenarios/three-stages.ts";
 import { webPagesScenario } from "./scenarios/web-pages.ts";
 import { mirrorsScenario } from "./scenarios/mirrors.ts";
 import { schedulesScenario } from "./scenarios/schedules.ts";
+import { expireAuditScenario } from "./scenarios/expire-audit.ts";
 import { exportAuditScenario } from "./scenarios/export-audit.ts";
 import { streamAuditScenario } from "./scenarios/stream-audit.ts";
 import { webhooksScenario } from "./scenarios/webhooks.ts";
@@ -40,4 +41,5 @@ export const scenarios: readonly Scenario[] = [
   schedulesScenario,
   exportAuditScenario,
   streamAuditScenario,
+  expireAuditScenario,
 ];

@@ -14,6 +14,7 @@ export function listUpkeepTasks(owners: {
   const { operation, hosting, automation } = owners;
   const tasks = [
     ...operation.unusedKeys.upkeepTasks,
+    ...operation.auditExpiry.upkeepTasks,
     ...hosting.statisticsStarter.upkeepTasks,
     ...hosting.repositoryDeletion.upkeepTasks,
     ...hosting.repositoryDirectories.upkeepTasks,

@@ -86,8 +86,12 @@ async function verify(
   const head = result.head === null ? "" : `, head ${result.head.seq} ${result.head.hash}`;
   context.print(result, () =>
     result.problem === null
-      ? `valid: ${result.entries} entries${head}`
+      ? `valid: ${result.entries} entries${expiredOf(result)}${head}`
       : `NOT VALID: ${result.problem.message}`,
   );
   if (!result.valid) process.exitCode = 1;
+}
+
+function expiredOf({ expired }: { expired: number }): string {
+  return expired === 0 ? "" : `, ${expired} of which have expired`;
 }

@@ -48,6 +48,12 @@ export const AuditVerification = z
       .number()
       .int()
       .describe("Entries of the chain verified so far, by this response and earlier ones."),
+    expired: z
+      .number()
+      .int()
+      .describe(
+        "How many of them were removed because their time was over. Signed anchors stand in their place.",
+      ),
     head: point.nullable().describe("Hash of the last entry; keep it to compare with a later response."),
     checkpoint: point
       .nullable()
@@ -59,6 +65,7 @@ export const AuditVerification = z
           "entry_missing",
           "link_missing",
           "entry_unlinked",
+          "anchor_forged",
           "head_differs",
           "checkpoint_differs",
           "checkpoint_forged",

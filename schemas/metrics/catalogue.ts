@@ -200,6 +200,10 @@ export const metricCatalogue = {
     help: "What the workflow worker holds: activations and local activities in progress, workflows cached in memory.",
     labels: ["kind"],
   },
+  forgeline_audit_expired_total: {
+    type: "counter",
+    help: "Entries of audit logs that were removed because their time was over.",
+  },
   forgeline_audit_disagreements_total: {
     type: "counter",
     help: "How often a chain of the audit log disagreed with its signed checkpoint outside the database.",

@@ -18,6 +18,7 @@ export const upkeepTaskNames = [
   "remove_old_fork_syncs",
   "remove_old_schedule_runs",
   "remove_old_audit_exports",
+  "remove_expired_audit_entries",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

@@ -49,6 +49,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     announcements: only,
   },
   "domains/operation/audit": {
+    audit_anchors: only,
+    audit_permits: byTriggers,
+    audit_removed: byTriggers,
     audit_heads: { ...byTriggers, readBy: ["automation"] },
     audit_links: { ...byTriggers, readBy: ["automation"] },
     audit_log: only,

@@ -25,6 +25,7 @@ export const crashPoints = [
   "export.part-before-noted",
   "export.file-before-done",
   "stream.sent-before-noted",
+  "audit.expired-before-commit",
   "webhook.fanned-out-before-sent",
   "webhook.sent-before-recorded",
   "key.added-before-noted",

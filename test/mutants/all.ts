@@ -37,6 +37,7 @@ import { keyMutants } from "./keys.ts";
 import { mirrorMutants } from "./mirrors.ts";
 import { forkSyncMutants } from "./fork-syncs.ts";
 import { auditExportMutants } from "./audit-exports.ts";
+import { auditRetentionMutants } from "./audit-retention.ts";
 import { auditStreamMutants } from "./audit-streams.ts";
 import { pipelineScheduleMutants } from "./pipeline-schedules.ts";
 import { pushMirrorMutants } from "./push-mirrors.ts";
@@ -79,6 +80,7 @@ export const mutants: readonly Mutant[] = [
   ...forkSyncMutants,
   ...pipelineScheduleMutants,
   ...auditExportMutants,
+  ...auditRetentionMutants,
   ...auditStreamMutants,
   ...scheduleMutants,
   ...webhooks,

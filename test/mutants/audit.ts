@@ -57,7 +57,7 @@ export const audit: readonly Mutant[] = [
     name: "audit-proof-goes-on-from-its-place",
     promise: "R18: what was changed meanwhile of a part that was proved is found.",
     file: "server/domains/operation/audit/verify.ts",
-    find: "  if (from.number > 0 && row.start_hash !== from.hash) return checkpointMismatch(from.number);\n",
+    find: "  if (!isSame) return checkpointMismatch(from.number);\n",
     replace: "",
     tests: [verify],
   },

@@ -5990,27 +5990,25 @@ export interface components {
             previous_token_hours?: number;
             /** @description A bucket: one object for each batch, and not `url`. */
             bucket?: {
-                name: string;
-                /** @default us-east-1 */
+                /** @description Required for the first time. */
+                name?: string;
+                /** @description Default: `us-east-1`. */
                 region?: string;
                 /** @description `https://HOST[:PORT]` of a service that speaks the protocol of S3; default: that of AWS in this region. */
                 endpoint?: string;
-                /**
-                 * @description What the names of objects begin with, such as `audit/`.
-                 * @default
-                 */
+                /** @description What the names of objects begin with, such as `audit/`. */
                 prefix?: string;
-                access_key_id: string;
-                /** @description Write only. Left out: stays as it is. */
+                /** @description Required for the first time. */
+                access_key_id?: string;
+                /** @description Write only. Needed again for another key or endpoint. */
                 secret_access_key?: string;
             };
-            /** @description A receiver of syslog over TLS, and not `url`. */
+            /** @description A receiver of syslog over TLS, and not `url`. Default of `port`: 6514. */
             syslog?: {
                 host: string;
-                /** @default 6514 */
                 port?: number;
             };
-            /** @description PEM. If set, only certificates that this authority signed are accepted. */
+            /** @description PEM. If set, only certificates that this authority signed are accepted. Left out: stays as it is, for the same host. */
             ca_certificate?: string | null;
             /** @description Default: true. `true` also ends the wait after a failure. */
             enabled?: boolean;
@@ -6032,6 +6030,8 @@ export interface components {
             valid: boolean | null;
             /** @description Entries of the chain verified so far, by this response and earlier ones. */
             entries: number;
+            /** @description How many of them were removed because their time was over. Signed anchors stand in their place. */
+            expired: number;
             /** @description Hash of the last entry; keep it to compare with a later response. */
             head: {
                 seq: number;
@@ -6049,7 +6049,7 @@ export interface components {
             /** @description The first problem found; null for a valid chain. */
             problem: {
                 /** @enum {string} */
-                code: "entry_changed" | "entry_missing" | "link_missing" | "entry_unlinked" | "head_differs" | "checkpoint_differs" | "checkpoint_forged";
+                code: "entry_changed" | "entry_missing" | "link_missing" | "entry_unlinked" | "anchor_forged" | "head_differs" | "checkpoint_differs" | "checkpoint_forged";
                 seq: number | null;
                 /** @description Of the entry, where it is known. */
                 id: string | null;
@@ -9328,10 +9328,10 @@ export interface components {
         };
         UpkeepSchedule: {
             /**
-             * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days.
+             * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
              * @enum {string}
              */
-            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports";
+            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries";
             every_seconds: number;
             paused: boolean;
             /** @description Who paused or resumed it last, and when; null if nobody did. */
@@ -12414,6 +12414,7 @@ export interface operations {
                      * @example {
                      *       "valid": false,
                      *       "entries": 1,
+                     *       "expired": 1,
                      *       "head": {
                      *         "seq": 1,
                      *         "hash": "8a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f3",
@@ -14404,10 +14405,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries";
             };
             cookie?: never;
         };
@@ -14557,10 +14558,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries";
             };
             cookie?: never;
         };
@@ -14749,10 +14750,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days.
+                 * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries";
             };
             cookie?: never;
         };
@@ -21010,6 +21011,7 @@ export interface operations {
                      * @example {
                      *       "valid": false,
                      *       "entries": 1,
+                     *       "expired": 1,
                      *       "head": {
                      *         "seq": 1,
                      *         "hash": "8a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f3",

@@ -93,6 +93,7 @@ export const upkeepScheduleNames = [
   "remove_old_fork_syncs",
   "remove_old_schedule_runs",
   "remove_old_audit_exports",
+  "remove_expired_audit_entries",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

@@ -4,7 +4,10 @@ import { joinLifecycles } from "../../platform/lifecycle.ts";
 import { callPerId } from "../../platform/outbox/call-per-id.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { createAnnouncementService } from "./announcements/service.ts";
-import { createCheckpoints, type Checkpoints } from "./audit/checkpoints.ts";
+import { signAllAgain } from "./audit/anchor-signatures.ts";
+import { createAnchorSigner } from "./audit/anchors.ts";
+import { createCheckpoints } from "./audit/checkpoints.ts";
+import { createAuditExpiry } from "./audit/expiry.ts";
 import { createAuditMaintenance } from "./audit/maintenance.ts";
 import { createProofCursors } from "./audit/proof-cursor.ts";
 import { createAuditReader } from "./audit/reader.ts";
@@ -32,8 +35,12 @@ export type Operation = ReturnType<typeof createOperation>;
 export function createOperation({ config, platform }: { config: Config; platform: Platform }) {
   const { db, logger, addresses, metrics: registry } = platform;
   const { limits, periods } = config;
-  const { auditMaintenance, ...audit } = createAudit(platform);
-  const ofKeys = createKeys(config, platform, audit.checkpoints);
+  const { auditMaintenance, signAnchorsAgain, ...audit } = createAudit(platform);
+  const signAuditLogAgain = async () => {
+    await audit.checkpoints.keepAll();
+    await signAnchorsAgain();
+  };
+  const ofKeys = createKeys(config, platform, signAuditLogAgain);
   const rateLimits = createRateLimits({
     db,
     limits,
@@ -67,10 +74,13 @@ function createAudit({ db, objects, logger, metrics: registry, instanceKeys }: P
   const auditMaintenance = createAuditMaintenance({ db, checkpoints, logger, registry });
   const cursors = createProofCursors(signer);
   const { link } = auditMaintenance;
+  const anchorSigner = createAnchorSigner(signer);
   return {
     checkpoints,
     auditMaintenance,
-    audit: createAuditService({ db, checkpoints, cursors, link }),
+    audit: createAuditService({ db, checkpoints, cursors, anchorSigner, link }),
+    auditExpiry: createAuditExpiry({ db, signer: anchorSigner, logger, registry }),
+    signAnchorsAgain: () => signAllAgain(db, anchorSigner),
     auditReader: createAuditReader({ db, link }),
   };
 }
@@ -78,7 +88,7 @@ function createAudit({ db, objects, logger, metrics: registry, instanceKeys }: P
 function createKeys(
   { temporal: { taskQueue }, periods }: Config,
   platform: Platform,
-  checkpoints: Checkpoints,
+  signAuditLogAgain: () => Promise<void>,
 ) {
   const { db, outbox, temporal } = platform;
   const records = createEncryptedRecords(db, platform.instanceKeys);
@@ -91,7 +101,7 @@ function createKeys(
     encryptedRecords: records,
     keys: createKeyService(shared),
     /** For the workflow that replaces the key. */
-    keyRotation: createKeyRotation({ ...shared, taskQueue, checkpoints }),
+    keyRotation: createKeyRotation({ ...shared, taskQueue, signAuditLogAgain }),
     unusedKeys: createUnusedKeys(shared),
   };
 }

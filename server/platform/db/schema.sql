@@ -12,6 +12,47 @@ AS $function$
     entry.target_name, entry.details, entry.user_agent, entry.geo, entry.request_id)::text
 $function$;
 
+CREATE OR REPLACE FUNCTION public.audit_days(owner text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select case when owner is null then 0 else coalesce((
+    select audit_days_of_plan(case when p.plan_changed_at > now() - interval '30 days'
+      then audit_longer_plan(p.plan, p.plan_before) else p.plan end)
+    from (select plan, plan_before, plan_changed_at from organizations where id = owner
+      union all select plan, plan_before, plan_changed_at from users where id = owner) p), 365) end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_days_of_plan(plan text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case plan when 'free' then 30 when 'pro' then 180 when 'organization' then 365 else 0 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_longer_plan(one text, other text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when public.audit_days_of_plan(one) = 0 then one when public.audit_days_of_plan(other) = 0 then other
+    when public.audit_days_of_plan(one) >= public.audit_days_of_plan(other) then one else other end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_owner(organization_id text, action text, target_type text, target_id text, actor_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when organization_id is not null then organization_id
+    when action ~ '^(admin|instance|audit)\.' then null
+    when action ~ '^(auth|user|oauth)\.' and target_type = 'user' and target_id <> '' then target_id
+    else coalesce(actor_id, '') end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.await_audit_link()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -31,32 +72,46 @@ CREATE OR REPLACE FUNCTION public.link_audit_entries(most integer DEFAULT 1000)
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare
-  waiting public.audit_pending;
+  item record;
   entry public.audit_log;
   head public.audit_heads;
-  linked integer := 0;
+  chains text[] := '{}';
+  numbers bigint[] := '{}';
+  seqs bigint[] := '{}';
+  times timestamptz[] := '{}';
+  hashes bytea[] := '{}';
 begin
   perform pg_advisory_xact_lock(7310445);
-  for waiting in
-    select p.* from public.audit_pending p
-    where exists (select 1 from public.audit_log e where e.seq = p.entry_seq and e.at = p.entry_at)
-    order by p.entry_seq limit least(greatest(coalesce(most, 1000), 0), 10000)
+  for item in
+    select w.chain, w.entry from (
+      select p.chain, p.entry_seq, x.entry from public.audit_pending p cross join lateral (
+        select e as entry from public.audit_log e where e.seq = p.entry_seq and e.at = p.entry_at offset 0) x
+      order by p.entry_seq limit least(greatest(coalesce(most, 1000), 0), 10000)) w
+    order by w.chain, w.entry_seq
   loop
-    select * into entry from public.audit_log where seq = waiting.entry_seq and at = waiting.entry_at;
-    select * into head from public.audit_heads where chain = waiting.chain;
-    if not found then
-      head := (waiting.chain, 0, decode(repeat('00', 32), 'hex'), now());
+    entry := item.entry;
+    if item.chain is distinct from head.chain then
+      select * into head from public.audit_heads where chain = item.chain;
+      if not found then
+        head := (item.chain, 0, decode(repeat('00', 32), 'hex'), now());
+      end if;
     end if;
     head.number := head.number + 1;
     head.hash := sha256(head.hash || convert_to(public.audit_canonical(entry, head.chain, head.number), 'UTF8'));
-    insert into public.audit_links (chain, number, entry_seq, entry_at, hash)
-      values (head.chain, head.number, entry.seq, entry.at, head.hash);
-    insert into public.audit_heads (chain, number, hash) values (head.chain, head.number, head.hash)
-      on conflict (chain) do update set number = excluded.number, hash = excluded.hash, updated_at = clock_timestamp();
-    delete from public.audit_pending where entry_seq = waiting.entry_seq;
-    linked := linked + 1;
+    chains := chains || head.chain;
+    numbers := numbers || head.number;
+    seqs := seqs || entry.seq;
+    times := times || entry.at::timestamptz;
+    hashes := hashes || head.hash;
   end loop;
-  return linked;
+  insert into public.audit_links (chain, number, entry_seq, entry_at, hash)
+    select * from unnest(chains, numbers, seqs, times, hashes);
+  insert into public.audit_heads as h (chain, number, hash)
+    select distinct on (l.chain) l.chain, l.number, l.hash from unnest(chains, numbers, hashes) as l (chain, number, hash)
+    order by l.chain, l.number desc
+    on conflict (chain) do update set number = excluded.number, hash = excluded.hash, updated_at = clock_timestamp();
+  delete from public.audit_pending where entry_seq = any (seqs);
+  return cardinality(seqs);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.make_audit_partitions(since timestamp with time zone DEFAULT now(), months_ahead integer DEFAULT 3)
@@ -100,12 +155,116 @@ begin
   return made;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_plan_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  new.plan_before := case when old.plan_changed_at > now() - interval '30 days'
+    then public.audit_longer_plan(old.plan, old.plan_before) else old.plan end;
+  new.plan_changed_at := now();
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
+  if tg_op = 'DELETE' and exists (select 1 from public.audit_permits where transaction = pg_current_xact_id()) then
+    return null;
+  end if;
   raise exception 'the audit log is append-only' using errcode = 'insufficient_privilege';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.remove_audit_entries(chain_name text, firsts bigint[], lasts bigint[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  seqs bigint[];
+  earliest timestamptz;
+  latest timestamptz;
+  removed integer;
+begin
+  perform pg_advisory_xact_lock(7310446);
+  select coalesce(array_agg(l.entry_seq), '{}'), min(l.entry_at), max(l.entry_at) into seqs, earliest, latest
+    from unnest(firsts, lasts) as s (first, last) cross join lateral (
+      select k.entry_seq, k.entry_at from public.audit_links k
+      where k.chain = chain_name and k.number between s.first and s.last offset 0) l;
+  if exists (
+    select 1 from (
+      select audit_owner(e.organization_id, e.action, e.target_type, e.target_id, e.actor_id) as owner, max(e.at) as at
+      from public.audit_log e where e.seq = any (seqs) and e.at between earliest and latest group by 1) o
+    cross join lateral (select audit_days(o.owner) as days offset 0) d
+    where d.days = 0 or o.at >= now() - make_interval(days => d.days))
+  then
+    raise exception 'the time of these entries is not over' using errcode = 'insufficient_privilege';
+  end if;
+  insert into public.audit_permits (transaction) values (pg_current_xact_id()) on conflict do nothing;
+  with dropped as (
+    delete from public.audit_log e where e.seq = any (seqs) and e.at between earliest and latest returning e.tableoid)
+  insert into public.audit_removed as r (partition_name, entries)
+    select tableoid::regclass::text, count(*) from dropped group by 1
+    on conflict (partition_name) do update set entries = r.entries + excluded.entries;
+  delete from public.audit_links where entry_seq = any (seqs);
+  get diagnostics removed = row_count;
+  delete from public.audit_permits where transaction = pg_current_xact_id();
+  return removed;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.shrink_audit_partition()
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  old_name text;
+  new_name text;
+  first_day timestamptz;
+  next_day timestamptz;
+  is_used boolean;
+begin
+  perform pg_advisory_xact_lock(7310446);
+  perform pg_advisory_xact_lock(7310444);
+  select r.partition_name into old_name from public.audit_removed r
+    join pg_class c on c.oid = to_regclass('public.' || r.partition_name)
+    where r.partition_name ~ '^audit_log_\d{4}_\d{2}$' and r.entries > greatest(c.reltuples, 0)
+      and r.partition_name < 'audit_log_' || to_char(now() at time zone 'UTC' - interval '2 days', 'YYYY_MM')
+    order by 1 limit 1;
+  if old_name is null then
+    return null;
+  end if;
+  delete from public.audit_removed where partition_name = old_name;
+  execute format('select exists (select 1 from public.%I)', old_name) into is_used;
+  if not is_used then
+    execute format('alter table public.audit_log detach partition public.%I', old_name);
+    execute format('drop table public.%I', old_name);
+    return old_name;
+  end if;
+  first_day := to_date(right(old_name, 7), 'YYYY_MM')::timestamp at time zone 'UTC';
+  next_day := (to_date(right(old_name, 7), 'YYYY_MM') + interval '1 month') at time zone 'UTC';
+  new_name := old_name || '_new';
+  execute format('create table public.%I (like public.audit_log including defaults including constraints including indexes,
+    check (at >= %L and at < %L))', new_name, first_day, next_day);
+  execute format('insert into public.%I select * from public.%I', new_name, old_name);
+  execute format('create trigger audit_log_append_only before update or delete or truncate on public.%I
+    for each statement execute function public.refuse_audit_change()', new_name);
+  execute format('alter table public.%I enable always trigger audit_log_append_only', new_name);
+  execute format('alter table public.audit_log detach partition public.%I', old_name);
+  execute format('drop table public.%I', old_name);
+  execute format('alter table public.%I rename to %I', new_name, old_name);
+  execute format('alter table public.audit_log attach partition public.%I for values from (%L) to (%L)',
+    old_name, first_day, next_day);
+  execute format('analyze public.%I', old_name);
+  return old_name;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.user_snapshot(user_id text)
@@ -169,6 +328,20 @@ create table announcements (
 );
 CREATE INDEX announcements_ends ON public.announcements USING btree (ends_at);
 grant delete, insert, select on announcements to forgeline_app;
+
+create table audit_anchors (
+  chain text not null,
+  first bigint not null,
+  last bigint not null,
+  before bytea not null,
+  hash bytea not null,
+  signature bytea not null,
+  made_at timestamp(3) with time zone not null default clock_timestamp(),
+  constraint audit_anchors_pkey PRIMARY KEY (chain, first),
+  constraint audit_anchors_chain_last_key UNIQUE (chain, last),
+  constraint audit_anchors_check CHECK (((first >= 1) AND (last >= first)))
+);
+grant delete, insert, select, update on audit_anchors to forgeline_app;
 
 create table audit_exports (
   id text not null,
@@ -237,6 +410,7 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (seq, at)
 );
 CREATE INDEX audit_log_organization ON ONLY public.audit_log USING btree (organization_id, seq DESC);
+CREATE INDEX audit_log_person ON ONLY public.audit_log USING btree (audit_owner(organization_id, action, target_type, target_id, actor_id), seq) WHERE (organization_id IS NULL);
 CREATE INDEX audit_log_target ON ONLY public.audit_log USING btree (target_id, seq DESC);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change() -- enabled: A;
 CREATE TRIGGER audit_log_link AFTER INSERT ON public.audit_log FOR EACH ROW EXECUTE FUNCTION await_audit_link() -- enabled: A;
@@ -260,6 +434,7 @@ create table audit_log_default (
   request_id text,
   constraint audit_log_default_pkey PRIMARY KEY (seq, at)
 );
+CREATE INDEX audit_log_default_audit_owner_seq_idx ON public.audit_log_default USING btree (audit_owner(organization_id, action, target_type, target_id, actor_id), seq) WHERE (organization_id IS NULL);
 CREATE INDEX audit_log_default_organization_id_seq_idx ON public.audit_log_default USING btree (organization_id, seq DESC);
 CREATE INDEX audit_log_default_target_id_seq_idx ON public.audit_log_default USING btree (target_id, seq DESC);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log_default FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change() -- enabled: A;
@@ -272,6 +447,17 @@ create table audit_pending (
   constraint audit_pending_pkey PRIMARY KEY (entry_seq)
 );
 grant select on audit_pending to forgeline_app;
+
+create table audit_permits (
+  transaction xid8 not null,
+  constraint audit_permits_pkey PRIMARY KEY (transaction)
+);
+
+create table audit_removed (
+  partition_name text not null,
+  entries bigint not null,
+  constraint audit_removed_pkey PRIMARY KEY (partition_name)
+);
 
 create table audit_streams (
   id text not null,
@@ -875,10 +1061,13 @@ create table organizations (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   members_can_create_repositories boolean not null default true,
+  plan_before text,
+  plan_changed_at timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_id_fkey FOREIGN KEY (id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'organization'::text, 'enterprise'::text])))
 );
+CREATE TRIGGER organizations_plan_change BEFORE UPDATE OF plan ON public.organizations FOR EACH ROW WHEN ((old.plan IS DISTINCT FROM new.plan)) EXECUTE FUNCTION note_plan_change();
 grant delete, insert, select, update on organizations to forgeline_app;
 
 create table outbox (
@@ -1751,6 +1940,8 @@ create table users (
   updated_at timestamp with time zone not null default now(),
   email_public boolean not null default false,
   organization_id text,
+  plan_before text,
+  plan_changed_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_id_fkey FOREIGN KEY (id) REFERENCES owners(id),
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -1758,6 +1949,7 @@ create table users (
   constraint users_type_check CHECK ((type = ANY (ARRAY['user'::text, 'bot'::text])))
 );
 CREATE INDEX users_organization ON public.users USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE TRIGGER users_plan_change BEFORE UPDATE OF plan ON public.users FOR EACH ROW WHEN ((old.plan IS DISTINCT FROM new.plan)) EXECUTE FUNCTION note_plan_change();
 grant delete, insert, select, update on users to forgeline_app;
 
 create table webhook_attempts (

@@ -26,6 +26,7 @@ export const text = {
   verify: "Verify the log",
   verifyHint: "Recomputes the chain of hashes, which breaks where an entry was changed, added or removed.",
   proven: (count: string) => `Intact: none of ${count} entries was changed, and none was added or removed.`,
+  expired: (count: string) => `${count} of them have expired, and a signature takes their place.`,
   broken: "The log was tampered with",
   somebody: "not signed in",
 } as const;

@@ -4,6 +4,7 @@ export interface ChainRows {
   checkLinks: {
     rows: number;
     start_hash: string | null;
+    start_expired: boolean;
     head: {
       number: number;
       hash: string;
@@ -18,6 +19,20 @@ export interface ChainRows {
     last: {
       number: number;
       hash: string;
+    } | null;
+    anchors: {
+      first: number;
+      last: number;
+      before: string;
+      hash: string;
+      signature: string;
+    }[] | null;
+    tail: {
+      first: number;
+      last: number;
+      before: string;
+      hash: string;
+      signature: string;
     } | null;
   };
   checkEntriesOfInstance: {
@@ -39,6 +54,9 @@ export interface ChainRows {
   };
   hashAt: {
     hash: string;
+  };
+  isExpired: {
+    "?column?": number;
   };
   lastNumber: {
     number: number;

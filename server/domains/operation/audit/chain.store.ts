@@ -1,6 +1,7 @@
 /** Chains of the audit log: adds links, and reads them part by part. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import type { Anchor } from "./anchors.ts";
 import type { Position } from "./proof-cursor.ts";
 import type { ChainRows } from "./chain.rows.ts";
 
@@ -33,37 +34,59 @@ const entriesSql = (ofChain: string) => `
        and not exists (select 1 from audit_log e where e.seq = w.entry_seq and e.at = w.entry_at)
      order by w.entry_seq limit 1) as lost`;
 interface Known {
-  /** The id is that of an entry, if there is one; the number is compared with a value that is always given. */
-  checkLinks: { broken: BrokenLink | null };
+  /**
+   * The id is that of an entry, if there is one; the number is compared with a value that is always given. Anchors are made of columns that
+   * are never null.
+   */
+  checkLinks: { broken: BrokenLink | null; anchors: Anchor[] | null; tail: Anchor | null };
 }
 
+const anchorJson = `json_build_object('first', a.first, 'last', a.last, 'before', encode(a.before, 'hex'),
+  'hash', encode(a.hash, 'hex'), 'signature', encode(a.signature, 'hex'))`;
+
 export const statements = defineStatements<ChainRows, Known>({
-  /** One lookup per entry: the planner must not choose to read the whole log. */
+  /**
+   * One lookup per entry: the planner must not choose to read the whole log. Where entries were removed because their time was over, an
+   * anchor leads on. One that begins before the place from which the proof goes on has been made since.
+   */
   checkLinks: `
     with part as (
       select number, hash, entry_seq, entry_at from audit_links
       where chain = $1::text and number > $2::bigint order by number limit $4::int),
+    led as (
+      select p.*, a.first, a.before, a.hash as anchored, coalesce(lag(p.number) over chain, $2::bigint) as number_before,
+        coalesce(lag(p.hash) over chain, decode($3, 'hex')) as hash_before
+      from part p left join audit_anchors a on a.chain = $1::text and a.last = p.number - 1
+      window chain as (order by p.number)),
     checked as (
       select l.number, (x.entry).id as id, (x.entry).seq is not null as present,
-        l.number = coalesce(lag(l.number) over chain, $2::bigint) + 1 as follows,
+        case when l.first is null then l.number = l.number_before + 1
+          else l.first = l.number_before + 1 and l.before = l.hash_before
+            or l.first <= l.number_before and l.number_before = $2::bigint end as follows,
         coalesce(coalesce((x.entry).organization_id, 'instance') = $1::text and l.hash = sha256(
-          coalesce(lag(l.hash) over chain, decode($3, 'hex'))
-          || convert_to(audit_canonical(x.entry, $1::text, l.number), 'UTF8')), false) as holds
-      from part l left join lateral (
-        select e as entry from audit_log e where e.seq = l.entry_seq and e.at = l.entry_at offset 0) x on true
-      window chain as (order by l.number))
+          coalesce(l.anchored, l.hash_before) || convert_to(audit_canonical(x.entry, $1::text, l.number), 'UTF8')), false) as holds
+      from led l left join lateral (
+        select e as entry from audit_log e where e.seq = l.entry_seq and e.at = l.entry_at offset 0) x on true)
     select (select count(*) from checked) as rows,
       (select encode(hash, 'hex') from audit_links where chain = $1::text and number = $2::bigint) as start_hash,
+      exists (select 1 from audit_anchors where chain = $1::text and $2::bigint between first and last) as start_expired,
       (select json_build_object('number', h.number, 'hash', encode(h.hash, 'hex'), 'at', h.updated_at)
        from audit_heads h where h.chain = $1::text) as head,
       (select json_build_object('number', number, 'id', id, 'present', present, 'follows', follows)
        from checked where not (present and follows and holds) order by number limit 1) as broken,
       (select json_build_object('number', number, 'hash', encode(hash, 'hex'))
-       from part order by number desc limit 1) as last`,
+       from part order by number desc limit 1) as last,
+      (select json_agg(${anchorJson} order by a.first) from audit_anchors a where a.chain = $1::text
+       and a.last in (select number - 1 from led where first is not null)) as anchors,
+      (select ${anchorJson} from audit_anchors a, audit_heads h where a.chain = $1::text and h.chain = a.chain and a.last = h.number
+       and a.last > coalesce((select max(number) from part), $2::bigint)) as tail`,
   checkEntriesOfInstance: entriesSql("e.organization_id is null and $1::text is not null"),
   checkEntriesOfOrganization: entriesSql("e.organization_id = $1::text"),
   readHead: "select number, encode(hash, 'hex') as hash, updated_at as at from audit_heads where chain = $1",
-  hashAt: "select encode(hash, 'hex') as hash from audit_links where chain = $1 and number = $2",
+  hashAt: `
+    select encode(hash, 'hex') as hash from audit_links where chain = $1 and number = $2
+    union all select encode(hash, 'hex') from audit_anchors where chain = $1 and last = $2 limit 1`,
+  isExpired: "select 1 from audit_anchors where chain = $1 and $2 between first and last - 1",
   lastNumber: "select number from audit_heads where chain = $1",
   changedHeads: `
     select chain, number, encode(hash, 'hex') as hash, updated_at as at from audit_heads
@@ -95,7 +118,7 @@ export async function readHead(db: Queryable, chain: string): Promise<Point | nu
   return row ?? null;
 }
 
-/** The chain's current hash at a position; undefined if it is shorter. */
+/** The chain's current hash at a position; undefined if it is shorter, or has no hash there any more. */
 export async function hashAt(db: Queryable, chain: string, number: number): Promise<string | undefined> {
   const row = await db.one(statements.hashAt, [chain, number]);
   return row?.hash;
@@ -105,6 +128,11 @@ export async function hashAt(db: Queryable, chain: string, number: number): Prom
 export async function lastNumber(db: Queryable, chain: string): Promise<number> {
   const row = await db.one(statements.lastNumber, [chain]);
   return row?.number ?? 0;
+}
+
+/** Whether the entry was removed because its time was over, together with the one after it. */
+export async function isExpired(db: Queryable, chain: string, number: number): Promise<boolean> {
+  return (await db.one(statements.isExpired, [chain, number])) !== undefined;
 }
 
 /** Heads that have changed since then, oldest first. */

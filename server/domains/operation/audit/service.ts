@@ -5,10 +5,12 @@ import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { limitTime } from "./chain.store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import type { AnchorSigner } from "./anchors.ts";
+import { countExpired } from "./anchors.store.ts";
 import { presentPoint } from "./present.ts";
 import { startOfChain, type Position, type ProofCursors } from "./proof-cursor.ts";
 import { listEntries, type EntryRow, type Owner } from "./audit.store.ts";
-import { provePart, type Part } from "./verify.ts";
+import { provePart, type Part, type ProofLimits } from "./verify.ts";
 
 export interface AuditService {
   /** `owner` null: the instance's own entries. */
@@ -28,6 +30,7 @@ export function createAuditService(deps: {
   db: Database;
   checkpoints: Checkpoints;
   cursors: ProofCursors;
+  anchorSigner: AnchorSigner;
   /** Links what is committed, so that shown entries have a position. */
   link(): Promise<void>;
 }): AuditService {
@@ -37,12 +40,13 @@ export function createAuditService(deps: {
     await deps.link();
     // Read before the chain, which may grow meanwhile but never shrink.
     const compared = await deps.checkpoints.compare(chain);
-    const part = await withinTime(deps.db, from, limit);
+    const part = await withinTime(deps.db, from, { limit, signer: deps.anchorSigner });
     const problem = part.problem ?? compared.problem;
     const more = problem === null && !part.complete;
     return {
       valid: more ? null : problem === null,
       entries: part.until.number,
+      expired: await countExpired(deps.db, chain),
       head: part.head && presentPoint(part.head),
       checkpoint: compared.checkpoint && presentPoint(compared.checkpoint),
       problem,
@@ -71,11 +75,11 @@ export function createAuditService(deps: {
   };
 }
 
-function withinTime(db: Database, from: Position, limit: number): Promise<Part> {
+function withinTime(db: Database, from: Position, limits: ProofLimits): Promise<Part> {
   return db.transaction(async (tx) => {
     await limitTime(tx, maxMs);
     try {
-      return await provePart(tx, from, limit);
+      return await provePart(tx, from, limits);
     } catch (error) {
       if ((error as { code?: string }).code !== "57014") throw error;
       const message = "This many entries cannot be verified in time; use a smaller limit.";

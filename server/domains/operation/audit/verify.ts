@@ -1,6 +1,6 @@
 /**
  * Proves a chain part by part: first each link's hash computed again, then that every entry has a link. `limit` bounds the rows
- * that one part reads.
+ * that one part reads. Where entries were removed because their time was over, signed anchors join what is left.
  */
 import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -13,6 +13,7 @@ import {
   type LinksRow,
   type Point,
 } from "./chain.store.ts";
+import type { Anchor, AnchorSigner } from "./anchors.ts";
 import type { Position } from "./proof-cursor.ts";
 
 export type Problem = NonNullable<AuditVerification["problem"]>;
@@ -26,18 +27,46 @@ export interface Part {
   problem: Problem | null;
 }
 
+export interface ProofLimits {
+  /** Rows. */
+  limit: number;
+  signer: Pick<AnchorSigner, "proves">;
+}
+
 /** Proves up to `limit` links, and once these have ended up to `limit` entries. */
-export async function provePart(db: Queryable, from: Position, limit: number): Promise<Part> {
+export async function provePart(
+  db: Queryable,
+  from: Position,
+  { limit, signer }: ProofLimits,
+): Promise<Part> {
   if (from.entrySeq !== null) {
     const head = await readHead(db, from.chain);
     return { head, ...(await proveEntries(db, from, limit)) };
   }
   const row = await checkLinks(db, from, limit);
   const head = row.head && { ...row.head, at: new Date(row.head.at) };
-  const until = { ...from, ...row.last };
-  const problem = linkProblem(row, { from, until, limit });
-  if (problem || row.rows === limit) return { head, until, complete: false, problem };
+  const ended = row.rows < limit;
+  const lastLink = { ...from, ...row.last };
+  const tail = ended && row.tail && continues(row.tail, from, lastLink) ? row.tail : null;
+  const until = tail ? { ...from, number: tail.last, hash: tail.hash } : lastLink;
+  const problem = anchorProblem(row, from.chain, signer) ?? linkProblem(row, { from, until, ended });
+  if (problem || !ended) return { head, until, complete: false, problem };
   return { head, ...(await proveEntries(db, { ...until, entrySeq: 0 }, limit)) };
+}
+
+/** Whether an anchor at the end of a chain follows its last link, or has been made since the proof was there. */
+function continues({ first, before }: Anchor, from: Position, last: Position): boolean {
+  if (first === last.number + 1) return before === last.hash;
+  return first <= from.number && last.number === from.number;
+}
+
+function anchorProblem(row: LinksRow, chain: string, signer: ProofLimits["signer"]): Problem | null {
+  const all = [...(row.anchors ?? []), ...(row.tail ? [row.tail] : [])];
+  const forged = all.find((anchor) => !signer.proves(chain, anchor));
+  if (!forged) return null;
+  const { first: seq, last } = forged;
+  const message = `The entries from ${seq} to ${last} were removed, but not by this instance when their time was over.`;
+  return { code: "anchor_forged", seq, id: null, message };
 }
 
 async function proveEntries(db: Queryable, from: Position, limit: number): Promise<Omit<Part, "head">> {
@@ -48,11 +77,11 @@ async function proveEntries(db: Queryable, from: Position, limit: number): Promi
 
 function linkProblem(
   row: LinksRow,
-  { from, until, limit }: { from: Position; until: Position; limit: number },
+  { from, until, ended }: { from: Position; until: Position; ended: boolean },
 ): Problem | null {
-  if (from.number > 0 && row.start_hash !== from.hash) return checkpointMismatch(from.number);
+  const isSame = from.number === 0 || row.start_hash === from.hash || (row.start_expired ?? false);
+  if (!isSame) return checkpointMismatch(from.number);
   if (row.broken) return brokenProblem(row.broken);
-  const ended = row.rows < limit;
   const head = row.head ?? { number: 0, hash: until.number === 0 ? until.hash : null };
   if (!ended || (head.number === until.number && head.hash === until.hash)) return null;
   return {

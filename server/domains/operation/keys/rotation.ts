@@ -7,7 +7,6 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { InstanceKeys } from "../../../platform/keys/instance-keys.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
-import type { Checkpoints } from "../audit/checkpoints.ts";
 import type { EncryptedRecords } from "./encrypted-records.ts";
 import * as store from "./key-rotations.store.ts";
 import { startRotation } from "./rotation-intents.ts";
@@ -17,7 +16,7 @@ export interface KeyRotation {
   addKey(rotationId: string): Promise<AddedKey>;
   /** Encrypts all that other keys encrypted again. Throws the signal's reason. */
   encryptAgain(rotationId: string, signal: AbortSignal): Promise<void>;
-  /** Signs the checkpoints of the audit log again, and closes the rotation. */
+  /** Signs what stands for the audit log again, and closes the rotation. */
   finish(rotationId: string): Promise<void>;
   /** Cancelled: what was encrypted again stays so. */
   giveUp(rotationId: string): Promise<void>;
@@ -32,7 +31,8 @@ export interface KeyRotationDeps {
   taskQueue: string;
   instanceKeys: InstanceKeys;
   records: EncryptedRecords;
-  checkpoints: Pick<Checkpoints, "keepAll">;
+  /** Checkpoints of the audit log, and the anchors in it. */
+  signAuditLogAgain(): Promise<void>;
   /** Until a new key becomes current: longer than other processes need to see it. */
   keyLeadMs: number;
 }
@@ -96,7 +96,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
       for (const kind of deps.records.kinds()) await encryptKind(rotationId, kind, signal);
     },
     async finish(rotationId) {
-      await deps.checkpoints.keepAll();
+      await deps.signAuditLogAgain();
       await store.finishRotation(db, rotationId, false);
     },
     giveUp: async (rotationId) => void (await store.finishRotation(db, rotationId, true)),

@@ -11,6 +11,7 @@ import { openBrowser, signUp } from "../../../support/browser.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { insertLeasedAttempt } from "../../../support/leased-attempt.ts";
 import { lfsBatch, lfsCall, lfsObject, send as sendLfs } from "../../../support/lfs-server.ts";
+import { openPast } from "../../../support/past-audit-entries.ts";
 import { startProvider, type TestProvider } from "../../../support/oidc-provider.ts";
 import { openVisitor, organizationWithSso } from "../../../support/sso.ts";
 import { signatureOf } from "../../../support/webhook-receiver.ts";
@@ -136,6 +137,15 @@ async function marked(keyId: string): Promise<{ ours: number; others: number }> 
   return row ?? { ours: 0, others: 0 };
 }
 
+/** In its place is an anchor, signed with the key that is current now. */
+async function expireEntryOf(orgId: string): Promise<void> {
+  const past = await openPast(bed.server);
+  await past.record([{ daysAgo: 40, orgId }]);
+  await past.setPlan("organizations", orgId, "free");
+  await past.expire();
+  await past.close();
+}
+
 test(
   "everything works on, on both servers, and the old key goes when nothing refers to it",
   { timeout: 120_000 },
@@ -155,6 +165,7 @@ test(
     const batch = await lfsBatch(first, repository, "upload", [object], bed.ada.token);
     const { upload, verify } = batch.json.objects[0].actions;
     await first.container.operation.auditMaintenance.link();
+    await expireEntryOf((await admin("GET", "/orgs/acme"))["id"] as string);
     await first.container.operation.auditMaintenance.keepCheckpoints();
     expect(await keysNow()).toMatchObject([
       { state: "current", created_at: null, wrapped_by: "file", encrypted: { two_factor: 1, webhooks: 1 } },
@@ -215,7 +226,7 @@ test(
 
     // What the new key alone must prove and open; nothing has happened in this organization since.
     const ofAcme = await admin("GET", "/orgs/acme/audit-log/verify");
-    expect(ofAcme).toMatchObject({ valid: true, problem: null });
+    expect(ofAcme).toMatchObject({ valid: true, problem: null, expired: 1 });
     expect(ofAcme["checkpoint"]).not.toBeNull();
     expect((await signIn(first, "eve", ada.codes[0] ?? "")).status).toBe(201);
     await eventually(() => second.container.platform.instanceKeys.all().length === 1);

@@ -35,9 +35,11 @@ export function VerifyButton({ verify }: { verify: Verify }) {
   );
 }
 
-function Result({ verification: { valid, entries, problem } }: { verification: Verification }) {
+function Result({ verification: { valid, entries, expired, problem } }: { verification: Verification }) {
   return valid === true ? (
-    <Notice tone="good">{text.proven(formatCount(entries))}</Notice>
+    <Notice tone="good">
+      {text.proven(formatCount(entries))} {expired > 0 ? text.expired(formatCount(expired)) : null}
+    </Notice>
   ) : (
     <Notice tone="bad" title={text.broken}>
       {problem?.message}

@@ -1,0 +1,24 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of anchors.store.ts; do not edit. */
+
+export interface AnchorsRows {
+  listTouching: {
+    chain: string;
+    first: number;
+    last: number;
+    before: string;
+    hash: string;
+  };
+  listAfter: {
+    chain: string;
+    first: number;
+    last: number;
+    before: string;
+    hash: string;
+  };
+  deleteAnchors: never;
+  insertAnchors: never;
+  signAgain: never;
+  countExpired: {
+    entries: number;
+  };
+}
