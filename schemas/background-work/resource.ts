@@ -67,13 +67,19 @@ export type WorkStep = z.infer<typeof WorkStep>;
 
 export const WorkSubject = z
   .object({
-    repository: z.string().nullable().describe("`OWNER/NAME`; null for a webhook of an organization."),
+    repository: z
+      .string()
+      .nullable()
+      .describe("`OWNER/NAME`; null for a webhook or an audit log of an organization."),
     repository_url: z.string().nullable(),
-    organization: z.string().nullable().describe("Its name, for a webhook of an organization."),
+    organization: z
+      .string()
+      .nullable()
+      .describe("Its name, for a webhook or an audit log of an organization."),
     pipeline_id: idOf("pipe").nullable().describe("The run, where the work decides one."),
     pipeline_number: z.number().int().nullable(),
     pipeline_status: z.string().nullable(),
-    web_url: z.string().describe("Of the run, the webhook, or the repository."),
+    web_url: z.string().describe("Of the run, the webhook, the export or stream, or the repository."),
   })
   .meta({ id: "WorkSubject" });
 export type WorkSubject = z.infer<typeof WorkSubject>;

@@ -255,10 +255,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     fork_syncs: only,
   },
   "domains/automation/audit-exports": {
-    audit_exports: only,
+    audit_exports: { readBy: ["upkeep"] },
   },
   "domains/automation/audit-streams": {
-    audit_streams: only,
+    audit_streams: { readBy: ["upkeep"] },
   },
   "domains/automation/schedules": {
     pipeline_schedules: only,

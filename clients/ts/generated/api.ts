@@ -10333,16 +10333,16 @@ export interface components {
             failure: components["schemas"]["WorkFailure"][];
         };
         WorkSubject: {
-            /** @description `OWNER/NAME`; null for a webhook of an organization. */
+            /** @description `OWNER/NAME`; null for a webhook or an audit log of an organization. */
             repository: string | null;
             repository_url: string | null;
-            /** @description Its name, for a webhook of an organization. */
+            /** @description Its name, for a webhook or an audit log of an organization. */
             organization: string | null;
             /** @description The run, where the work decides one. */
             pipeline_id: string | null;
             pipeline_number: number | null;
             pipeline_status: string | null;
-            /** @description Of the run, the webhook, or the repository. */
+            /** @description Of the run, the webhook, the export or stream, or the repository. */
             web_url: string;
         };
         WrittenContents: {

@@ -1,6 +1,6 @@
 /** The kinds of workflows, and the subjects that their ids name. */
-import { auditExportWorkflowName } from "@forgeline/schemas/audit-exports/workflow.ts";
-import { auditStreamWorkflowName } from "@forgeline/schemas/audit-streams/workflow.ts";
+import { auditExportOf, auditExportWorkflowName } from "@forgeline/schemas/audit-exports/workflow.ts";
+import { auditStreamOf, auditStreamWorkflowName } from "@forgeline/schemas/audit-streams/workflow.ts";
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { followEventsWorkflowName } from "@forgeline/schemas/events/workflow.ts";
 import { keyRotationWorkflowName } from "@forgeline/schemas/keys/workflow.ts";
@@ -40,7 +40,9 @@ export function kindOf(workflowName: string): WorkKind {
 export type SubjectId =
   | { type: "run"; pipelineId: string; sequence: number }
   | { type: "repository"; repositoryId: string }
-  | { type: "webhook"; webhookId: string };
+  | { type: "webhook"; webhookId: string }
+  /** An export or a stream of one. */
+  | { type: "audit_log"; id: string };
 
 /** null where it is about nothing single. */
 export function subjectOfWorkflow(kind: WorkKind, workflowId: string): SubjectId | null {
@@ -56,6 +58,10 @@ export function subjectOfWorkflow(kind: WorkKind, workflowId: string): SubjectId
     const repositoryId =
       mirroredRepositoryOf(workflowId) ?? pushMirrorOf(workflowId)?.repositoryId ?? forkOf(workflowId);
     return repositoryId === undefined ? null : { type: "repository", repositoryId };
+  }
+  if (kind === "audit_export" || kind === "audit_stream") {
+    const id = auditExportOf(workflowId) ?? auditStreamOf(workflowId);
+    return id === undefined ? null : { type: "audit_log", id };
   }
   const prefix = statisticsWorkflowId("");
   if (kind === "repository_statistics" && workflowId.startsWith(prefix))

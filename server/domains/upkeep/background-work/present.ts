@@ -48,7 +48,7 @@ function presentSubject(row: SubjectRow, { baseUrl, webUrl }: View): WorkSubject
     pipeline_id: isRun ? row.id : null,
     pipeline_number: row.number,
     pipeline_status: row.status,
-    web_url: `${webUrl}${isOfOrganization ? `/orgs/${path}/webhooks/${row.id}` : `/${path}${pageOf(row)}`}`,
+    web_url: `${webUrl}${isOfOrganization ? `/orgs/${path}${organizationPageOf(row)}` : `/${path}${pageOf(row)}`}`,
   };
 }
 
@@ -56,6 +56,12 @@ function presentSubject(row: SubjectRow, { baseUrl, webUrl }: View): WorkSubject
 function pageOf({ id, number }: SubjectRow): string {
   if (number !== null) return `/pipelines/${number}`;
   return id.startsWith("hook_") ? `/settings/webhooks/${id}` : "";
+}
+
+/** Below the organization's. */
+function organizationPageOf({ id }: SubjectRow): string {
+  if (id.startsWith("exp_")) return "/audit-log/exports";
+  return id.startsWith("strm_") ? "/audit-log/stream" : `/webhooks/${id}`;
 }
 
 function presentStep(step: PendingStep, { subjects }: View): WorkStep {

@@ -60,6 +60,7 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
       pipelines: ofKind("pipe"),
       repositories: ofKind("repo"),
       webhooks: ofKind("hook"),
+      auditLogs: [...ofKind("exp"), ...ofKind("strm")],
     });
     return { works: shown.map((one) => presentWork(one, { ...addresses, subjects })), subjects };
   }
@@ -123,6 +124,7 @@ function subjectIdOf({ kind, id }: Execution): string | null {
   const about = subjectOfWorkflow(kind, id);
   if (about === null) return null;
   if (about.type === "run") return about.pipelineId;
+  if (about.type === "audit_log") return about.id;
   return about.type === "webhook" ? about.webhookId : about.repositoryId;
 }
 

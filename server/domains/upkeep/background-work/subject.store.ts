@@ -17,23 +17,40 @@ export const statements = defineStatements<SubjectRows>({
       where w.id = any($3) and n.deleted_at is null
     union all
     select w.id, 'organization', o.id, o.name, null, null, null
-      from webhooks w join owners o on o.id = w.organization_id where w.id = any($3)`,
+      from webhooks w join owners o on o.id = w.organization_id where w.id = any($3)
+    union all
+    select x.id, 'organization', o.id, o.name, null, null, null
+      from audit_exports x join owners o on o.id = x.organization_id where x.id = any($4)
+    union all
+    select s.id, 'organization', o.id, o.name, null, null, null
+      from audit_streams s join owners o on o.id = s.organization_id where s.id = any($4)`,
   countHandover: `
     select count(*) filter (where not parked)::int as waiting, count(*) filter (where parked)::int as refused
     from outbox`,
 });
 
-/** `id` is that of the run, the repository, or the webhook; `place` is what that belongs to. What a run has is null for others. */
+/**
+ * `id` is that of the run, the repository, the webhook, or the export or stream; `place` is what that belongs to. What a run has is null for
+ * others.
+ */
 export type SubjectRow = SubjectRows["findSubjects"];
+
+interface SubjectIds {
+  pipelines: readonly string[];
+  repositories: readonly string[];
+  webhooks: readonly string[];
+  /** Exports and streams; those of the instance's log have no subject. */
+  auditLogs: readonly string[];
+}
 
 /** Of those that are there, by id. */
 export async function findSubjects(
   db: Queryable,
-  ids: { pipelines: readonly string[]; repositories: readonly string[]; webhooks: readonly string[] },
+  { pipelines, repositories, webhooks, auditLogs }: SubjectIds,
 ): Promise<Map<string, SubjectRow>> {
-  const { pipelines, repositories, webhooks } = ids;
-  if (pipelines.length + repositories.length + webhooks.length === 0) return new Map();
-  const rows = await db.query(statements.findSubjects, [pipelines, repositories, webhooks]);
+  const ids = [pipelines, repositories, webhooks, auditLogs];
+  if (ids.every((some) => some.length === 0)) return new Map();
+  const rows = await db.query(statements.findSubjects, ids);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

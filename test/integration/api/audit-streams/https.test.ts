@@ -90,6 +90,10 @@ test.each([
     expect(failing).toMatchObject({ status: "failing", last_error: error });
     expect(failing["lag"]).toBeGreaterThan(0);
     expect(failing["next_attempt_at"]).not.toBeNull();
+    const { work } = (await bed.send("GET", "/admin/work?kind=audit_stream&state=running")).json;
+    expect(work[0]).toMatchObject({
+      subject: { organization: "acme", repository: null, web_url: failing["web_url"] },
+    });
     receiver.received.length = 0;
     receiver.answer = accepting;
     expect(await bed.upToDate()).toMatchObject({
