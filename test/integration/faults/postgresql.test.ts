@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readBed, type RunningBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startGitSource, type GitSource } from "../../support/git-source.ts";
+import { expectExportSurvives } from "../../support/instance-audit-export.ts";
 import { expectStreamSurvives } from "../../support/instance-audit-stream.ts";
 import { expectForkSurvives } from "../../support/instance-fork.ts";
 import { expectMirrorSurvives } from "../../support/instance-mirror.ts";
@@ -83,4 +84,8 @@ it("gives each time of a schedule one run", { timeout: 180_000 }, () =>
 
 it("leaves the target of an audit log with all of it", { timeout: 180_000 }, () =>
   expectStreamSurvives(bed.instance, receiver, () => own.kill("postgresql")),
+);
+
+it("completes the file of an audit log", { timeout: 180_000 }, () =>
+  expectExportSurvives(bed.instance, () => own.kill("postgresql")),
 );
