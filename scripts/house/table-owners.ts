@@ -49,7 +49,8 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     announcements: only,
   },
   "domains/operation/audit": {
-    audit_anchors: only,
+    audit_anchors: { readBy: ["automation"] },
+    audit_former_owners: byTriggers,
     audit_permits: byTriggers,
     audit_removed: byTriggers,
     audit_heads: { ...byTriggers, readBy: ["automation"] },

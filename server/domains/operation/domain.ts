@@ -79,8 +79,8 @@ function createAudit({ db, objects, logger, metrics: registry, instanceKeys }: P
     checkpoints,
     auditMaintenance,
     audit: createAuditService({ db, checkpoints, cursors, anchorSigner, link }),
-    auditExpiry: createAuditExpiry({ db, signer: anchorSigner, logger, registry }),
-    signAnchorsAgain: () => signAllAgain(db, anchorSigner),
+    auditExpiry: createAuditExpiry({ db, signer: anchorSigner, checkpoints, logger, registry }),
+    signAnchorsAgain: () => signAllAgain({ db, signer: anchorSigner, logger }),
     auditReader: createAuditReader({ db, link }),
   };
 }
@@ -95,13 +95,13 @@ function createKeys(
   observeKeys(platform.metrics, platform.instanceKeys);
   const start = (rotationId: string) => startRotation({ temporal, taskQueue }, rotationId);
   outbox.handle(rotationKey, callPerId(rotationKind, rotationKey, start));
-  const shared = { ...platform, ...periods, records };
+  const shared = { ...platform, ...periods, records, signAuditLogAgain };
   return {
     /** Where each domain says what it keeps encrypted. */
     encryptedRecords: records,
     keys: createKeyService(shared),
     /** For the workflow that replaces the key. */
-    keyRotation: createKeyRotation({ ...shared, taskQueue, signAuditLogAgain }),
+    keyRotation: createKeyRotation({ ...shared, taskQueue }),
     unusedKeys: createUnusedKeys(shared),
   };
 }

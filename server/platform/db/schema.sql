@@ -15,14 +15,17 @@ $function$;
 CREATE OR REPLACE FUNCTION public.audit_days(owner text)
  RETURNS integer
  LANGUAGE sql
- STABLE
+ STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-  select case when owner is null then 0 else coalesce((
+  select case when $1 is null then 0 else coalesce((
     select audit_days_of_plan(case when p.plan_changed_at > now() - interval '30 days'
       then audit_longer_plan(p.plan, p.plan_before) else p.plan end)
-    from (select plan, plan_before, plan_changed_at from organizations where id = owner
-      union all select plan, plan_before, plan_changed_at from users where id = owner) p), 365) end
+    from (select plan, plan_before, plan_changed_at from organizations where id = $1
+      union all select plan, plan_before, plan_changed_at from users where id = $1) p), (
+    select case when f.deleted_at > now() - interval '1 year' or audit_days_of_plan(f.plan) > 0
+      then audit_days_of_plan(f.plan) else 365 end
+    from audit_former_owners f where f.owner = $1), 365) end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_days_of_plan(plan text)
@@ -155,6 +158,19 @@ begin
   return made;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_former_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  insert into public.audit_former_owners (owner, plan) values (old.id,
+    case when old.plan_changed_at > now() - interval '30 days' then public.audit_longer_plan(old.plan, old.plan_before) else old.plan end)
+    on conflict (owner) do update set plan = excluded.plan, deleted_at = now();
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_plan_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -188,6 +204,7 @@ CREATE OR REPLACE FUNCTION public.remove_audit_entries(chain_name text, firsts b
 AS $function$
 declare
   seqs bigint[];
+  dropped bigint;
   earliest timestamptz;
   latest timestamptz;
   removed integer;
@@ -207,13 +224,18 @@ begin
     raise exception 'the time of these entries is not over' using errcode = 'insufficient_privilege';
   end if;
   insert into public.audit_permits (transaction) values (pg_current_xact_id()) on conflict do nothing;
-  with dropped as (
-    delete from public.audit_log e where e.seq = any (seqs) and e.at between earliest and latest returning e.tableoid)
-  insert into public.audit_removed as r (partition_name, entries)
-    select tableoid::regclass::text, count(*) from dropped group by 1
-    on conflict (partition_name) do update set entries = r.entries + excluded.entries;
+  with gone as (
+    delete from public.audit_log e where e.seq = any (seqs) and e.at between earliest and latest returning e.tableoid),
+  counted as (
+    insert into public.audit_removed as r (partition_name, entries)
+    select tableoid::regclass::text, count(*) from gone group by 1
+    on conflict (partition_name) do update set entries = r.entries + excluded.entries)
+  select count(*) into dropped from gone;
   delete from public.audit_links where entry_seq = any (seqs);
   get diagnostics removed = row_count;
+  if removed <> dropped then
+    raise exception 'links without entries are not removed' using errcode = 'insufficient_privilege';
+  end if;
   delete from public.audit_permits where transaction = pg_current_xact_id();
   return removed;
 end $function$;
@@ -233,16 +255,16 @@ declare
   is_used boolean;
 begin
   perform pg_advisory_xact_lock(7310446);
-  perform pg_advisory_xact_lock(7310444);
   select r.partition_name into old_name from public.audit_removed r
     join pg_class c on c.oid = to_regclass('public.' || r.partition_name)
-    where r.partition_name ~ '^audit_log_\d{4}_\d{2}$' and r.entries > greatest(c.reltuples, 0)
+    where r.partition_name ~ '^audit_log_\d{4}_\d{2}$' and c.reltuples >= 0 and r.entries > c.reltuples
       and r.partition_name < 'audit_log_' || to_char(now() at time zone 'UTC' - interval '2 days', 'YYYY_MM')
     order by 1 limit 1;
   if old_name is null then
     return null;
   end if;
   delete from public.audit_removed where partition_name = old_name;
+  execute format('lock table public.%I in share mode', old_name);
   execute format('select exists (select 1 from public.%I)', old_name) into is_used;
   if not is_used then
     execute format('alter table public.audit_log detach partition public.%I', old_name);
@@ -258,12 +280,14 @@ begin
   execute format('create trigger audit_log_append_only before update or delete or truncate on public.%I
     for each statement execute function public.refuse_audit_change()', new_name);
   execute format('alter table public.%I enable always trigger audit_log_append_only', new_name);
+  execute format('analyze public.%I', new_name);
+  -- Only now: whoever makes partitions ahead waits for this one.
+  perform pg_advisory_xact_lock(7310444);
   execute format('alter table public.audit_log detach partition public.%I', old_name);
   execute format('drop table public.%I', old_name);
   execute format('alter table public.%I rename to %I', new_name, old_name);
   execute format('alter table public.audit_log attach partition public.%I for values from (%L) to (%L)',
     old_name, first_day, next_day);
-  execute format('analyze public.%I', old_name);
   return old_name;
 end $function$;
 
@@ -369,6 +393,13 @@ create table audit_exports (
 CREATE INDEX audit_exports_of_log ON public.audit_exports USING btree (organization_id, id);
 CREATE INDEX audit_exports_old ON public.audit_exports USING btree (created_at);
 grant delete, insert, select, update on audit_exports to forgeline_app;
+
+create table audit_former_owners (
+  owner text not null,
+  plan text not null,
+  deleted_at timestamp with time zone not null default now(),
+  constraint audit_former_owners_pkey PRIMARY KEY (owner)
+);
 
 create table audit_heads (
   chain text not null,
@@ -1067,6 +1098,7 @@ create table organizations (
   constraint organizations_id_fkey FOREIGN KEY (id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'organization'::text, 'enterprise'::text])))
 );
+CREATE TRIGGER organizations_former_owner AFTER DELETE ON public.organizations FOR EACH ROW EXECUTE FUNCTION note_former_owner();
 CREATE TRIGGER organizations_plan_change BEFORE UPDATE OF plan ON public.organizations FOR EACH ROW WHEN ((old.plan IS DISTINCT FROM new.plan)) EXECUTE FUNCTION note_plan_change();
 grant delete, insert, select, update on organizations to forgeline_app;
 

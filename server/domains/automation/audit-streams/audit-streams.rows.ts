@@ -26,6 +26,7 @@ export interface AuditStreamsRows {
     organization: string | null;
     head_number: number;
     oldest_at: Date | null;
+    expired: number;
   };
   lockStream: {
     id: string;

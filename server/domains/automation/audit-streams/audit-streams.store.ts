@@ -21,7 +21,9 @@ export type StreamRow = RowOf<typeof statements.findStream>;
 export const statements = defineStatements<AuditStreamsRows, Known>({
   /** `oldest_at`: of the first entry that waits. */
   findStream: `
-    select s.*, o.name as organization, coalesce(h.number, 0) as head_number, l.entry_at as oldest_at
+    select s.*, o.name as organization, coalesce(h.number, 0) as head_number, l.entry_at as oldest_at, (
+      select coalesce(sum(a.last - greatest(a.first - 1, s.sent_number)), 0)::float8 from audit_anchors a
+      where a.chain = s.chain and a.last > s.sent_number) as expired
     from audit_streams s left join owners o on o.id = s.organization_id left join audit_heads h on h.chain = s.chain
     left join lateral (
       select k.entry_at from audit_links k where k.chain = s.chain and k.number > s.sent_number order by k.number limit 1) l on true

@@ -8,7 +8,8 @@ export function presentAuditStream(row: StreamRow, { baseUrl, webUrl }: Addresse
   const log = ofInstance
     ? "/admin/audit-log"
     : `/orgs/${encodeURIComponent(row.organization ?? "")}/audit-log`;
-  const lag = Math.max(0, row.head_number - row.sent_number);
+  // What has expired meanwhile does not wait any more.
+  const lag = Math.max(0, row.head_number - row.sent_number - (row.expired ?? 0));
   const { target } = row;
   return {
     id: row.id,

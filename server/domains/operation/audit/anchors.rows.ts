@@ -7,6 +7,7 @@ export interface AnchorsRows {
     last: number;
     before: string;
     hash: string;
+    signature: string;
   };
   listAfter: {
     chain: string;
@@ -14,10 +15,19 @@ export interface AnchorsRows {
     last: number;
     before: string;
     hash: string;
+    signature: string;
   };
   deleteAnchors: never;
   insertAnchors: never;
   signAgain: never;
+  findCovering: {
+    chain: string;
+    first: number;
+    last: number;
+    before: string;
+    hash: string;
+    signature: string;
+  };
   countExpired: {
     entries: number;
   };

@@ -4,7 +4,8 @@ import { defineStatements } from "../../../platform/db/statement.ts";
 import type { Anchor, Span } from "./anchors.ts";
 import type { AnchorsRows } from "./anchors.rows.ts";
 
-const columns = `chain, first, last, encode(before, 'hex') as before, encode(hash, 'hex') as hash`;
+const columns = `chain, first, last, encode(before, 'hex') as before, encode(hash, 'hex') as hash,
+  encode(signature, 'hex') as signature`;
 
 export const statements = defineStatements<AnchorsRows>({
   listTouching: `
@@ -18,8 +19,9 @@ export const statements = defineStatements<AnchorsRows>({
     from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[]) as a (first, last, before, hash, signature)`,
   signAgain: `
     update audit_anchors a set signature = decode(v.signature, 'hex')
-    from unnest($2::bigint[], $3::bigint[], $4::text[]) as v (first, last, signature)
-    where a.chain = $1 and a.first = v.first and a.last = v.last`,
+    from unnest($2::bigint[], $3::text[], $4::text[]) as v (first, before, signature)
+    where a.chain = $1 and a.first = v.first and encode(a.signature, 'hex') = v.before`,
+  findCovering: `select ${columns} from audit_anchors where chain = $1 and $2 between first and last`,
   countExpired: `
     select coalesce(sum(last - first + 1), 0)::float8 as entries from audit_anchors where chain = $1`,
 });
@@ -60,14 +62,23 @@ export async function insertAnchors(
   ]);
 }
 
-/** Those that were joined with others meanwhile are left: they have been signed since. */
-export async function signAgain(db: Queryable, chain: string, anchors: readonly Anchor[]): Promise<void> {
-  await db.query(statements.signAgain, [
+/** Each with the signature that it had, and the new one. Those that have changed meanwhile are left: they have been signed since. */
+export async function signAgain(
+  tx: Transaction,
+  chain: string,
+  anchors: readonly { first: number; before: string; after: string }[],
+): Promise<void> {
+  await tx.query(statements.signAgain, [
     chain,
     anchors.map(({ first }) => first),
-    anchors.map(({ last }) => last),
-    anchors.map(({ signature }) => signature),
+    anchors.map(({ before }) => before),
+    anchors.map(({ after }) => after),
   ]);
+}
+
+/** The one in whose place an entry was; undefined where there is none. */
+export function findCovering(db: Queryable, chain: string, number: number): Promise<AnchorRow | undefined> {
+  return db.one(statements.findCovering, [chain, number]);
 }
 
 /** Entries of a chain that were removed because their time was over. */

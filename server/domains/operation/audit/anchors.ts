@@ -27,7 +27,10 @@ export function createAnchorSigner(signer: Signer): AnchorSigner {
   const signed = (chain: string, { first, last, before, hash }: Span) =>
     JSON.stringify(["anchor", chain, first, last, before, hash]);
   return {
-    sign: (chain, span) => ({ ...span, signature: signer.sign(signed(chain, span)).toString("hex") }),
+    sign: (chain, { first, last, before, hash }) => {
+      const span = { first, last, before, hash };
+      return { ...span, signature: signer.sign(signed(chain, span)).toString("hex") };
+    },
     proves: (chain, anchor) =>
       signer.proves(Buffer.from(anchor.signature, "hex"), signatureBytes, signed(chain, anchor)),
   };
@@ -38,7 +41,7 @@ export function spansOf(entries: readonly { number: number; before: string; hash
   const spans: Span[] = [];
   for (const { number, before, hash } of entries) {
     const open = spans.at(-1);
-    if (open && open.last === number - 1) Object.assign(open, { last: number, hash });
+    if (open && open.last === number - 1 && open.hash === before) Object.assign(open, { last: number, hash });
     else spans.push({ first: number, last: number, before, hash });
   }
   return spans;
@@ -50,8 +53,20 @@ export function joinAnchors(spans: readonly Span[], anchors: readonly Span[]): S
   const joined: Span[] = [];
   for (const span of all) {
     const open = joined.at(-1);
-    if (open && open.last === span.first - 1) Object.assign(open, { last: span.last, hash: span.hash });
+    if (open && touches(open, span)) Object.assign(open, { last: span.last, hash: span.hash });
     else joined.push({ first: span.first, last: span.last, before: span.before, hash: span.hash });
   }
   return joined;
+}
+
+/** Whether one follows the other, also by its hash. */
+function touches(one: Span, other: Span): boolean {
+  return one.last === other.first - 1 && one.hash === other.before;
+}
+
+/** Whether nothing speaks against joining a span with the anchors beside it: each is ours, and follows or is followed by hash. */
+export function mayJoin(span: Span, anchors: readonly (Span & { isOurs: boolean })[]): boolean {
+  return anchors
+    .filter(({ first, last }) => last === span.first - 1 || first === span.last + 1)
+    .every((anchor) => anchor.isOurs && (touches(anchor, span) || touches(span, anchor)));
 }

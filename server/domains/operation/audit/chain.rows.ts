@@ -55,9 +55,6 @@ export interface ChainRows {
   hashAt: {
     hash: string;
   };
-  isExpired: {
-    "?column?": number;
-  };
   lastNumber: {
     number: number;
   };

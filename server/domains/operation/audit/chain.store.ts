@@ -69,7 +69,8 @@ export const statements = defineStatements<ChainRows, Known>({
         select e as entry from audit_log e where e.seq = l.entry_seq and e.at = l.entry_at offset 0) x on true)
     select (select count(*) from checked) as rows,
       (select encode(hash, 'hex') from audit_links where chain = $1::text and number = $2::bigint) as start_hash,
-      exists (select 1 from audit_anchors where chain = $1::text and $2::bigint between first and last) as start_expired,
+      exists (select 1 from audit_anchors where chain = $1::text and $2::bigint between first and last
+        and last in ((select min(number) - 1 from part), (select number from audit_heads where chain = $1::text))) as start_expired,
       (select json_build_object('number', h.number, 'hash', encode(h.hash, 'hex'), 'at', h.updated_at)
        from audit_heads h where h.chain = $1::text) as head,
       (select json_build_object('number', number, 'id', id, 'present', present, 'follows', follows)
@@ -83,10 +84,7 @@ export const statements = defineStatements<ChainRows, Known>({
   checkEntriesOfInstance: entriesSql("e.organization_id is null and $1::text is not null"),
   checkEntriesOfOrganization: entriesSql("e.organization_id = $1::text"),
   readHead: "select number, encode(hash, 'hex') as hash, updated_at as at from audit_heads where chain = $1",
-  hashAt: `
-    select encode(hash, 'hex') as hash from audit_links where chain = $1 and number = $2
-    union all select encode(hash, 'hex') from audit_anchors where chain = $1 and last = $2 limit 1`,
-  isExpired: "select 1 from audit_anchors where chain = $1 and $2 between first and last - 1",
+  hashAt: "select encode(hash, 'hex') as hash from audit_links where chain = $1 and number = $2",
   lastNumber: "select number from audit_heads where chain = $1",
   changedHeads: `
     select chain, number, encode(hash, 'hex') as hash, updated_at as at from audit_heads
@@ -128,11 +126,6 @@ export async function hashAt(db: Queryable, chain: string, number: number): Prom
 export async function lastNumber(db: Queryable, chain: string): Promise<number> {
   const row = await db.one(statements.lastNumber, [chain]);
   return row?.number ?? 0;
-}
-
-/** Whether the entry was removed because its time was over, together with the one after it. */
-export async function isExpired(db: Queryable, chain: string, number: number): Promise<boolean> {
-  return (await db.one(statements.isExpired, [chain, number])) !== undefined;
 }
 
 /** Heads that have changed since then, oldest first. */

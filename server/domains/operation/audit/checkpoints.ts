@@ -6,7 +6,9 @@ import { z } from "zod";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { signatureBytes, type Signer } from "../../../platform/keys/signer.ts";
 import { ObjectNotFound, type ObjectStore } from "../../../platform/objects/object-store.ts";
-import { changedHeads, hashAt, isExpired, lastNumber, type Point } from "./chain.store.ts";
+import { createAnchorSigner } from "./anchors.ts";
+import { findCovering } from "./anchors.store.ts";
+import { changedHeads, hashAt, lastNumber, type Point } from "./chain.store.ts";
 import { checkpointMismatch, type Problem } from "./verify.ts";
 
 const Kept = z.object({
@@ -40,6 +42,7 @@ export function createCheckpoints(deps: {
   objects: Pick<ObjectStore, "read" | "put" | "delete" | "list">;
   signer: Signer;
 }): Checkpoints {
+  const anchorSigner = createAnchorSigner(deps.signer);
   const keyOf = (chain: string) => `${place}${chain}.json`;
   const signed = (chain: string, { number, hash, at }: Point) => JSON.stringify([chain, number, hash, at]);
 
@@ -61,17 +64,22 @@ export function createCheckpoints(deps: {
     return { point, isCurrent: deps.signer.sign(text).equals(signature) };
   }
 
+  /** Of an entry that has expired, the anchor in its place is what there is to compare. */
+  async function agrees(chain: string, { number, hash }: Point): Promise<boolean> {
+    const found = await hashAt(deps.db, chain, number);
+    if (found !== undefined) return found === hash;
+    const anchor = await findCovering(deps.db, chain, number);
+    if (!anchor || !anchorSigner.proves(chain, anchor)) return false;
+    if (anchor.last > (await lastNumber(deps.db, chain))) return false;
+    return anchor.last > number || anchor.hash === hash;
+  }
+
   async function compare(chain: string) {
     const found = await read(chain);
     if (found === null) return { checkpoint: null, problem: null };
     if (found === "forged") return { checkpoint: null, problem: forged };
     const { point: checkpoint, isCurrent } = found;
-    const hash = await hashAt(deps.db, chain, checkpoint.number);
-    // Of what has expired since, the anchor is all that is left; whoever verifies checks its signature.
-    const agrees =
-      hash === checkpoint.hash ||
-      (hash === undefined && (await isExpired(deps.db, chain, checkpoint.number)));
-    const problem = agrees ? null : checkpointMismatch(checkpoint.number);
+    const problem = (await agrees(chain, checkpoint)) ? null : checkpointMismatch(checkpoint.number);
     return { checkpoint, isCurrent, problem };
   }
 

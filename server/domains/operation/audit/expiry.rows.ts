@@ -8,15 +8,15 @@ export interface ExpiryRows {
   };
   findDueOfOrganization: {
     seq: number;
-    number: number;
-    hash: string;
+    number: number | null;
+    hash: string | null;
     before: string;
     holds: boolean;
   };
   findDueOfPerson: {
     seq: number;
-    number: number;
-    hash: string;
+    number: number | null;
+    hash: string | null;
     before: string;
     holds: boolean;
   };

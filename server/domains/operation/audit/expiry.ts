@@ -8,18 +8,18 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
-import { joinAnchors, spansOf, type AnchorSigner } from "./anchors.ts";
+import { joinAnchors, mayJoin, spansOf, type AnchorSigner } from "./anchors.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import * as anchors from "./anchors.store.ts";
 import * as store from "./expiry.store.ts";
 
 export interface AuditExpiryDeps {
   db: Database;
   signer: AnchorSigner;
+  checkpoints: Pick<Checkpoints, "compare">;
   logger: Logger;
   registry: Metrics;
 }
-
-type Found = Awaited<ReturnType<typeof store.findDue>>[number];
 
 const everyMs = 60 * 60 * 1000;
 /** Entries of one transaction. */
@@ -42,15 +42,17 @@ export function createAuditExpiry(deps: AuditExpiryDeps): { upkeepTasks: UpkeepT
     return found.length === 0 ? null : Math.max(...found.map(({ seq }) => seq));
   }
 
-  /** Those that hold, by anchors. How many there were. */
-  async function replace(tx: Transaction, chain: string, found: readonly Found[]): Promise<number> {
-    const broken = found.find(({ holds }) => !holds);
-    if (broken)
-      logger.error(
-        { chain, seq: broken.number },
-        "an audit entry whose time is over does not hold in its chain, and is kept",
-      );
-    const spans = spansOf(found.filter(({ holds }) => holds));
+  /** By anchors: those that the chain proves, and beside which no anchor speaks against it. How many there were. */
+  async function replace(tx: Transaction, chain: string, found: readonly store.DueEntry[]): Promise<number> {
+    const broken = found.find(({ number, holds }) => number !== null && !holds);
+    if (broken) keep(chain, broken.number);
+    const all = spansOf(found.flatMap(({ holds, ...entry }) => (holds && isLinked(entry) ? [entry] : [])));
+    const beside = (await anchors.listTouching(tx, chain, all)).map((anchor) => ({
+      ...anchor,
+      isOurs: deps.signer.proves(chain, anchor),
+    }));
+    const spans = all.filter((span) => mayJoin(span, beside));
+    for (const { first } of all.filter((span) => !spans.includes(span))) keep(chain, first);
     if (spans.length === 0) return 0;
     const touched = await anchors.listTouching(tx, chain, spans);
     const removed = await store.removeEntries(tx, chain, spans);
@@ -60,12 +62,41 @@ export function createAuditExpiry(deps: AuditExpiryDeps): { upkeepTasks: UpkeepT
     return removed;
   }
 
+  const keep = (chain: string, seq: number | null) =>
+    logger.error({ chain, seq }, "the audit log does not hold at an entry whose time is over, which is kept");
+
+  async function removeOf(owner: store.ExpiryOwner, signal: AbortSignal): Promise<void> {
+    for (let place: number | null = 0; place !== null; place = await removeBatch(owner, place))
+      signal.throwIfAborted();
+  }
+
+  /** What contradicts its checkpoint was rewritten: nothing is removed by which that can be seen. */
+  async function removeOfChain(
+    chain: string,
+    owners: readonly store.ExpiryOwner[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { problem } = await deps.checkpoints.compare(chain);
+    if (problem) return keep(chain, problem.seq);
+    for (const owner of owners) await removeOf(owner, signal);
+  }
+
   async function run(signal: AbortSignal): Promise<void> {
-    for (const owner of await store.listOwners(db))
-      for (let place: number | null = 0; place !== null; place = await removeBatch(owner, place))
-        signal.throwIfAborted();
+    const failed: unknown[] = [];
+    for (const [chain, owners] of Map.groupBy(await store.listOwners(db), (owner) => owner.chain)) {
+      // One that fails holds up no other.
+      await removeOfChain(chain, owners, signal).catch((error: unknown) => failed.push(error));
+      signal.throwIfAborted();
+    }
     while ((await store.shrinkPartition(db)) !== null) signal.throwIfAborted();
+    if (failed.length > 0) throw failed[0];
   }
 
   return { upkeepTasks: [{ name: "remove_expired_audit_entries", everyMs, run }] };
+}
+
+function isLinked<T extends { number: number | null; hash: string | null }>(
+  entry: T,
+): entry is T & { number: number; hash: string } {
+  return entry.number !== null && entry.hash !== null;
 }

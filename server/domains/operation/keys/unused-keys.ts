@@ -18,6 +18,8 @@ export interface UnusedKeysDeps {
    * long in any case.
    */
   keepOldKeysMs: number;
+  /** Checkpoints of the audit log, and the anchors in it: a rotation that was cancelled has not. */
+  signAuditLogAgain(): Promise<void>;
 }
 
 export function createUnusedKeys(deps: UnusedKeysDeps): { upkeepTasks: UpkeepTask[] } {
@@ -48,6 +50,7 @@ export function createUnusedKeys(deps: UnusedKeysDeps): { upkeepTasks: UpkeepTas
     const replaced = old.map((key, n) => ({ key, at: (old[n - 1] ?? current).currentFrom }));
     const due = replaced.filter(({ at }) => at.getTime() + deps.keepOldKeysMs <= Date.now());
     if (due.length === 0) return;
+    await deps.signAuditLogAgain();
     const counts = await records.count();
     for (const { key, at } of due) if (await isUnused(key, at, counts)) await remove(key);
   }

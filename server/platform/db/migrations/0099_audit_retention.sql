@@ -52,6 +52,10 @@ end $$;
 alter table organizations add column plan_before text, add column plan_changed_at timestamptz;
 alter table users add column plan_before text, add column plan_changed_at timestamptz;
 
+-- What had no end until now gets its 30 days as well.
+update organizations set plan_before = 'enterprise', plan_changed_at = now() where plan <> 'enterprise';
+update users set plan_before = 'enterprise', plan_changed_at = now() where plan <> 'enterprise';
+
 -- Days; 0: without end.
 create function audit_days_of_plan(plan text) returns integer language sql immutable as $$
   select case plan when 'free' then 30 when 'pro' then 180 when 'organization' then 365 else 0 end
@@ -75,27 +79,38 @@ create trigger organizations_plan_change before update of plan on organizations
 create trigger users_plan_change before update of plan on users
   for each row when (old.plan is distinct from new.plan) execute function note_plan_change();
 
--- By whose plan an entry is kept: that of its organization; of the user whose account it is about; of who acted. Empty: nobody's. Null: it is
--- the instance's own. Made of what the chain proves alone, so that nobody can change it unseen.
-create function audit_owner(organization_id text, action text, target_type text, target_id text, actor_id text) returns text
-language sql immutable as $$
-  select case when organization_id is not null then organization_id
-    when action ~ '^(admin|instance|audit)\.' then null
-    when action ~ '^(auth|user|oauth)\.' and target_type = 'user' and target_id <> '' then target_id
-    else coalesce(actor_id, '') end
-$$;
+-- Organizations that were deleted, each with the plan that counted for its log.
+create table audit_former_owners (
+  owner text primary key,
+  plan text not null,
+  deleted_at timestamptz not null default now()
+);
 
--- Days for which entries of this owner are kept; 0: without end. Of what has no plan, such as an organization that was deleted: a year.
-create function audit_days(owner text) returns integer language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  select case when owner is null then 0 else coalesce((
+create function note_former_owner() returns trigger language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp as $$
+begin
+  insert into public.audit_former_owners (owner, plan) values (old.id,
+    case when old.plan_changed_at > now() - interval '30 days' then public.audit_longer_plan(old.plan, old.plan_before) else old.plan end)
+    on conflict (owner) do update set plan = excluded.plan, deleted_at = now();
+  return null;
+end $$;
+revoke all on function note_former_owner from public;
+create trigger organizations_former_owner after delete on organizations for each row execute function note_former_owner();
+
+-- Days for which entries of this owner are kept; 0: without end. What was deleted more than a year ago, and what nobody knows: a year at most.
+create function audit_days(owner text) returns integer language sql stable security definer
+set search_path = pg_catalog, public, pg_temp as $$
+  select case when $1 is null then 0 else coalesce((
     select audit_days_of_plan(case when p.plan_changed_at > now() - interval '30 days'
       then audit_longer_plan(p.plan, p.plan_before) else p.plan end)
-    from (select plan, plan_before, plan_changed_at from organizations where id = owner
-      union all select plan, plan_before, plan_changed_at from users where id = owner) p), 365) end
+    from (select plan, plan_before, plan_changed_at from organizations where id = $1
+      union all select plan, plan_before, plan_changed_at from users where id = $1) p), (
+    select case when f.deleted_at > now() - interval '1 year' or audit_days_of_plan(f.plan) > 0
+      then audit_days_of_plan(f.plan) else 365 end
+    from audit_former_owners f where f.owner = $1), 365) end
 $$;
-
-create index audit_log_person on audit_log ((audit_owner(organization_id, action, target_type, target_id, actor_id)), seq)
-  where organization_id is null;
+revoke all on function audit_days from public;
+grant execute on function audit_days to forgeline_app;
 
 -- What was removed of a chain because its time was over: `first` to `last`, with the hash before them, and that of the last one, with which
 -- the chain goes on. The server signs it with a key that the database does not have.
@@ -140,6 +155,7 @@ create function remove_audit_entries(chain_name text, firsts bigint[], lasts big
 security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   seqs bigint[];
+  dropped bigint;
   earliest timestamptz;
   latest timestamptz;
   removed integer;
@@ -159,13 +175,18 @@ begin
     raise exception 'the time of these entries is not over' using errcode = 'insufficient_privilege';
   end if;
   insert into public.audit_permits (transaction) values (pg_current_xact_id()) on conflict do nothing;
-  with dropped as (
-    delete from public.audit_log e where e.seq = any (seqs) and e.at between earliest and latest returning e.tableoid)
-  insert into public.audit_removed as r (partition_name, entries)
-    select tableoid::regclass::text, count(*) from dropped group by 1
-    on conflict (partition_name) do update set entries = r.entries + excluded.entries;
+  with gone as (
+    delete from public.audit_log e where e.seq = any (seqs) and e.at between earliest and latest returning e.tableoid),
+  counted as (
+    insert into public.audit_removed as r (partition_name, entries)
+    select tableoid::regclass::text, count(*) from gone group by 1
+    on conflict (partition_name) do update set entries = r.entries + excluded.entries)
+  select count(*) into dropped from gone;
   delete from public.audit_links where entry_seq = any (seqs);
   get diagnostics removed = row_count;
+  if removed <> dropped then
+    raise exception 'links without entries are not removed' using errcode = 'insufficient_privilege';
+  end if;
   delete from public.audit_permits where transaction = pg_current_xact_id();
   return removed;
 end $$;
@@ -183,16 +204,16 @@ declare
   is_used boolean;
 begin
   perform pg_advisory_xact_lock(7310446);
-  perform pg_advisory_xact_lock(7310444);
   select r.partition_name into old_name from public.audit_removed r
     join pg_class c on c.oid = to_regclass('public.' || r.partition_name)
-    where r.partition_name ~ '^audit_log_\d{4}_\d{2}$' and r.entries > greatest(c.reltuples, 0)
+    where r.partition_name ~ '^audit_log_\d{4}_\d{2}$' and c.reltuples >= 0 and r.entries > c.reltuples
       and r.partition_name < 'audit_log_' || to_char(now() at time zone 'UTC' - interval '2 days', 'YYYY_MM')
     order by 1 limit 1;
   if old_name is null then
     return null;
   end if;
   delete from public.audit_removed where partition_name = old_name;
+  execute format('lock table public.%I in share mode', old_name);
   execute format('select exists (select 1 from public.%I)', old_name) into is_used;
   if not is_used then
     execute format('alter table public.audit_log detach partition public.%I', old_name);
@@ -208,12 +229,14 @@ begin
   execute format('create trigger audit_log_append_only before update or delete or truncate on public.%I
     for each statement execute function public.refuse_audit_change()', new_name);
   execute format('alter table public.%I enable always trigger audit_log_append_only', new_name);
+  execute format('analyze public.%I', new_name);
+  -- Only now: whoever makes partitions ahead waits for this one.
+  perform pg_advisory_xact_lock(7310444);
   execute format('alter table public.audit_log detach partition public.%I', old_name);
   execute format('drop table public.%I', old_name);
   execute format('alter table public.%I rename to %I', new_name, old_name);
   execute format('alter table public.audit_log attach partition public.%I for values from (%L) to (%L)',
     old_name, first_day, next_day);
-  execute format('analyze public.%I', old_name);
   return old_name;
 end $$;
 
