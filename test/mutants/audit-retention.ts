@@ -16,14 +16,6 @@ export const auditRetentionMutants: readonly Mutant[] = [
     tests,
   },
   {
-    name: "audit-retention-anchor-of-any-chain",
-    promise: "An anchor counts in its own chain alone.",
-    file: `${folder}/anchors.ts`,
-    find: 'JSON.stringify(["anchor", chain, first, last, before, hash])',
-    replace: 'JSON.stringify(["anchor", chain === "", first, last])',
-    tests,
-  },
-  {
     name: "audit-retention-apart",
     promise: "Anchors that touch become one.",
     file: `${folder}/anchors.ts`,

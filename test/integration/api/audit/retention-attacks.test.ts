@@ -98,6 +98,19 @@ it("an anchor that nobody signed does not stand for an end that was cut off", as
   expect(await verify(log)).toMatchObject({ valid: false, problem: { code: "checkpoint_differs" } });
 });
 
+it("an anchor that nobody signed agrees with no checkpoint", async () => {
+  const { id, log } = await organization("enterprise", 5, 5, 5);
+  await keepCheckpoints();
+  await tamper(
+    `insert into audit_anchors (chain, first, last, before, hash, signature)
+     values ('${id}', 2, 3, ${hashOf(id, 1)}, ${hashOf(id, 3)}, 'x')`,
+    ...[3, 2].flatMap((number) => remove(id, number)),
+  );
+  const { problem } = await server.container.operation.checkpoints.compare(id);
+  expect(problem).toMatchObject({ code: "checkpoint_differs" });
+  expect(await verify(log)).toMatchObject({ valid: false, problem: { code: "anchor_forged" } });
+});
+
 it("what was rewritten up to its end does not expire, so that its checkpoint goes on telling", async () => {
   const { id, log } = await organization("pro", 100, 100, 100, 100);
   await keepCheckpoints();
