@@ -21,8 +21,12 @@ const harmless: Record<string, string> = {
   "runner/connection/link.ts close.code closeCodes.credential": "numbers of WebSocket's",
   'server/domains/accounts/oauth/tokens.ts update(verifier).digest("base64url") challenge':
     "PKCE: what was public from the start",
-  "server/domains/operation/audit/checkpoints.ts hash checkpoint.hash":
+  "server/domains/operation/audit/checkpoints.ts found hash":
     "hashes of entries, which everybody who may ask is shown",
+  "server/domains/operation/audit/checkpoints.ts anchor.hash hash": "as above",
+  "server/domains/operation/audit/anchors.ts open.hash before": "as above",
+  "server/domains/operation/audit/anchors.ts one.hash other.before": "as above",
+  "server/domains/operation/audit/verify.ts before last.hash": "as above",
   "server/domains/operation/audit/verify.ts head.hash until.hash": "as above",
   "server/domains/operation/audit/verify.ts row.start_hash from.hash": "as above",
   'server/domains/hosting/lfs/verified-stream.ts hash.digest("hex") expected.oid':

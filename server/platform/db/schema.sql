@@ -497,7 +497,7 @@ create table audit_streams (
   kind text not null,
   target jsonb not null,
   sealed_secrets bytea not null,
-  previous_token_until timestamp(3) with time zone,
+  previous_until timestamp(3) with time zone,
   ca_certificate text,
   enabled boolean not null,
   disabled_reason text,

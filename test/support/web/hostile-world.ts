@@ -81,6 +81,8 @@ async function nameOrganization(say: Say): Promise<void> {
   await say("POST", "/orgs/acme/bots", { name: "helper", display_name: evil, scopes: ["repo:read"] });
   await say("POST", "/orgs/acme/bots/helper/tokens", { name: evil, scopes: ["repo:read"] });
   await say("POST", "/orgs/acme/oauth-apps", appOf("repo:read"));
+  const stream = { syslog: { host: "logs.example.com" }, enabled: false };
+  for (const log of ["/orgs/acme/audit-log", "/admin/audit-log"]) await say("PUT", `${log}/stream`, stream);
   await say("POST", "/orgs/acme/invitations", { username: "bob", role: "member" });
   await say("POST", "/repos", { owner: "acme", name: "empty", description: evil });
 }

@@ -8,7 +8,7 @@ export interface AuditStreamsRows {
     kind: "bucket" | "https" | "syslog";
     target: unknown;
     sealed_secrets: Buffer;
-    previous_token_until: Date | null;
+    previous_until: Date | null;
     ca_certificate: string | null;
     enabled: boolean;
     disabled_reason: string | null;

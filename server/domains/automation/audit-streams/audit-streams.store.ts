@@ -36,7 +36,7 @@ export const statements = defineStatements<AuditStreamsRows, Known>({
   updateStream: `
     update audit_streams set kind = $2, target = $3::jsonb, sealed_secrets = $4, ca_certificate = $5, enabled = $6,
       sent_number = coalesce($7, sent_number),
-      previous_token_until = case when $8::int is null then previous_token_until when $8 > 0 then now() + make_interval(hours => $8) end,
+      previous_until = case when $8::int is null then previous_until when $8 > 0 then now() + make_interval(hours => $8) end,
       revision = revision + 1, failures = 0, failing_since = null, last_error = null, next_attempt_at = null, busy_until = null,
       disabled_reason = null, updated_at = now()
     where id = $1`,

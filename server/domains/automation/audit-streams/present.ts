@@ -20,7 +20,7 @@ export function presentAuditStream(row: StreamRow, { baseUrl, webUrl }: Addresse
     bucket: target.kind === "bucket" ? bucketOf(target) : null,
     syslog: target.kind === "syslog" ? { host: target.host, port: target.port } : null,
     ca_certificate: row.ca_certificate,
-    previous_token_until: untilOf(row.previous_token_until),
+    previous_token_until: untilOf(row.previous_until),
     last_sent_seq: row.sent_number,
     last_sent_at: timeOf(row.sent_at),
     lag,

@@ -20,7 +20,7 @@ export const statements = defineStatements<SendingRows, Known>({
     from audit_streams t left join owners o on o.id = t.organization_id
     where s.id = $1 and t.id = s.id and s.enabled
     returning s.id, s.organization_id, o.name as organization, s.target, s.sealed_secrets, s.ca_certificate, s.sent_number, s.revision,
-      s.failures, s.previous_token_until > now() as uses_previous,
+      s.failures, s.previous_until > now() as uses_previous,
       greatest(extract(epoch from s.next_attempt_at - now()) * 1000, 0)::float8 as wait_ms`,
   notePosition: `
     update audit_streams set sent_number = $3, sent_at = case when $3 > sent_number then clock_timestamp() else sent_at end,

@@ -82,8 +82,7 @@ export function createAuditStreamService(deps: AuditStreamServiceDeps): AuditStr
       await db.transaction((tx) =>
         record(tx, { actor, owner }, { action: "audit.stream_test", details: { target: row.target } }),
       );
-      const usesPrevious =
-        row.previous_token_until !== null && row.previous_token_until.getTime() > Date.now();
+      const usesPrevious = row.previous_until !== null && row.previous_until.getTime() > Date.now();
       return trySending(deps, { row: { ...row, uses_previous: usesPrevious }, actor, owner });
     },
   };

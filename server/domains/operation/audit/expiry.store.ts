@@ -42,7 +42,7 @@ const hasDue = (ofOwner: string) =>
   `(select bool_or(${due("o.days")}) from (select a.at from audit_log a where ${ofOwner} order by a.seq limit 100) e)`;
 
 export const statements = defineStatements<ExpiryRows, Known>({
-  /** Each with the days that count for it, and where it has an entry that is older. */
+  /** Each with its chain and the days that count for it. What is in a chain and in no table was deleted. */
   listOwners: `
     with whose as (
       select id as owner, id as chain, audit_days(id) as days from organizations

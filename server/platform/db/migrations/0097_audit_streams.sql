@@ -8,7 +8,7 @@ create table audit_streams (
   -- As people see it, without secrets.
   target jsonb not null,
   sealed_secrets bytea not null,
-  previous_token_until timestamptz(3),
+  previous_until timestamptz(3),
   ca_certificate text,
   enabled boolean not null,
   disabled_reason text check (disabled_reason in ('stopped')),

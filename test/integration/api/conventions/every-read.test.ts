@@ -45,8 +45,8 @@ const moreStatements: Record<string, number> = {
   listTags: 5,
   listTeamMembers: 5,
   listTeamRepositories: 6,
-  verifyAuditLog: 7,
-  verifyInstanceAuditLog: 6,
+  verifyAuditLog: 8,
+  verifyInstanceAuditLog: 7,
 };
 
 const tokens: Record<string, string> = {};
