@@ -31,6 +31,9 @@ const test = {
 const path = "/orgs/:org/audit-log/stream";
 const instancePath = "/admin/audit-log/stream";
 
+/** Without a parameter, of which it would be said by itself. */
+const notStreamed = { errors: ["not_found"] } as const;
+
 export const getAuditStream = route({
   ...get,
   ...ofOrganization,
@@ -67,6 +70,7 @@ export const testAuditStream = route({
 export const getInstanceAuditStream = route({
   ...get,
   ...ofInstance,
+  ...notStreamed,
   id: "getInstanceAuditStream",
   path: instancePath,
   summary: "Where the instance's audit log is sent, and how far it is",
@@ -84,6 +88,7 @@ export const setInstanceAuditStream = route({
 export const deleteInstanceAuditStream = route({
   ...remove,
   ...ofInstance,
+  ...notStreamed,
   id: "deleteInstanceAuditStream",
   path: instancePath,
   summary: "Send the instance's audit log no more",
@@ -92,6 +97,7 @@ export const deleteInstanceAuditStream = route({
 export const testInstanceAuditStream = route({
   ...test,
   ...ofInstance,
+  ...notStreamed,
   id: "testInstanceAuditStream",
   path: `${instancePath}/test`,
   summary: "Try the target of the instance's audit log",
