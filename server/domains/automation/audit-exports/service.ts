@@ -14,14 +14,12 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import { ObjectNotFound } from "../../../platform/objects/object-store.ts";
+import { targetOfLog, type LogOwner } from "./log-owner.ts";
 import * as store from "./audit-exports.store.ts";
 import type { ExportFiles } from "./export-files.ts";
 import { addExportIntent } from "./intents.ts";
 import type { ExportLinks } from "./links.ts";
 import { presentAuditExport } from "./present.ts";
-
-/** Whose log. */
-export type ExportOwner = { id: string; name: string } | null;
 
 export interface ExportFile {
   content: Readable;
@@ -33,11 +31,11 @@ export interface ExportFile {
 
 export interface AuditExportService {
   /** Throws `conflict` past the most that may run. */
-  create(actor: Actor, owner: ExportOwner, wanted: AuditExportCreate): Promise<AuditExport>;
-  list(owner: ExportOwner, page: PageQuery): Promise<{ items: AuditExport[]; total: number }>;
+  create(actor: Actor, owner: LogOwner, wanted: AuditExportCreate): Promise<AuditExport>;
+  list(owner: LogOwner, page: PageQuery): Promise<{ items: AuditExport[]; total: number }>;
   /** Throws `not_found`; so do the following. */
-  get(owner: ExportOwner, id: string): Promise<AuditExport>;
-  remove(actor: Actor, owner: ExportOwner, id: string): Promise<void>;
+  get(owner: LogOwner, id: string): Promise<AuditExport>;
+  remove(actor: Actor, owner: LogOwner, id: string): Promise<void>;
   /** For whoever has a signed address. Throws `forbidden` for one that has expired. */
   open(id: string, query: { expires: string; signature: string }): Promise<ExportFile>;
 }
@@ -52,7 +50,7 @@ export interface AuditExportServiceDeps {
 export function createAuditExportService(deps: AuditExportServiceDeps): AuditExportService {
   const { db, links, files } = deps;
 
-  async function get(owner: ExportOwner, id: string): Promise<AuditExport> {
+  async function get(owner: LogOwner, id: string): Promise<AuditExport> {
     const row = await store.findExport(db, owner?.id ?? null, id);
     if (!row) throw new AppError("not_found");
     return presentAuditExport(row, deps);
@@ -101,11 +99,9 @@ export function createAuditExportService(deps: AuditExportServiceDeps): AuditExp
 
 async function record(
   tx: Transaction,
-  { actor, owner, id }: { actor: Actor; owner: ExportOwner; id: string },
+  { actor, owner, id }: { actor: Actor; owner: LogOwner; id: string },
   { action, details }: Pick<AuditEntry, "action" | "details">,
 ): Promise<void> {
-  const target = owner
-    ? { type: "organization", id: owner.id, name: owner.name }
-    : { type: "instance", id: "", name: "instance" };
+  const target = targetOfLog(owner);
   await recordAudit(tx, actor, { action, target, details: { export_id: id, ...details } });
 }

@@ -9,7 +9,7 @@ import { posted } from "./posted.ts";
 export interface HttpsSettings {
   url: string;
   /** In the order in which they are tried. */
-  tokens: readonly string[];
+  tokens: readonly [string, string?];
   /** Whose log it is: the name of an organization, or `instance`. */
   log: string;
 }
@@ -19,7 +19,7 @@ const refusals = new Set([401, 403]);
 const maxResponseBytes = 4 * 1024;
 
 export function createHttpsTarget(connections: Connections, settings: HttpsSettings): StreamTarget {
-  let [first = "", ...others] = settings.tokens;
+  let [first, other] = settings.tokens;
 
   const post = (body: string, token: string, signal: AbortSignal): Promise<PostResponse> =>
     posted(connections, {
@@ -41,14 +41,12 @@ export function createHttpsTarget(connections: Connections, settings: HttpsSetti
     async send({ lines }: Batch, signal) {
       const body = `{"events":[${lines.join(",")}]}`;
       let response = await post(body, first, signal);
-      for (const other of refusals.has(response.status) ? others : []) {
+      if (other !== undefined && refusals.has(response.status)) {
         const answered = await post(body, other, signal);
         if (!refusals.has(answered.status)) {
           // The receiver does not know the new one yet; it would refuse each request.
-          others = [first, ...others.filter((each) => each !== other)];
-          first = other;
+          [first, other] = [other, first];
           response = answered;
-          break;
         }
       }
       if (response.status >= 200 && response.status < 300) return;

@@ -10,6 +10,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type AuditEntry, type AuditReader } from "../../operation/domain.ts";
 import { readAuthority } from "../webhooks/authority.ts";
+import { targetOfLog, type LogOwner } from "../audit-exports/log-owner.ts";
 import * as store from "./audit-streams.store.ts";
 import { changesOf } from "./changes.ts";
 import { addStreamIntent } from "./intents.ts";
@@ -18,16 +19,13 @@ import { presentAuditStream } from "./present.ts";
 import { readTarget, type SettingsDeps } from "./target-settings.ts";
 import { trySending } from "./try-sending.ts";
 
-/** Whose log. */
-export type StreamOwner = { id: string; name: string } | null;
-
 export interface AuditStreamService {
   /** Throws `not_found` where the log is sent nowhere; so do `remove` and `test`. */
-  get(owner: StreamOwner): Promise<AuditStream>;
+  get(owner: LogOwner): Promise<AuditStream>;
   /** Throws `validation_failed`, and `conflict` where somebody else has changed it meanwhile. */
-  set(actor: Actor, owner: StreamOwner, wanted: AuditStreamSet): Promise<AuditStream>;
-  remove(actor: Actor, owner: StreamOwner): Promise<void>;
-  test(actor: Actor, owner: StreamOwner): Promise<AuditStreamTest>;
+  set(actor: Actor, owner: LogOwner, wanted: AuditStreamSet): Promise<AuditStream>;
+  remove(actor: Actor, owner: LogOwner): Promise<void>;
+  test(actor: Actor, owner: LogOwner): Promise<AuditStreamTest>;
 }
 
 export interface AuditStreamServiceDeps extends OpenTargetDeps, SettingsDeps {
@@ -38,13 +36,13 @@ export interface AuditStreamServiceDeps extends OpenTargetDeps, SettingsDeps {
 export function createAuditStreamService(deps: AuditStreamServiceDeps): AuditStreamService {
   const { db, reader, addresses } = deps;
 
-  async function find(owner: StreamOwner): Promise<store.StreamRow> {
+  async function find(owner: LogOwner): Promise<store.StreamRow> {
     const row = await store.findStream(db, owner?.id ?? null);
     if (!row) throw new AppError("not_found");
     return row;
   }
 
-  async function get(owner: StreamOwner): Promise<AuditStream> {
+  async function get(owner: LogOwner): Promise<AuditStream> {
     await reader.head(owner?.id ?? null);
     return presentAuditStream(await find(owner), addresses);
   }
@@ -161,11 +159,9 @@ function startOf({ start_seq: start }: AuditStreamSet, head: number): number | n
 
 async function record(
   tx: Transaction,
-  { actor, owner }: { actor: Actor; owner: StreamOwner },
+  { actor, owner }: { actor: Actor; owner: LogOwner },
   { action, details }: Pick<AuditEntry, "action" | "details">,
 ): Promise<void> {
-  const target = owner
-    ? { type: "organization", id: owner.id, name: owner.name }
-    : { type: "instance", id: "", name: "instance" };
+  const target = targetOfLog(owner);
   await recordAudit(tx, actor, { action, target, details: details ?? {} });
 }

@@ -154,7 +154,7 @@ function readBucket(
   };
 }
 
-export const endpointOfAws = (region: string) => `https://s3.${region}.amazonaws.com`;
+const endpointOfAws = (region: string) => `https://s3.${region}.amazonaws.com`;
 
 /** `https://HOST[:PORT]`. */
 function readHost(text: string, mayDial: MayDial): string {

@@ -3,6 +3,7 @@ import type { AuditStreamTest } from "@forgeline/schemas/audit-streams/resource.
 import type { AuditEntry } from "@forgeline/schemas/audit/resource.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { newId } from "../../../platform/ids.ts";
+import { targetOfLog, type LogOwner } from "../audit-exports/log-owner.ts";
 import type { Batch } from "./batch.ts";
 import { openTarget, type OpenTargetDeps, type TargetRow } from "./open-target.ts";
 import { TargetProblem } from "./stream-target.ts";
@@ -12,7 +13,7 @@ const longestMs = 15_000;
 
 export async function trySending(
   deps: OpenTargetDeps,
-  { row, actor, owner }: { row: TargetRow; actor: Actor; owner: { id: string; name: string } | null },
+  { row, actor, owner }: { row: TargetRow; actor: Actor; owner: LogOwner },
 ): Promise<AuditStreamTest> {
   const startedAt = Date.now();
   const signal = AbortSignal.timeout(longestMs);
@@ -35,7 +36,7 @@ export async function trySending(
   }
 }
 
-function testBatch(actor: Actor, owner: { id: string; name: string } | null): Batch {
+function testBatch(actor: Actor, owner: LogOwner): Batch {
   const entry: AuditEntry = {
     id: newId("evt"),
     seq: null,
@@ -43,9 +44,7 @@ function testBatch(actor: Actor, owner: { id: string; name: string } | null): Ba
     timestamp: new Date().toISOString(),
     actor: { id: actor.userId, username: actor.username, ip_address: null },
     action: "audit.stream_test",
-    target: owner
-      ? { type: "organization", id: owner.id, name: owner.name }
-      : { type: "instance", id: "", name: "instance" },
+    target: targetOfLog(owner),
     details: {},
     user_agent: null,
     geo: null,
