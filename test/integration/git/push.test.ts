@@ -135,6 +135,36 @@ describe("a push", () => {
     expect((await pushes(id)).filter((push) => push.state === "intended")).toEqual([]);
   });
 
+  it("of two clients that make the same move at once is told once", async () => {
+    const { id, url } = await repository();
+    const tree = await git.workTree();
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    await git.commit(tree, { "n.txt": "n" });
+    const names = Array.from({ length: 6 }, (_, n) => `same-${n}`);
+    await git.ok(["push", "-q", url, ...names.map((name) => `main~1:refs/heads/${name}`)], { cwd: tree });
+    const twice = (args: string[]) =>
+      Promise.all([0, 1].map(() => git.run(["push", "-q", url, ...args], { cwd: tree })));
+    for (const name of names) {
+      await twice([`main:${name}`]);
+      await twice([`:${name}`]);
+    }
+    // A raced push that Git refused may wait for the other one to be recorded.
+    const told = await eventually(async () => {
+      const all = await pushes(id);
+      return all.every(({ state }) => state !== "intended") && all;
+    });
+    const moves = told.filter(({ state }) => state === "recorded").flatMap(({ updates }) => updates);
+    for (const name of names) expect(moves.filter(({ ref }) => ref === `refs/heads/${name}`)).toHaveLength(3);
+  });
+
+  it("that deletes what is not there tells nobody", async () => {
+    const { id, url } = await repository();
+    const tree = await git.workTree();
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    expect((await git.run(["push", url, ":refs/tags/never"], { cwd: tree })).code).toBe(0);
+    expect((await pushes(id)).map(({ state }) => state)).toEqual(["recorded", "refused"]);
+  });
+
   it("of many refs is taken whole", async () => {
     const { id, url } = await repository();
     const tree = await git.workTree();

@@ -18,7 +18,7 @@ function eventOf(push: RecordedPush): (update: RefUpdate) => NewEvent[] {
   return ({ ref, before, after }) => {
     const kind = ref.startsWith("refs/heads/") ? "push" : "tag";
     if (kind === "tag" && !ref.startsWith("refs/tags/")) return [];
-    const action = before === zeroId ? "created" : after === zeroId ? "deleted" : "updated";
+    const action = after === zeroId ? "deleted" : before === zeroId ? "created" : "updated";
     return [{ kind, action, subject: { push_id: push.id, ref, before, after } }];
   };
 }

@@ -36,8 +36,10 @@ export interface PushesRows {
     writer: string | null;
     ageMs: number;
   };
-  laterUpdates: {
+  otherPushes: {
     updates: RefUpdate[];
+    isRecorded: boolean;
+    isLater: boolean | null;
   };
   lastRecorded: {
     ref: string | null;

@@ -1,11 +1,12 @@
 /** Pushes in PostgreSQL: the intent before refs move, the record after. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
+import { idBefore } from "../../../platform/ids.ts";
+import type { OtherPush } from "./decide-outcome.ts";
 import type { PushesRows } from "./pushes.rows.ts";
 import { touchRepository } from "../repositories/derived.store.ts";
 import type { PushIntent, RecordedPush } from "./push.ts";
 import { pushSql } from "./push-states.ts";
-import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
 const { from, to } = pushSql;
 
@@ -37,6 +38,8 @@ with repository as (
 select answer from repository`;
 
 interface Known {
+  /** Of ids, which are never null. */
+  otherPushes: { isLater: boolean };
   /** Each update of a record has both. */
   lastRecorded: { ref: string; after: string };
 }
@@ -62,8 +65,12 @@ export const statements = defineStatements<PushesRows, Known>({
     where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'
       and ($3::text is null or p.repository_id = $3)
     order by p.created_at, p.id limit $2`,
-  laterUpdates:
-    "select updates from pushes where repository_id = $1 and id > $2 and state <> 'refused' order by id limit 1000",
+  otherPushes: `
+    select p.updates, p.state = 'recorded' as "isRecorded", p.id > $2 as "isLater"
+    from pushes p join pushes own on own.id = $2
+    where p.repository_id = $1 and p.id > $3 and p.id <> $2 and p.state <> 'refused'
+      and (p.state = 'intended' or p.recorded_at >= own.created_at - interval '100 milliseconds')
+    order by p.recorded_at, p.id limit 1000`,
   lastRecorded: `
     select distinct on (u.ref) u.ref, u.after
     from pushes p, jsonb_to_recordset(p.updates) as u (ref text, after text)
@@ -162,10 +169,13 @@ export async function openIntents(
   }));
 }
 
-/** Later pushes to the repository that were not refused, for telling whether an overwritten ref had moved. */
-export async function laterUpdates(db: Queryable, push: RecordedPush): Promise<RefUpdate[]> {
-  const rows = await db.query(statements.laterUpdates, [push.repositoryId, push.id]);
-  return rows.flatMap((row) => row.updates);
+/** Longer than any push takes. */
+const pushMs = 24 * 60 * 60 * 1000;
+
+/** Other pushes to the repository, for telling what became of the refs of one: open ones, and those recorded since it was written. */
+export function otherPushes(db: Queryable, push: RecordedPush): Promise<OtherPush[]> {
+  const since = idBefore("push", push.id, pushMs);
+  return db.query(statements.otherPushes, [push.repositoryId, push.id, since]);
 }
 
 /** The last recorded value of each ref; all zeros for a deleted one. */

@@ -14,9 +14,9 @@ import type { PushIntent, RecordedPush } from "./push.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { appliedUpdates } from "./decide-outcome.ts";
 import {
-  laterUpdates,
   markRefused,
   openIntents,
+  otherPushes,
   reassignIntent,
   refWriters,
   type OpenIntent,
@@ -78,9 +78,10 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
     return staleLocks.remove(search, holders);
   }
 
-  async function movedOf(intent: PushIntent): Promise<RefUpdate[]> {
+  /** Undefined while another push has to be settled first. */
+  async function movedOf(intent: PushIntent): Promise<RefUpdate[] | undefined> {
     const refs = await readRefs(runGit, storage.directory(intent.repositoryId), refsOf(intent));
-    return appliedUpdates(intent.updates, refs, await laterUpdates(db, intent));
+    return appliedUpdates(intent.updates, refs, await otherPushes(db, intent));
   }
 
   async function conclude(intent: PushIntent, moved: RefUpdate[]): Promise<void> {
@@ -112,6 +113,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
     live.add(intent.id);
     try {
       const moved = await movedOf(intent);
+      if (!moved) return false;
       await conclude(intent, isPartial(intent, moved) ? await completeOrRollBack(intent, moved) : moved);
       return true;
     } finally {
@@ -126,10 +128,12 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
     // Another process is working on it, or was killed a moment ago.
     if (left > 0 && !isLate) return false;
     const moved = await movedOf(intent);
+    if (!moved) return false;
     const isIncomplete = isPartial(intent, moved);
     if (isIncomplete && left > 0) return false;
     if (isIncomplete) return settleTorn(intent, writer);
-    if (moved.length < intent.updates.length && !isLate) return false;
+    // Without a writer its Git is known to have ended.
+    if (moved.length < intent.updates.length && !isLate && writer !== null) return false;
     await conclude(intent, moved);
     return true;
   }
@@ -163,7 +167,7 @@ export function createPushReconciler(deps: PushReconcilerDeps): PushReconciler {
         // As a killed Git leaves them; they are for `settleOpen` when they are old enough.
         if (await hasOldLocks(search)) return;
         const moved = await movedOf(intent);
-        if (!isPartial(intent, moved)) await conclude(intent, moved);
+        if (moved && !isPartial(intent, moved)) await conclude(intent, moved);
       } finally {
         await release(intent.id);
       }

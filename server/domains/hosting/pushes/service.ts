@@ -135,7 +135,11 @@ export function createPushService(deps: PushServiceDeps): PushService {
   const sessionOf = (
     repository: RepositoryRef,
     actor: Actor,
-    { cause = "push", knownOverrides = [] }: { cause?: PushCause; knownOverrides?: readonly string[] },
+    {
+      cause = "push",
+      isByClient = false,
+      knownOverrides = [],
+    }: { cause?: PushCause; isByClient?: boolean; knownOverrides?: readonly string[] },
   ) =>
     createSession({
       repository,
@@ -145,11 +149,12 @@ export function createPushService(deps: PushServiceDeps): PushService {
       record,
       ...pushReconciler,
       deps: services,
+      isByClient,
       knownOverrides,
     });
 
   return {
-    begin: (repository, actor) => sessionOf(repository, actor, {}),
+    begin: (repository, actor) => sessionOf(repository, actor, { isByClient: true }),
     take: (repository, taken, actor) =>
       takeRefs({
         session: actor

@@ -2,6 +2,8 @@
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import type { Verdict } from "../../../platform/git/transfer/push-hooks.ts";
 import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import { presentRefs } from "../../../platform/git/refs/present-refs.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -15,6 +17,7 @@ import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { checkRefUpdates } from "./check-ref-updates.ts";
 import type { PushCause, PushIntent, RecordedPush } from "./push.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { insertIntent, markRefused, type IntentAnswer } from "./pushes.store.ts";
 
@@ -27,6 +30,8 @@ interface SessionDeps {
   settle(intent: PushIntent): Promise<void>;
   freeLocks(repositoryId: string, refs: readonly string[]): Promise<void>;
   deps: SessionServices;
+  /** A Git client moves the refs: what it does not find as it said, Git refuses later on, each ref by itself. */
+  isByClient: boolean;
   /** Secrets that the caller of an operation allows, as `path:line`. */
   knownOverrides: readonly string[];
 }
@@ -34,6 +39,7 @@ interface SessionDeps {
 export interface SessionServices {
   db: Database;
   storage: Pick<RepositoryStorage, "directory">;
+  runGit: RunGit;
   presence: Pick<LiveProcesses, "id">;
   refGuard: RefGuard;
   contentRules: ContentRules;
@@ -43,7 +49,8 @@ export interface SessionServices {
 }
 
 export function createSession(session: SessionDeps): PushSession {
-  const { repository, actor, cause, live, record, settle, freeLocks, deps, knownOverrides } = session;
+  const { repository, actor, cause, live, record, settle, freeLocks, deps, isByClient, knownOverrides } =
+    session;
   const beganMs = performance.now();
   let intent: PushIntent | undefined;
   let recording: Promise<string[]> | undefined;
@@ -80,6 +87,14 @@ export function createSession(session: SessionDeps): PushSession {
     return deps.refGuard.judge({ repository, actor, updates, quarantine });
   }
 
+  /** Those that are as the client believes: the others cannot happen, and must not be taken for what somebody else does now. */
+  async function possible(updates: readonly RefUpdate[]): Promise<RefUpdate[]> {
+    if (!isByClient) return [...updates];
+    const refs = updates.map(({ ref }) => ref);
+    const present = await presentRefs(deps.runGit, deps.storage.directory(repository.id), refs);
+    return updates.filter(({ ref, before }) => present.get(ref) === before);
+  }
+
   return {
     async judgesEachRef() {
       asksEachRef = await deps.refGuard.hasRules(repository.id);
@@ -105,7 +120,6 @@ export function createSession(session: SessionDeps): PushSession {
           ? await deps.certificateRules.judge({ directory, quarantine, certificate, pusherId: pusher.id })
           : { signature: null };
       if ("problem" in signed) return refused([signed.problem]);
-      const push = { ...intentOf(repository, pusher, cause), updates: allowed, options, ...signed };
       const content =
         quarantine === null
           ? { problems: [], overridden: knownOverrides }
@@ -115,6 +129,9 @@ export function createSession(session: SessionDeps): PushSession {
         repository.id,
         allowed.map(({ ref }) => ref),
       );
+      const meant = await possible(allowed);
+      if (meant.length === 0) return refused(allowed.map(({ ref }) => `${ref}: ${elsewhere}`));
+      const push = { ...intentOf(repository, pusher, cause), updates: meant, options, ...signed };
       live.add(push.id);
       intent = { ...push, atomic: isAtomic };
       const answer = await store(intent, { overridden: content.overridden, hasObjects: quarantine !== null });
@@ -123,7 +140,8 @@ export function createSession(session: SessionDeps): PushSession {
       crashPoint("push.after-intent");
       return { accept: true, lines: [] };
     },
-    async afterRefsMoved(updates) {
+    async afterRefsMoved(all) {
+      const updates = all.filter(({ before, after }) => before !== after || after === zeroId);
       if (!intent || updates.length === 0) return [];
       recording = record({ ...intent, updates }, actor);
       return recording;
@@ -149,6 +167,7 @@ export function createSession(session: SessionDeps): PushSession {
   };
 }
 
+const elsewhere = "it has changed in the meantime: fetch, and push again";
 const sync = { id: null, username: systemActor.username };
 
 function intentOf(

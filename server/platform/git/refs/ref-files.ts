@@ -4,7 +4,7 @@
  */
 import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isObjectId, isSafeRefName } from "./names.ts";
+import { isObjectId, isSafeRefName, zeroId } from "./names.ts";
 
 export interface RefFile {
   name: string;
@@ -39,6 +39,28 @@ export async function readRefFiles(directory: string): Promise<RefFiles | undefi
     for (const [name, ref] of loose.refs) refs.set(name, ref);
     const sorted = [...refs.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     return { head, refs: sorted };
+  } catch (error) {
+    if (error instanceof Unusual) return undefined;
+    throw error;
+  }
+}
+
+/** What each of these refs points to, all zeros for one that is not there; undefined if only Git itself should read them. */
+export async function readFewRefs(
+  directory: string,
+  names: readonly string[],
+): Promise<Map<string, string> | undefined> {
+  try {
+    const found = new Map<string, string>();
+    for (const name of names) {
+      const oid = await readOid(Buffer.from(join(directory, name)));
+      if (oid) found.set(name, oid);
+    }
+    if (found.size === names.length) return found;
+    const packed = await readPacked(directory);
+    for (const name of names)
+      if (!found.has(name)) found.set(name, packed.get(Buffer.from(name).toString("latin1"))?.oid ?? zeroId);
+    return found;
   } catch (error) {
     if (error instanceof Unusual) return undefined;
     throw error;
@@ -114,6 +136,7 @@ async function readSmall(path: string): Promise<string | undefined> {
   }
 }
 
+/** A directory is none of a ref's files either: other refs are below it. */
 function ignoreAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR" && error.code !== "EISDIR") throw error;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkRefUpdates } from "@forgeline/server/domains/hosting/pushes/check-ref-updates.ts";
+import type { RefUpdate } from "@forgeline/server/platform/git/refs/ref-update.ts";
 import { appliedUpdates } from "@forgeline/server/domains/hosting/pushes/decide-outcome.ts";
 
 const [zero, a, b, c] = ["0", "a", "b", "c"].map((digit) => digit.repeat(40)) as [
@@ -11,20 +12,42 @@ const [zero, a, b, c] = ["0", "a", "b", "c"].map((digit) => digit.repeat(40)) as
 const main = (before: string, after: string) => ({ ref: "refs/heads/main", before, after });
 const now = (id: string) => new Map([["refs/heads/main", id]]);
 
+const recorded = (...updates: RefUpdate[]) => ({ updates, isRecorded: true, isLater: true });
+const laterOpen = (...updates: RefUpdate[]) => ({ updates, isRecorded: false, isLater: true });
+const earlierOpen = (...updates: RefUpdate[]) => ({ updates, isRecorded: false, isLater: false });
+
 describe("an intent has happened", () => {
   it("when the ref is what it wanted, also gone", () => {
     expect(appliedUpdates([main(a, b)], now(b), [])).toHaveLength(1);
     expect(appliedUpdates([main(a, zero)], now(zero), [])).toHaveLength(1);
   });
   it("when a later push found the ref so", () => {
-    expect(appliedUpdates([main(a, b)], now(c), [main(b, c)])).toHaveLength(1);
+    for (const other of [recorded, laterOpen])
+      expect(appliedUpdates([main(a, b)], now(c), [other(main(b, c))])).toHaveLength(1);
   });
   it("not when the ref is still as before, or went elsewhere from there", () => {
     expect(appliedUpdates([main(a, b)], now(a), [])).toEqual([]);
-    expect(appliedUpdates([main(a, b)], now(c), [main(a, c)])).toEqual([]);
+    expect(appliedUpdates([main(a, b)], now(c), [recorded(main(a, c))])).toEqual([]);
   });
-  it("not when a later push made the same move", () => {
-    expect(appliedUpdates([main(a, b)], now(b), [main(a, b)])).toEqual([]);
+  it("not when another push made the same move", () => {
+    expect(appliedUpdates([main(a, b)], now(b), [recorded(main(a, b))])).toEqual([]);
+    expect(appliedUpdates([main(a, b)], now(b), [laterOpen(main(a, b))])).toEqual([]);
+    expect(appliedUpdates([main(a, zero)], now(zero), [recorded(main(a, zero))])).toEqual([]);
+  });
+  it("not when another one made the same move, and others went on from there and back", () => {
+    const others = [main(a, b), main(b, c), main(c, b)].map((update) => recorded(update));
+    expect(appliedUpdates([main(a, b)], now(b), others)).toEqual([]);
+  });
+  it("when the ref has come there once more than the others made it", () => {
+    const others = [main(a, b), main(b, a)].map((update) => recorded(update));
+    expect(appliedUpdates([main(a, b)], now(b), others)).toHaveLength(1);
+  });
+  it("not yet known while an earlier push may have made the move", () => {
+    expect(appliedUpdates([main(a, b)], now(b), [earlierOpen(main(a, b))])).toBeUndefined();
+    expect(appliedUpdates([main(a, b)], now(a), [earlierOpen(main(a, b))])).toEqual([]);
+  });
+  it("never for the removal of a ref that was not there", () => {
+    expect(appliedUpdates([main(zero, zero)], now(zero), [])).toEqual([]);
   });
   it("ref by ref", () => {
     const side = { ref: "refs/heads/side", before: zero, after: c };
