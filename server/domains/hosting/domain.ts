@@ -125,12 +125,12 @@ function createPushes(
     ...stored,
     refGuard,
     adoptFirstBranch,
-    // Followers of other domains first: their messages to the pusher come before ours, and rows are locked in one order.
+    // The push is told before what it starts. Then those of other domains: rows are locked in one order.
     followers: () => [
+      pushEvents,
       ...followers.pushes(),
       storageMeter.pushFollower(),
       statisticsMarks.pushFollower(),
-      pushEvents,
     ],
     keyHolders: accounts.keyHolders,
     contentRules: createContentRules({ git: platform.git, maxFileBytes: config.maxFileBytes }),

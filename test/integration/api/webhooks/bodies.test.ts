@@ -127,7 +127,7 @@ test("who may what, in repositories and organizations", async () => {
 
 test("runs, and repositories of an organization", async () => {
   const url = `${bed.receiver.url}/runs`;
-  await bed.send("POST", "/orgs/acme/webhooks", { url, events: ["pipeline", "repository"] });
+  await bed.send("POST", "/orgs/acme/webhooks", { url, events: ["push", "pipeline", "repository"] });
   await bed.send("POST", "/repos", { name: "built", owner: "acme" });
   const file = "jobs:\n  build:\n    image: busybox\n    steps: ['true']\n";
   const put = async (content: string, sha?: string) => {
@@ -140,18 +140,20 @@ test("runs, and repositories of an organization", async () => {
     return (json["content"] as { sha: string }).sha;
   };
   await put("jobs: nonsense\n", await put(file));
-  const list = await bodies(() => bed.receiver.received.filter((one) => one.path === "/runs"), 4);
+  const list = await bodies(() => bed.receiver.received.filter((one) => one.path === "/runs"), 6);
   expect(told(list)).toEqual([
     "repository created",
+    "push created",
     "pipeline created",
+    "push updated",
     "pipeline created",
     "pipeline finished",
   ]);
-  expect(list[1]?.json).toMatchObject({
+  expect(list[2]?.json).toMatchObject({
     organization: { name: "acme" },
     pipeline: { number: 1, status: "created", source: "push", triggered_by: { username: "ada" } },
   });
-  expect(list[3]?.json).toMatchObject({ pipeline: { number: 2, status: "error", reason: "config" } });
+  expect(list[4]?.json).toMatchObject({ pipeline: { number: 2, status: "error", reason: "config" } });
 });
 
 test("runs of schedules, which no user has started", async () => {
