@@ -143,6 +143,8 @@ async function readResponse(response: IncomingMessage, maxBytes: number): Promis
   } catch {
     truncated = true;
   }
+  // One that we have ended, because it took too long, throws nothing.
+  truncated ||= !response.complete;
   if (truncated) response.destroy();
   return { status, headers, body: Buffer.concat(chunks), truncated };
 }

@@ -3,7 +3,7 @@ import type { Delivery, DeliverySummary, Redelivered } from "@forgeline/schemas/
 import type { DeliveryQuery, RedeliverMany } from "@forgeline/schemas/webhooks/shapes.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import { bodyOf } from "./body.ts";
@@ -116,6 +116,8 @@ export function createDeliveryService(deps: DeliveryServiceDeps): DeliveryServic
       return show(at, deliveryId);
     },
     async redeliverMany(actor, at, wanted) {
+      if (wanted.since !== undefined && wanted.until !== undefined && wanted.until < wanted.since)
+        throw invalidField("until", "invalid", "This is before `since`.");
       const redelivered = await db.transaction(async (tx) => {
         await activeAt(tx, at);
         const count = await store.redeliverMany(tx, at.id, wanted);

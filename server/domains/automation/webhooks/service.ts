@@ -1,4 +1,5 @@
 /** Webhooks as their owners configure them. */
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import {
   maxWebhooks,
@@ -89,10 +90,11 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
       });
       return { ...show(row, owner), secret: made };
     },
-    async update(actor, owner, { id, wanted }) {
+    async update(actor, owner, { id, wanted: given }) {
       const row = await db.transaction(async (tx) => {
         if (!(await store.lockWebhook(tx, placeOf(owner), id))) throw new AppError("not_found");
         const before = await find(tx, owner, id);
+        const wanted = withoutSameSecret(encryption, before, given);
         const { after, changed } = changeOf(deps, before, wanted);
         await changeSecret(tx, id, wanted);
         await store.updateWebhook(tx, after);
@@ -141,6 +143,23 @@ async function switchOn(tx: Transaction, id: string): Promise<void> {
   await store.resetHealth(tx, id);
   await addRetryIntent(tx, id);
   await tx.notify("webhook", id);
+}
+
+/** In a time that tells nothing. */
+function isAlike(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+/** A request that is sent twice, since its answer was lost, must not take the secret of before away. */
+function withoutSameSecret(
+  encryption: Encryption,
+  { id, sealed_secret: sealed }: store.WebhookRow,
+  wanted: WebhookUpdate,
+): WebhookUpdate {
+  const { secret, previous_secret_hours: hours, ...others } = wanted;
+  if (secret === undefined || !isAlike(secret, encryption.decrypt(id, sealed))) return wanted;
+  return hours === 0 ? { ...others, previous_secret_hours: 0 } : others;
 }
 
 /** The names of what changes are for the audit log, which keeps no secret and no address. */

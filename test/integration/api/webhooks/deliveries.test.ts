@@ -192,6 +192,11 @@ test("ping, test and redelivery", async () => {
   expect(again.headers["x-svc-delivery"]).toBe(delivery);
   expect(again.body).toBe(tested.body);
   await hooked.settled();
+  const turned = { since: "2026-11-26T09:00:00Z", until: "2026-11-26T08:00:00Z" };
+  expect(await of("/redeliver", turned)).toMatchObject({
+    status: 422,
+    json: { errors: [{ field: "until" }] },
+  });
   const many = await of("/redeliver", { status: "delivered" });
   expect(many.json).toEqual({ redelivered: 3, more: false });
   await arrived(7);

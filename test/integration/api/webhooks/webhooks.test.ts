@@ -112,6 +112,8 @@ test("a new secret leaves the old one valid for a time, or ends it", async () =>
   expect(ended.json["previous_secret_until"]).toBeNull();
   const longer = await send("PATCH", path, { secret: "one-more-secret-of-mine", previous_secret_hours: 100 });
   expect(longer.json["previous_secret_until"]).toSatisfy(soon(100));
+  const again = await send("PATCH", path, { secret: "one-more-secret-of-mine" });
+  expect(again.json["previous_secret_until"]).toBe(longer.json["previous_secret_until"]);
   const alone = await send("PATCH", path, { previous_secret_hours: 5 });
   expect(alone.status).toBe(422);
 });
