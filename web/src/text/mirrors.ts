@@ -25,7 +25,7 @@ export const text = {
   refsHint: "Separated by spaces. A name may have one *; one that begins with ^ is left out.",
   prune: "Delete branches and tags that were deleted at the source",
   lfs: "Take Git LFS objects as well",
-  lfsHint: "Over https only.",
+  lfsHint: "Over https and SSH, not over git://.",
   hostKey: "Host key",
   hostKeyHint: "For ssh: the only key that is accepted. Leave it empty to accept the one that is shown next.",
   newKey: "Make a new SSH key",

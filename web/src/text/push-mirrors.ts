@@ -17,7 +17,7 @@ export const text = {
   prune: "Delete branches and tags there that were deleted here",
   pruneHint: "Only those that this mirror has pushed.",
   lfs: "Send Git LFS objects as well",
-  lfsHint: "Over https only.",
+  lfsHint: "Over https and SSH, if the target has Git LFS.",
   onPush: "Sync after each push",
   force: "Overwrite what somebody else has changed there",
   forceHint: "Without it, such branches and tags are left as they are, and shown here.",

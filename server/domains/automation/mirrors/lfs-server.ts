@@ -1,8 +1,7 @@
 /** The batch API of a Git LFS server of somebody else (https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md). */
 import { z } from "zod";
-import type { RemoteLogin, RemoteSource } from "../../../platform/git/remote/remote-source.ts";
-import { basicAuthorization } from "../../../platform/outbound/basic-authorization.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
+import type { FindLfs, LfsOperation } from "./lfs-access.ts";
 import { RemoteProblem } from "./sync-problem.ts";
 
 export interface LfsObject {
@@ -11,9 +10,7 @@ export interface LfsObject {
 }
 
 export interface LfsPlace {
-  /** Of the repository. */
-  source: RemoteSource;
-  login: RemoteLogin;
+  find: FindLfs;
   signal: AbortSignal;
 }
 
@@ -24,7 +21,7 @@ export const LfsAction = z.object({
 export type LfsAction = z.infer<typeof LfsAction>;
 
 export interface LfsQuestion<Actions> {
-  operation: "download" | "upload";
+  operation: LfsOperation;
   objects: readonly LfsObject[];
   actions: z.ZodType<Actions>;
 }
@@ -42,28 +39,24 @@ export interface LfsServer {
     take: (answers: LfsAnswer<Actions>[]) => Promise<void>,
   ): Promise<void>;
   /** What an action says, with our credentials where it has none and is on the server's own origin. */
-  headersFor(action: LfsAction): Record<string, string>;
+  headersFor(action: LfsAction): Promise<Record<string, string>>;
 }
 
 export const lfsMediaType = "application/vnd.git-lfs+json";
 const batchSize = 50;
 
 export function createLfsServer(outbound: Pick<Outbound, "fetch">, place: LfsPlace): LfsServer {
-  const { source, login, signal } = place;
-  const base = `${source.url.replace(/\/+$/, "").replace(/\.git$/, "")}.git/info/lfs`;
-  const { origin } = new URL(base);
-  const authorization: Record<string, string> = login.basic
-    ? { authorization: basicAuthorization(login.basic) }
-    : {};
+  const { find, signal } = place;
 
   async function askSome<Actions>({
     operation,
     objects,
     actions,
   }: LfsQuestion<Actions>): Promise<LfsAnswer<Actions>[]> {
+    const { base, headers } = await find();
     const response = await outbound.fetch(`${base}/objects/batch`, {
       method: "POST",
-      headers: { ...authorization, accept: lfsMediaType, "content-type": lfsMediaType },
+      headers: { ...withoutFraming(headers), accept: lfsMediaType, "content-type": lfsMediaType },
       body: JSON.stringify({
         operation,
         transfers: ["basic"],
@@ -80,7 +73,7 @@ export function createLfsServer(outbound: Pick<Outbound, "fetch">, place: LfsPla
     const read = response.status === 200 ? Answer.safeParse(await response.json().catch(() => null)) : null;
     if (!read?.success)
       throw new RemoteProblem(
-        `There are files in Git LFS, but the LFS server at ${new URL(base).host} answered with status ${response.status}.`,
+        `There are files in Git LFS, but the LFS server at ${hostOf(base)} answered with status ${response.status}.`,
       );
     const byId = new Map(read.data.objects.map((each) => [each.oid, each]));
     return objects.map((object) => {
@@ -96,9 +89,10 @@ export function createLfsServer(outbound: Pick<Outbound, "fetch">, place: LfsPla
         await take(await askSome({ ...question, objects }));
       }
     },
-    headersFor({ href, header }) {
-      const own = isOf(origin, href) && !header ? authorization : {};
-      return { ...own, ...withoutFraming(header ?? {}) };
+    async headersFor({ href, header }) {
+      if (header) return withoutFraming(header);
+      const { base, headers } = await find();
+      return originOf(href) === originOf(base) ? withoutFraming(headers) : {};
     },
   };
 }
@@ -109,6 +103,10 @@ function withoutFraming(headers: Record<string, string>): Record<string, string>
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ours.has(name.toLowerCase())));
 }
 
-function isOf(origin: string, href: string): boolean {
-  return URL.canParse(href) && new URL(href).origin === origin;
+function originOf(href: string): string | undefined {
+  return URL.canParse(href) ? new URL(href).origin : undefined;
+}
+
+function hostOf(href: string): string {
+  return URL.canParse(href) ? new URL(href).host : "an address that is none";
 }

@@ -32,7 +32,8 @@ export async function takeLfsObjects(
           missing += 1;
           continue;
         }
-        const request = { method: "GET", headers: server.headersFor(action), signal, idleMs } as const;
+        const headers = await server.headersFor(action);
+        const request = { method: "GET", headers, signal, idleMs } as const;
         const { status, body } = await outbound.exchange(action.href, request);
         if (status !== 200)
           throw new RemoteProblem(`A Git LFS object of the source was answered with status ${status}.`);

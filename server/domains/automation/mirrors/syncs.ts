@@ -6,6 +6,7 @@ import { openRemote } from "../../../platform/git/remote/open-remote.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { loginOf } from "./credentials.ts";
+import { counted, leftOut, openLfs } from "./lfs-access.ts";
 import type { LfsObject } from "./lfs-server.ts";
 import { takeLfsObjects } from "./lfs-source.ts";
 import { storedSource } from "./source-address.ts";
@@ -93,14 +94,11 @@ async function run(
     if (!mirror.lfs || largeFiles.length === 0) return { objects: 0, notes: [] };
     const missing = await deps.lfs.findMissing(repository.id, largeFiles);
     if (missing.length === 0) return { objects: 0, notes: [] };
-    if (source.protocol !== "https")
-      return {
-        objects: 0,
-        notes: [`${missing.length} Git LFS objects were left out: they come over https only.`],
-      };
+    const find = await openLfs({ source, login, remote, operation: "download", signal });
+    if (!find) return { objects: 0, notes: [leftOut(missing.length, "source", source)] };
     let objects = 0;
     const who = { repositoryId: repository.id, userId: null };
-    const place = { source, login, signal };
+    const place = { find, signal };
     const absent = await takeLfsObjects(deps.outbound, place, {
       objects: missing,
       async receive(object, bytes) {
@@ -111,7 +109,7 @@ async function run(
     });
     return {
       objects,
-      notes: absent > 0 ? [`The source does not have ${absent} of its Git LFS objects.`] : [],
+      notes: absent > 0 ? [`${counted(absent)} not taken: missing at the source.`] : [],
     };
   }
   try {

@@ -29,7 +29,7 @@ export async function sendLfsObjects(
     const body = await open(object);
     const headers = {
       "content-type": "application/octet-stream",
-      ...server.headersFor(upload),
+      ...(await server.headersFor(upload)),
       "content-length": String(object.sizeBytes),
     };
     const request = { method: "PUT", headers, body, signal: place.signal, idleMs } as const;
@@ -45,7 +45,7 @@ export async function sendLfsObjects(
   async function confirm({ oid, sizeBytes }: LfsObject, verify: LfsAction): Promise<void> {
     const { status } = await outbound.fetch(verify.href, {
       method: "POST",
-      headers: { accept: lfsMediaType, "content-type": lfsMediaType, ...server.headersFor(verify) },
+      headers: { accept: lfsMediaType, "content-type": lfsMediaType, ...(await server.headersFor(verify)) },
       body: JSON.stringify({ oid, size: sizeBytes }),
       signal: place.signal,
     });

@@ -9,6 +9,7 @@ import { printable } from "../../../platform/git/remote/push-status.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import { loginOf } from "../mirrors/credentials.ts";
+import { counted, leftOut, openLfs } from "../mirrors/lfs-access.ts";
 import type { LfsObject } from "../mirrors/lfs-server.ts";
 import { storedSource } from "../mirrors/source-address.ts";
 import {
@@ -99,21 +100,21 @@ async function run(
     if (!mirror.lfs) return { objects: 0, notes: [] };
     const wanted = await deps.lfs.findReachable(repositoryId, { directory, tips, without });
     if (wanted.length === 0) return { objects: 0, notes: [] };
-    if (target.protocol !== "https")
-      return {
-        objects: 0,
-        notes: [`${wanted.length} Git LFS objects were left out: they are sent over https only.`],
-      };
+    const find = await openLfs({ source: target, login, remote, operation: "upload", signal });
+    if (!find) return { objects: 0, notes: [leftOut(wanted.length, "target", target)] };
     const missing = new Set((await deps.lfs.findMissing(repositoryId, wanted)).map(({ oid }) => oid));
     const objects = await sendLfsObjects(
       deps.outbound,
-      { source: target, login, signal },
+      { find, signal },
       {
         objects: wanted.filter(({ oid }) => !missing.has(oid)),
         open: (object) => deps.lfs.transfers.open(repositoryId, object),
       },
     );
-    return { objects, notes: missing.size > 0 ? [`${missing.size} Git LFS objects are not here.`] : [] };
+    return {
+      objects,
+      notes: missing.size > 0 ? [`${counted(missing.size)} not sent: never uploaded here.`] : [],
+    };
   };
   try {
     const sent = await sendRefs(deps, {

@@ -6,13 +6,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { isIPv6 } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { openHttpsRelay, type RelayProblem } from "./https-relay.ts";
 import type { RemoteAccess, RemoteLogin, RemoteSource } from "./remote-source.ts";
+import { createSshCommand, sshProgram, type SshCommand } from "./ssh-command.ts";
 import { readHostKey, writeSshConfiguration } from "./ssh-configuration.ts";
-
-const sshProgram = fileURLToPath(new URL("ssh", import.meta.url));
 
 export interface Remote {
   url: string;
@@ -21,6 +19,8 @@ export interface Remote {
   env: Readonly<Record<string, string>>;
   /** That of `ssh`, after a connection; null otherwise. */
   hostKey(): Promise<string | null>;
+  /** Of an `ssh` server; without one every command fails. */
+  command: SshCommand;
   /** What an `https` server answered that was not Git's protocol. */
   problem(): RelayProblem | undefined;
   /** Removes what it needed. */
@@ -41,6 +41,7 @@ export async function openRemote(outbound: RemoteOutbound, access: RemoteAccess)
 const nothing = {
   options: [],
   hostKey: () => Promise.resolve(null),
+  command: () => Promise.resolve(null),
   problem: () => undefined,
   close: () => Promise.resolve(),
 };
@@ -64,7 +65,7 @@ async function overHttps(outbound: RemoteOutbound, access: RemoteAccess): Promis
 }
 
 async function overSsh(
-  { url }: RemoteSource,
+  source: RemoteSource,
   addresses: readonly string[],
   login: RemoteLogin,
 ): Promise<Remote> {
@@ -75,7 +76,7 @@ async function overSsh(
     const configuration = await writeSshConfiguration(directory, { ...login, address });
     return {
       ...nothing,
-      url,
+      url: source.url,
       env: {
         GIT_ALLOW_PROTOCOL: "ssh",
         GIT_SSH: sshProgram,
@@ -83,6 +84,7 @@ async function overSsh(
         FORGELINE_SSH_CONFIG: configuration,
       },
       hostKey: () => readHostKey(directory),
+      command: createSshCommand(source, configuration),
       close,
     };
   } catch (error) {

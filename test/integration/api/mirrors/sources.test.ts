@@ -47,16 +47,31 @@ test("credentials from the address are sent to the source, stored apart and neve
 
 test("a source is followed by git://", async () => {
   const source = await bed.source.create("daemon");
-  await source.commit("main", { "a.txt": "a" });
+  await source.commit("main", { "a.bin": pointerTo(lfsObject("nobody has it")) });
   const port = await bed.source.startDaemon();
   const mirror = await bed.mirror({ url: `git://127.0.0.1:${port}${source.path}` });
-  expect(await mirror.ended()).toMatchObject({ status: "succeeded", changed_refs: 1, error: null });
+  expect(await mirror.ended()).toMatchObject({
+    status: "succeeded",
+    changed_refs: 1,
+    error: null,
+    notes: ["1 Git LFS object was left out: git:// has none."],
+  });
   expect(await mirror.refs()).toEqual(await source.refs());
 });
 
 /** A repository of this very server with one commit. */
 async function ownSource(): Promise<Mirrored> {
   return bed.repository({ readme: true });
+}
+
+function pointerTo({ oid, size }: ReturnType<typeof lfsObject>): string {
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
+}
+
+async function commitPointer({ at }: Mirrored, object: ReturnType<typeof lfsObject>): Promise<void> {
+  const content = Buffer.from(pointerTo(object)).toString("base64");
+  const path = `${object.oid.slice(0, 8)}.bin`;
+  await bed.send("PUT", `${at}/contents/${path}`, { message: path, content, branch: "main" });
 }
 
 test("over SSH a key is made, and the first host key is the only one that is accepted", async () => {
@@ -93,6 +108,10 @@ test("over SSH a key is made, and the first host key is the only one that is acc
   expect(await mirror.get()).toMatchObject({ host_key: other, public_key: waiting.public_key });
   await bed.send("PUT", `${mirror.at}/mirror`, { url, host_key: null });
   expect(await mirror.sync()).toMatchObject({ status: "succeeded" });
+  const large = lfsObject("large, over SSH");
+  await lfsUpload(bed.server, `ada/${source.name}`, large, bed.ada.token);
+  await commitPointer(source, large);
+  expect(await mirror.sync()).toMatchObject({ status: "succeeded", lfs_objects: 1, notes: [] });
   expect(await mirror.get()).toMatchObject({ host_key: pinned.host_key });
   await bed.send("PUT", `${mirror.at}/mirror`, { url, ssh_key: "generate" });
   expect((await mirror.get()).public_key).not.toBe(waiting.public_key);
@@ -103,23 +122,14 @@ test("Git LFS objects come along, once, and what the source lacks is said", asyn
   const name = `ada/${source.name}`;
   const [here, absent] = [lfsObject("large file"), lfsObject("never uploaded")];
   await lfsUpload(bed.server, name, here, bed.ada.token);
-  const pointer = ({ oid, size }: { oid: string; size: number }) =>
-    `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
-  for (const [path, object] of [
-    ["here.bin", here],
-    ["absent.bin", absent],
-  ] as const)
-    await bed.send("PUT", `${source.at}/contents/${path}`, {
-      message: path,
-      content: Buffer.from(pointer(object)).toString("base64"),
-      branch: "main",
-    });
+  await commitPointer(source, here);
+  await commitPointer(source, absent);
   const url = `https://x:${bed.ada.token}@localhost:${bed.server.httpsPort}/${name}.git`;
   const mirror = await bed.mirror({ url });
   expect(await mirror.ended()).toMatchObject({
     status: "succeeded",
     lfs_objects: 1,
-    notes: ["The source does not have 1 of its Git LFS objects."],
+    notes: ["1 Git LFS object was not taken: missing at the source."],
   });
   const stored = await bed.database.query(
     "select oid from lfs_objects where repository_id = $1 and stored_at is not null",
@@ -133,9 +143,7 @@ test("large files that were left out come when they are wanted", async () => {
   const source = await ownSource();
   const object = lfsObject("left out at first");
   await lfsUpload(bed.server, `ada/${source.name}`, object, bed.ada.token);
-  const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${object.oid}\nsize ${object.size}\n`;
-  const content = Buffer.from(text).toString("base64");
-  await bed.send("PUT", `${source.at}/contents/a.bin`, { message: "a", content, branch: "main" });
+  await commitPointer(source, object);
   const url = `https://x:${bed.ada.token}@localhost:${bed.server.httpsPort}/ada/${source.name}.git`;
   const mirror = await bed.mirror({ url }, { lfs: false });
   expect(await mirror.ended()).toMatchObject({ status: "succeeded", lfs_objects: 0 });

@@ -71,36 +71,41 @@ test("over SSH a key is made, and the first host key is the only one that is acc
   });
   await mirror.change({ host_key: null });
   expect(await mirror.sync()).toMatchObject({ status: "succeeded" });
+  const large = lfsObject("large, over SSH");
+  await lfsUpload(bed.server, `ada/${repository.name}`, large, bed.ada.token);
+  await commitPointer(repository, large);
+  expect(await mirror.sync()).toMatchObject({ status: "succeeded", lfs_objects: 1, notes: [] });
+  expect(await stored(target)).toEqual([large.oid]);
   expect((await mirror.get()).host_key).toBe(pinned.host_key);
 });
+
+async function commitPointer({ at }: Mirrored, { oid, size }: ReturnType<typeof lfsObject>): Promise<void> {
+  const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
+  const path = `${oid.slice(0, 8)}.bin`;
+  const content = Buffer.from(text).toString("base64");
+  await bed.send("PUT", `${at}/contents/${path}`, { message: path, content, branch: "main" });
+}
+
+async function stored({ id }: Mirrored): Promise<string[]> {
+  const sql = "select oid from lfs_objects where repository_id = $1 and stored_at is not null order by oid";
+  return (await bed.database.query<{ oid: string }>(sql, [id])).map(({ oid }) => oid);
+}
 
 test("Git LFS objects go before the commits that need them, once, and all of them when they are wanted later", async () => {
   const [repository, target, late] = [await bed.repository(), await bed.repository(), await bed.repository()];
   const [first, second, absent] = [lfsObject("first"), lfsObject("second"), lfsObject("never uploaded")];
   for (const object of [first, second])
     await lfsUpload(bed.server, `ada/${repository.name}`, object, bed.ada.token);
-  const add = async (path: string, { oid, size }: { oid: string; size: number }) => {
-    const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
-    const content = Buffer.from(text).toString("base64");
-    await bed.send("PUT", `${repository.at}/contents/${path}`, { message: path, content, branch: "main" });
-  };
-  const stored = async ({ id }: Mirrored) =>
-    (
-      await bed.database.query<{ oid: string }>(
-        "select oid from lfs_objects where repository_id = $1 and stored_at is not null order by oid",
-        [id],
-      )
-    ).map(({ oid }) => oid);
-  await add("first.bin", first);
+  await commitPointer(repository, first);
   const mirror = await addPushMirror(bed, repository, { url: withToken(own(target)), on_push: false });
   expect(await mirror.ended()).toMatchObject({ status: "succeeded", lfs_objects: 1 });
   expect(await stored(target)).toEqual([first.oid]);
-  await add("second.bin", second);
-  await add("absent.bin", absent);
+  await commitPointer(repository, second);
+  await commitPointer(repository, absent);
   expect(await mirror.sync()).toMatchObject({
     status: "succeeded",
     lfs_objects: 1,
-    notes: ["1 Git LFS objects are not here."],
+    notes: ["1 Git LFS object was not sent: never uploaded here."],
   });
   expect(await stored(target)).toEqual([first.oid, second.oid].toSorted());
   const without = await addPushMirror(bed, repository, {
