@@ -61,29 +61,44 @@ export function createAuditExports(deps: AuditExportDeps): AuditExports {
   };
 }
 
-/** Stores what is not stored yet. How many parts there are; undefined where the export is not wanted any more. */
+/**
+ * Stores what is not stored yet, each part while the next one is read. How many parts there are; undefined where the export is not
+ * wanted any more.
+ */
 async function gather(
-  { db, reader, files }: AuditExportDeps,
+  deps: AuditExportDeps,
   begun: store.BegunExport,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   let { part_count: parts, entry_count: entries } = begun;
   let text = "";
+  let kept = Promise.resolve(true);
   const until = begun.end_number ?? 0;
-  for await (const read of readAhead(reader, { begun, until, signal })) {
-    text += read.text;
-    entries += read.rows;
-    const isLast = read.last >= until;
-    if (text.length < partChars && !isLast) continue;
-    if (text !== "") {
-      await files.putPart(begun.id, parts, text);
-      parts += 1;
+  try {
+    for await (const read of readAhead(deps.reader, { begun, until, signal })) {
+      text += read.text;
+      entries += read.rows;
+      if (text.length < partChars && read.last < until) continue;
+      if (!(await kept)) return undefined;
+      if (text !== "") parts += 1;
+      kept = keepPart(deps, begun.id, { text, until: read.last, parts, entries });
       text = "";
     }
-    crashPoint("export.part-before-noted");
-    if (!(await store.notePart(db, begun.id, { until: read.last, parts, entries }))) return undefined;
+    return (await kept) ? parts : undefined;
+  } finally {
+    await Promise.allSettled([kept]);
   }
-  return parts;
+}
+
+/** The last of so many parts. False where the export is not wanted any more. */
+async function keepPart(
+  { db, files }: AuditExportDeps,
+  exportId: string,
+  { text, ...done }: { text: string; until: number; parts: number; entries: number },
+): Promise<boolean> {
+  if (text !== "") await files.putPart(exportId, done.parts - 1, text);
+  crashPoint("export.part-before-noted");
+  return store.notePart(db, exportId, done);
 }
 
 type Read = Awaited<ReturnType<AuditReader["readPart"]>>;
