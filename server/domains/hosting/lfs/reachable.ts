@@ -1,6 +1,6 @@
 /** Git LFS objects that commits stand for. */
 import { join } from "node:path";
-import { visitObjects } from "../../../platform/git/objects/received-objects.ts";
+import { visitSmall } from "../../../platform/git/objects/received-objects.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import type { WantedObject } from "./lfs.store.ts";
 import { maxPointerBytes, mayBePointer, parsePointer } from "./pointers.ts";
@@ -19,7 +19,7 @@ const timeoutMs = 30 * 60 * 1000;
 
 /** Each once. */
 export async function findReachablePointers(
-  git: Pick<Git, "run" | "start">,
+  git: Pick<Git, "run">,
   { directory, tips, without }: Reach,
 ): Promise<WantedObject[]> {
   if (tips.length === 0) return [];
@@ -39,21 +39,15 @@ export async function findReachablePointers(
     timeoutMs,
     maxOutputBytes: maxListBytes,
   });
-  const packed = stdout
+  const ids = stdout
     .toString("latin1")
     .split("\n")
     .filter((oid) => oid !== "");
   const found = new Map<string, WantedObject>();
-  await visitObjects(
-    git.start,
-    { place: { directory, quarantine: join(directory, "objects") }, received: { loose: [], packed } },
-    {
-      maxBytes: maxPointerBytes,
-      visit({ bytes }) {
-        const object = bytes && mayBePointer(bytes.length) ? parsePointer(bytes) : undefined;
-        if (object) found.set(object.oid, object);
-      },
-    },
-  );
+  const place = { directory, quarantine: join(directory, "objects") };
+  await visitSmall(git.run, { place, ids, maxBytes: maxPointerBytes }, (bytes) => {
+    const object = mayBePointer(bytes.length) ? parsePointer(bytes) : undefined;
+    if (object) found.set(object.oid, object);
+  });
   return [...found.values()];
 }

@@ -1,6 +1,6 @@
 /** One look at everything that a sync has fetched: what is too large, and which large files it stands for. */
 import { join } from "node:path";
-import { receivedIds, visitObjects, visitSizes } from "../../../platform/git/objects/received-objects.ts";
+import { receivedIds, visitSizes, visitSmall } from "../../../platform/git/objects/received-objects.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import type { WantedObject } from "../lfs/lfs.store.ts";
 import { maxPointerBytes, mayBePointer, parsePointer } from "../lfs/pointers.ts";
@@ -24,7 +24,7 @@ export interface ExaminedContent {
 export type ExamineContent = (content: FetchedContent) => Promise<ExaminedContent>;
 
 export interface ExaminationDeps {
-  git: Pick<Git, "run" | "start">;
+  git: Pick<Git, "run">;
   maxFileBytes: number;
 }
 
@@ -51,16 +51,9 @@ async function examine(
     });
   }
   const largeFiles = new Map<string, WantedObject>();
-  await visitObjects(
-    git.start,
-    { place, received: { loose: [], packed: candidates } },
-    {
-      maxBytes: maxPointerBytes,
-      visit({ bytes }) {
-        const object = bytes && parsePointer(bytes);
-        if (object) largeFiles.set(object.oid, object);
-      },
-    },
-  );
+  await visitSmall(git.run, { place, ids: candidates, maxBytes: maxPointerBytes }, (bytes) => {
+    const object = parsePointer(bytes);
+    if (object) largeFiles.set(object.oid, object);
+  });
   return { tooLarge, largeFiles: [...largeFiles.values()] };
 }

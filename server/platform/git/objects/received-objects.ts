@@ -112,6 +112,37 @@ export async function visitSizes(
   }
 }
 
+const smallAtOnce = 5_000;
+
+/**
+ * The bytes of objects of which each is known to have at most `maxBytes`, many times as fast for many as `visitObjects`: Git
+ * answers without waiting for the next question. Those that are missing are left out.
+ */
+export async function visitSmall(
+  runGit: RunGit,
+  { place, ids, maxBytes }: { place: Quarantine; ids: readonly string[]; maxBytes: number },
+  visit: (bytes: Buffer) => void,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += smallAtOnce) {
+    const { stdout } = await runGit({
+      directory: place.directory,
+      args: ["cat-file", "--batch", "--buffer"],
+      env: quarantineEnvironment(place),
+      input: `${ids.slice(at, at + smallAtOnce).join("\n")}\n`,
+      timeoutMs: 600_000,
+      maxOutputBytes: smallAtOnce * (maxBytes + 100),
+    });
+    for (let start = 0; start < stdout.length;) {
+      const end = stdout.indexOf("\n", start);
+      const size = Number(stdout.toString("latin1", start, end).split(" ")[2]);
+      start = end + 1;
+      if (Number.isNaN(size)) continue;
+      visit(stdout.subarray(start, start + size));
+      start += size + 1;
+    }
+  }
+}
+
 async function visitEach(
   ids: readonly string[],
   read: (id: string) => Promise<GitObject | undefined>,
