@@ -33,7 +33,7 @@ export function createMirrorActivities({ mirrorSyncs, pushMirrorSyncs, forkSyncs
   };
 }
 
-function sync(syncs: Pick<MirrorSyncs, "sync">, id: string): Promise<void> {
+function sync(syncs: Pick<MirrorSyncs, "sync">, id: string): Promise<string | null> {
   const work = Context.current().info.workflowExecution?.runId ?? "";
   return whileBeating({ everyMs: heartbeatMs, details: { id } }, (signal) =>
     syncs.sync(id, { work, signal }),

@@ -3,16 +3,16 @@ import { isCancellation, proxyActivities } from "@temporalio/workflow";
 import type { PushMirrorSyncInput } from "@forgeline/schemas/push-mirrors/workflow.ts";
 import type { MirrorActivities } from "../activities/mirrors.ts";
 import { mirrorActivity } from "./profiles.ts";
+import { syncFailed } from "./sync-failed.ts";
 
 export async function pushMirrorSync({ pushMirrorId, queue }: PushMirrorSyncInput): Promise<void> {
   const { syncPushMirror, giveUpPushMirror } = proxyActivities<MirrorActivities>({
     ...mirrorActivity,
     taskQueue: queue,
   });
-  try {
-    await syncPushMirror({ pushMirrorId });
-  } catch (error) {
+  const problem = await syncPushMirror({ pushMirrorId }).catch(async (error: unknown) => {
     if (!isCancellation(error)) await giveUpPushMirror({ pushMirrorId });
     throw error;
-  }
+  });
+  if (problem) throw syncFailed(problem);
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
+import type { WorkDetail, WorkPage } from "@forgeline/schemas/background-work/resource.ts";
 import { readBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startGitSource, type GitSource, type SourceAnswer } from "../../support/git-source.ts";
@@ -92,12 +93,29 @@ test("a worker that is killed again and again while it receives gets there in th
   expect(new Set(await told(mirror))).toEqual(new Set([1]));
 }, 240_000);
 
+/** An administrator finds it among what has failed, and why. */
+async function expectFailedWork({ id }: InstanceMirror): Promise<void> {
+  const failed = await eventually(
+    async () =>
+      (await instance.api<WorkPage>("GET", "/admin/work?kind=mirror_sync&state=failed")).work.find((work) =>
+        work.id.includes(id),
+      ),
+    { timeoutMs: 30_000 },
+  );
+  const detail = await instance.api<WorkDetail>("GET", `/admin/work/${encodeURIComponent(failed.id)}`);
+  expect(detail).toMatchObject({
+    may_retry: "again",
+    failure: [{ message: expect.stringContaining("There is no repository at this address") }],
+  });
+}
+
 test("a source that goes away, forces and deletes between tries is followed to where it ends", async () => {
   const mirror = await mirrorOnInstance(instance, source);
   await mirror.source.commit("gone", { "g.txt": "g" });
   source.answer = (_request, response) => void response.writeHead(404).end();
   await mirror.requestSync();
   await eventually(async () => (await mirror.get()).status === "failing", { timeoutMs: 60_000 });
+  await expectFailedWork(mirror);
   await mirror.source.git("update-ref", "-d", "refs/heads/main");
   await mirror.source.commit("main", { "b.txt": "b" });
   source.answer = usually;

@@ -22,10 +22,10 @@ import { syncFork, type ForkWork, type ForkWorkDeps } from "./sync-fork.ts";
 
 export interface ForkSyncs {
   /**
-   * One sync: that of this id, or what the schedule wants where there is none. Why it could not be done is recorded; throws for what
-   * a later attempt may not meet, and the signal's reason.
+   * One sync: that of this id, or what the schedule wants where there is none. Why it could not be done is recorded, and returned if
+   * the schedule wanted it, since nobody waits for its answer. Throws for what a later attempt may not meet, and the signal's reason.
    */
-  sync(wanted: { repositoryId: string; syncId: string | null; signal: AbortSignal }): Promise<void>;
+  sync(wanted: { repositoryId: string; syncId: string | null; signal: AbortSignal }): Promise<string | null>;
   /** For work that was cancelled or has failed: ends what is open. */
   giveUp(repositoryId: string): Promise<void>;
 }
@@ -58,17 +58,21 @@ export function createForkSyncs(deps: ForkSyncDeps): ForkSyncs {
     async sync({ repositoryId, syncId, signal }) {
       const id = syncId ?? (await beginScheduled(db, repositoryId));
       const begun = id === undefined ? undefined : await store.beginSync(db, id);
-      if (!begun) return;
+      if (!begun) return null;
+      // Whoever asked for a sync by hand is told by its answer.
+      const told = (problem: string) => (begun.cause === "schedule" ? problem : null);
       try {
         const outcome = await run(deps, begun, signal);
         crashPoint("fork.moved-before-finished");
         await end(deps, begun, outcome);
+        return outcome.status === "conflict" ? told(conflictText(outcome)) : null;
       } catch (error) {
         signal.throwIfAborted();
         const problem = problemOf(error);
         if (problem === undefined) throw error;
         logger.info({ err: error, repository_id: repositoryId }, "a fork could not be synced");
         await fail(deps, begun, { problem, lost: error instanceof RightLost ? error.reason : undefined });
+        return told(problem);
       }
     },
     giveUp: (repositoryId) => store.stopOpen(db, repositoryId, stopped),

@@ -81,7 +81,8 @@ export interface SyncLifecycleDeps {
   metrics: MirrorMetrics;
 }
 
-export type RunSync = (id: string, how: { work: string; signal: AbortSignal }) => Promise<void>;
+/** What was wrong, as it is recorded; null if nothing was, or nothing was to be done. */
+export type RunSync = (id: string, how: { work: string; signal: AbortSignal }) => Promise<string | null>;
 
 /** Why a sync ended that nobody finished. */
 export const stopped = "It was stopped before it ended.";
@@ -95,7 +96,7 @@ export function createSyncRunner<M extends DueMirror>(deps: SyncLifecycleDeps, o
   const { db, logger, metrics } = deps;
   return async (id, { work, signal }) => {
     const begun = await db.transaction((tx) => begin(tx, of, { id, work }));
-    if (!begun) return;
+    if (!begun) return null;
     const startedMs = performance.now();
     const reporter = createReporter(db, begun.syncId);
     const seen: Seen = { hostKey: null, problem: undefined };
@@ -106,6 +107,7 @@ export function createSyncRunner<M extends DueMirror>(deps: SyncLifecycleDeps, o
       const ran = await of.run({ ...begun, signal, report: reporter.report, seen });
       await end(ran);
       ended(ran.problem !== undefined ? "failed" : ran.outcome.changedRefs > 0 ? "changed" : "unchanged");
+      return ran.problem ?? null;
     } catch (error) {
       signal.throwIfAborted();
       const problem = problemOf(error, { side: of.side, relayed: seen.problem });
@@ -113,6 +115,7 @@ export function createSyncRunner<M extends DueMirror>(deps: SyncLifecycleDeps, o
       logger.info({ err: error, mirror: begun.mirror.id }, "a mirror could not be synced");
       await end({ outcome: nothingDone, problem });
       ended("failed");
+      return problem;
     }
   };
 }
