@@ -122,8 +122,9 @@ const changedMeanwhile = "The mirror was changed in the meantime; read it again.
 async function requireEmpty({ git, storage }: MirrorServiceDeps, repository: RepositoryRef): Promise<void> {
   const refs = await allRefs(git.start, storage.directory(repository.id));
   if (refs.size === 0) return;
+  const found = refs.size === 1 ? "1 branch or tag" : `${refs.size} branches and tags`;
   throw new AppError("conflict", {
-    message: `The repository has ${refs.size} branches and tags, which would be replaced by those of the source. See what would change with the preview, and confirm it with \`replace\`.`,
+    message: `The repository has ${found}, which would be replaced by those of the source. See what would change with the preview, and confirm it with \`replace\`.`,
   });
 }
 

@@ -52,6 +52,7 @@ const sentences: readonly [RegExp, (words: Words) => string][] = [
     /Could not resolve|Failed to connect|Connection (?:refused|closed)|timed out|No route to host|unable to connect|Network is unreachable/i,
     ({ The }) => `${The} could not be reached, or did not respond in time.`,
   ],
+  [/more output than allowed/, ({ The }) => `${The} has too many branches and tags.`],
   [
     /does not appear to be a git repository|Could not read from remote|access denied or repository not exported/i,
     absent,
@@ -107,6 +108,7 @@ export function problemOf(
   const all = [...sentences, ...(side === "source" ? [damaged] : []), broken];
   const known = all.find(([pattern]) => pattern.test(error.stderr));
   if (known) return known[1](words) + fsckDetail(error.stderr);
+  if (error.exitCode === null) return `${words.The} did not respond in time.`;
   const tried = side === "source" ? "be read" : "be pushed to";
   return `${words.The} could not ${tried}${saying(error.stderr)}.`;
 }

@@ -1,4 +1,5 @@
 /** When mirrors are synced. */
+import { cronProblem } from "@forgeline/compiler/cron-problem.ts";
 import { isTimeZone, readCron, shortestGapMs, type CronTimes } from "@forgeline/compiler/cron.ts";
 import { minIntervalMinutes } from "@forgeline/schemas/core/time.ts";
 import { usualIntervalMinutes } from "@forgeline/schemas/mirrors/settings.ts";
@@ -34,8 +35,7 @@ export function readTiming(wanted: {
 export function readCronTimes({ cron, timezone }: CronTimes): CronTimes {
   if (!isTimeZone(timezone)) throw invalidField("timezone", "unknown", "This is not an IANA time zone.");
   const line = readCron(cron);
-  if (line === undefined)
-    throw invalidField("cron", "invalid", "This is not a cron line with five fields, or it never comes.");
+  if (line === undefined) throw invalidField("cron", "invalid", cronProblem(cron));
   if (shortestGapMs({ cron: line, timezone }, Date.now()) < minIntervalMinutes * minuteMs)
     throw invalidField(
       "cron",
@@ -52,9 +52,16 @@ export function timesOf({ intervalMinutes, cron, timezone }: Timing): ScheduleTi
   return { everyMs, jitterMs: Math.min(everyMs / 10, 5 * minuteMs) };
 }
 
+/** Mirrors that are synced this rarely are not held back. */
+const rareMs = 6 * 60 * minuteMs;
+
 /** How long no scheduled sync is tried after so many failures in a row: the interval once more each time, at most a day. */
-export function backOffMs({ intervalMinutes }: Timing, failures: number): number {
-  const usualMs = (intervalMinutes ?? usualIntervalMinutes) * minuteMs;
+export function backOffMs({ intervalMinutes, cron, timezone }: Timing, failures: number): number {
+  const usualMs =
+    cron === null
+      ? (intervalMinutes ?? usualIntervalMinutes) * minuteMs
+      : shortestGapMs({ cron, timezone: timezone ?? "UTC" }, Date.now());
+  if (usualMs >= rareMs) return 0;
   // The first failure waits for nothing but the schedule.
   return failures < 2 ? 0 : Math.min(usualMs * 2 ** Math.min(failures - 2, 20), dayMs) - minuteMs / 2;
 }

@@ -11,7 +11,7 @@ export interface RemoteRefs {
 }
 
 const maxListBytes = 128 * 1024 * 1024;
-const timeoutMs = 120_000;
+const timeoutMs = 60_000;
 
 /** `directory` is any repository. Throws `GitError`, or the signal's reason. */
 export async function listRemoteRefs(

@@ -53,3 +53,10 @@ test("each failure in a row doubles the wait, up to a day", () => {
   const waits = [1, 2, 3, 4, 10, 1_000].map((failures) => Math.ceil(backOffMs(timing, failures) / minuteMs));
   expect(waits).toEqual([0, 60, 120, 240, 1440, 1440]);
 });
+
+test("what is synced rarely is tried at each of its times", () => {
+  const daily = readTiming({ cron: "15 3 * * *", timezone: "Europe/Berlin" });
+  expect([2, 3, 10].map((failures) => backOffMs(daily, failures))).toEqual([0, 0, 0]);
+  const often = readTiming({ cron: "*/15 * * * *" });
+  expect(Math.ceil(backOffMs(often, 2) / minuteMs)).toBe(15);
+});
