@@ -2,6 +2,7 @@
 import type { Scenario } from "./scenario.ts";
 import { runnerPointsScenario, serverPointsScenario } from "./scenarios/crash-points.ts";
 import { neighbours } from "./scenarios/neighbours.ts";
+import { mirrors } from "./scenarios/mirrors.ts";
 import { networkFaults } from "./scenarios/network-faults.ts";
 import { clocks, deadJobs, rolls, starving } from "./scenarios/orderly.ts";
 import { dockerCrash, postgresqlCrash, temporalCrash } from "./scenarios/parts-crash.ts";
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   temporalCrash,
   dockerCrash,
   webhooks,
+  mirrors,
   slowViewers,
   thousandViewers,
   deadJobs,
