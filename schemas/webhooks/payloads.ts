@@ -84,13 +84,25 @@ function payloadOf(kind: EventKind) {
       event: z.literal(kind),
       action: actions.length > 0 ? z.enum(actions as [string]) : text,
       delivery: idOf("dlv").describe("The same in each attempt."),
-      sequence: z.number().int().describe("Rises by one with each delivery of this webhook."),
-      test: z.literal(true).optional().describe("Sent on request, to try the endpoint."),
+      sequence: z
+        .number()
+        .int()
+        .describe("Rises by one with each delivery of this webhook; `number` of the delivery's record."),
+      test: z
+        .literal(true)
+        .optional()
+        .describe(
+          "Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.",
+        ),
       truncated: z.literal(true).optional().describe("Long text or lists were cut."),
       timestamp: timestamp.describe("When it happened."),
-      repository: EventRepository.nullable().describe("As it was then."),
+      repository: EventRepository.nullable().describe(
+        "As it was then; null in what concerns an organization itself: its `member` and `ping`.",
+      ),
       organization: EventOrganization.nullable(),
-      sender: EventUser.nullable().describe("Who did it; null if nobody did."),
+      sender: EventUser.nullable().describe(
+        "Who did it; null if no user did, but a mirror, a schedule or the system.",
+      ),
       ...subjects[kind],
     })
     .meta({ id: `${nameOf(kind)}Payload` });

@@ -10,7 +10,7 @@ const deliveryStates = ["pending", "retrying", "delivered", "failed"] as const;
 export const DeliveryStatus = z
   .enum(deliveryStates)
   .describe(
-    "`pending`: not sent yet; `retrying`: an attempt failed, another one follows; `failed`: given up after 24 hours.",
+    "`pending` (on pages: waiting): not sent yet; `retrying`: an attempt failed, another one follows; `delivered` (accepted): answered with 200 to 299; `failed`: given up after 24 hours.",
   );
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
@@ -21,7 +21,9 @@ export const Webhook = z
       .string()
       .describe("Where it sends to. A user name, password and the values of parameters are shown as `***`."),
     events: z.array(SubscribableEvent),
-    active: z.boolean(),
+    active: z
+      .boolean()
+      .describe("If false, nothing is sent. What waits is kept; what happens meanwhile is not sent later."),
     content_type: z.literal("json"),
     ordered: z
       .boolean()
@@ -108,11 +110,17 @@ export type WebhookCreate = z.infer<typeof WebhookCreate>;
 
 export const WebhookUpdate = z
   .strictObject({
-    url: fields.url.optional().describe("The address as it is shown changes nothing."),
+    url: fields.url
+      .optional()
+      .describe(
+        "The address as it is shown changes nothing. If every delivery failed lately, what has not been tried yet is sent to a new one at once.",
+      ),
     events: fields.events.optional(),
     secret: fields.secret
       .optional()
-      .describe("The new secret. The one before stays valid for `previous_secret_hours`."),
+      .describe(
+        "The new secret. The one before stays valid for `previous_secret_hours`, and one before that ends at once. The present one changes nothing.",
+      ),
     previous_secret_hours: z
       .number()
       .int()
@@ -122,10 +130,17 @@ export const WebhookUpdate = z
       .describe(
         "How long deliveries are also signed with the secret before; default 24. 0 alone ends it now.",
       ),
-    active: z.boolean().optional().describe("Switching it on sends what is still waiting at once."),
+    active: z
+      .boolean()
+      .optional()
+      .describe(
+        "Switching it on sends what was not tried yet at once, and what has failed before at its `next_attempt_at`.",
+      ),
     content_type: z.literal("json").optional(),
     ordered: z.boolean().optional(),
-    ca_certificate: fields.ca_certificate.optional(),
+    ca_certificate: fields.ca_certificate
+      .optional()
+      .describe(`${fields.ca_certificate.description} Used from the next attempt on.`),
   })
   .meta({ id: "WebhookUpdate", examples: [{ events: ["push", "tag"], active: true }] });
 export type WebhookUpdate = z.infer<typeof WebhookUpdate>;
@@ -134,7 +149,10 @@ const summary = {
   id: idOf("dlv").describe(
     "Also in the headers `X-Svc-Delivery` and `webhook-id`; the same in each attempt.",
   ),
-  number: z.number().int().describe("Rises by one with each delivery of this webhook."),
+  number: z
+    .number()
+    .int()
+    .describe("Rises by one with each delivery of this webhook; `sequence` in the body."),
   event: z.enum(eventKinds),
   action: z.string(),
   test: z.boolean().describe("Sent on request, to try the endpoint."),

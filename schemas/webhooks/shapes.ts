@@ -30,7 +30,7 @@ export const RedeliverMany = z
   .strictObject({
     since: givenTime.optional().describe("Created at this time or later; default: all that are kept."),
     until: givenTime.optional().describe("Created at this time or earlier; default: now."),
-    status: DeliveryStatus.default("failed").describe("Default: `failed`."),
+    status: DeliveryStatus.default("failed").describe("Default: `failed`, given up after 24 hours."),
     event: z.enum(eventKinds).optional().describe("Only deliveries of this event."),
   })
   .meta({ id: "WebhookRedeliver", examples: [{ since: "2026-11-25T08:00:00Z", status: "failed" }] });

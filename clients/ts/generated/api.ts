@@ -9391,6 +9391,7 @@ export interface components {
             /** @description Where it sends to. A user name, password and the values of parameters are shown as `***`. */
             url: string;
             events: components["schemas"]["WebhookEvent"][];
+            /** @description If false, nothing is sent. What waits is kept; what happens meanwhile is not sent later. */
             active: boolean;
             /** @constant */
             content_type: "json";
@@ -9411,7 +9412,7 @@ export interface components {
             last_delivery: {
                 id: string;
                 /**
-                 * @description `pending`: not sent yet; `retrying`: an attempt failed, another one follows; `failed`: given up after 24 hours.
+                 * @description `pending` (on pages: waiting): not sent yet; `retrying`: an attempt failed, another one follows; `delivered` (accepted): answered with 200 to 299; `failed`: given up after 24 hours.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "delivered" | "failed";
@@ -9432,10 +9433,10 @@ export interface components {
             action: string;
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -9449,10 +9450,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             comment: {
                 body: string;
@@ -9502,7 +9503,7 @@ export interface components {
         WebhookDelivery: {
             /** @description Also in the headers `X-Svc-Delivery` and `webhook-id`; the same in each attempt. */
             id: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `sequence` in the body. */
             number: number;
             /** @enum {string} */
             event: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "repository" | "package" | "member" | "ping";
@@ -9510,7 +9511,7 @@ export interface components {
             /** @description Sent on request, to try the endpoint. */
             test: boolean;
             /**
-             * @description `pending`: not sent yet; `retrying`: an attempt failed, another one follows; `failed`: given up after 24 hours.
+             * @description `pending` (on pages: waiting): not sent yet; `retrying`: an attempt failed, another one follows; `delivered` (accepted): answered with 200 to 299; `failed`: given up after 24 hours.
              * @enum {string}
              */
             status: "pending" | "retrying" | "delivered" | "failed";
@@ -9559,7 +9560,7 @@ export interface components {
         WebhookDeliverySummary: {
             /** @description Also in the headers `X-Svc-Delivery` and `webhook-id`; the same in each attempt. */
             id: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `sequence` in the body. */
             number: number;
             /** @enum {string} */
             event: "push" | "tag" | "merge_request" | "merge_request_review" | "issue" | "comment" | "pipeline" | "repository" | "package" | "member" | "ping";
@@ -9567,7 +9568,7 @@ export interface components {
             /** @description Sent on request, to try the endpoint. */
             test: boolean;
             /**
-             * @description `pending`: not sent yet; `retrying`: an attempt failed, another one follows; `failed`: given up after 24 hours.
+             * @description `pending` (on pages: waiting): not sent yet; `retrying`: an attempt failed, another one follows; `delivered` (accepted): answered with 200 to 299; `failed`: given up after 24 hours.
              * @enum {string}
              */
             status: "pending" | "retrying" | "delivered" | "failed";
@@ -9593,10 +9594,10 @@ export interface components {
             action: string;
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -9610,10 +9611,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             issue: {
                 number: number;
@@ -9636,10 +9637,10 @@ export interface components {
             action: "added" | "changed" | "removed";
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -9653,10 +9654,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             member: {
                 user: components["schemas"]["WebhookUser"] | null;
@@ -9678,10 +9679,10 @@ export interface components {
             action: string;
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -9695,10 +9696,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             merge_request: {
                 number: number;
@@ -9724,10 +9725,10 @@ export interface components {
             action: string;
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -9741,10 +9742,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             merge_request: {
                 number: number;
@@ -9781,10 +9782,10 @@ export interface components {
             action: string;
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -9798,10 +9799,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             package: {
                 name: string;
@@ -9818,10 +9819,10 @@ export interface components {
             action: "requested";
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -9835,10 +9836,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             webhook: {
                 id: string;
@@ -9852,10 +9853,10 @@ export interface components {
             action: "created" | "started" | "finished";
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -9869,10 +9870,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             pipeline: components["schemas"]["PipelineSummary"];
         };
@@ -9883,10 +9884,10 @@ export interface components {
             action: "created" | "updated" | "deleted";
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -9900,10 +9901,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             /** @description `refs/heads/…` or `refs/tags/…`. */
             ref: string;
@@ -9931,7 +9932,7 @@ export interface components {
              */
             until?: string;
             /**
-             * @description Default: `failed`.
+             * @description Default: `failed`, given up after 24 hours.
              * @default failed
              * @enum {string}
              */
@@ -9993,10 +9994,10 @@ export interface components {
             action: "created" | "edited" | "renamed" | "visibility_changed" | "transferred" | "archived" | "unarchived" | "deleted" | "restored";
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -10010,10 +10011,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             /** @description What was changed, with the value before. */
             changes?: {
@@ -10029,10 +10030,10 @@ export interface components {
             action: "created" | "updated" | "deleted";
             /** @description The same in each attempt. */
             delivery: string;
-            /** @description Rises by one with each delivery of this webhook. */
+            /** @description Rises by one with each delivery of this webhook; `number` of the delivery's record. */
             sequence: number;
             /**
-             * @description Sent on request, to try the endpoint.
+             * @description Sent on request, to try the endpoint; to be ignored. A test has an id and a sequence of its own, and the time and content of an earlier event.
              * @constant
              */
             test?: true;
@@ -10046,10 +10047,10 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description As it was then. */
+            /** @description As it was then; null in what concerns an organization itself: its `member` and `ping`. */
             repository: components["schemas"]["WebhookRepository"] | null;
             organization: components["schemas"]["WebhookOrganization"] | null;
-            /** @description Who did it; null if nobody did. */
+            /** @description Who did it; null if no user did, but a mirror, a schedule or the system. */
             sender: components["schemas"]["WebhookUser"] | null;
             /** @description `refs/heads/…` or `refs/tags/…`. */
             ref: string;
@@ -10081,19 +10082,19 @@ export interface components {
          *     }
          */
         WebhookUpdate: {
-            /** @description The address as it is shown changes nothing. */
+            /** @description The address as it is shown changes nothing. If every delivery failed lately, what has not been tried yet is sent to a new one at once. */
             url?: string;
             events?: components["schemas"]["WebhookEvent"][];
-            /** @description The new secret. The one before stays valid for `previous_secret_hours`. */
+            /** @description The new secret. The one before stays valid for `previous_secret_hours`, and one before that ends at once. The present one changes nothing. */
             secret?: string;
             /** @description How long deliveries are also signed with the secret before; default 24. 0 alone ends it now. */
             previous_secret_hours?: number;
-            /** @description Switching it on sends what is still waiting at once. */
+            /** @description Switching it on sends what was not tried yet at once, and what has failed before at its `next_attempt_at`. */
             active?: boolean;
             /** @constant */
             content_type?: "json";
             ordered?: boolean;
-            /** @description PEM. If set, only certificates that this authority signed are accepted. */
+            /** @description PEM. If set, only certificates that this authority signed are accepted. Used from the next attempt on. */
             ca_certificate?: string | null;
         };
         WebhookUser: {
@@ -10117,6 +10118,7 @@ export interface components {
             /** @description Where it sends to. A user name, password and the values of parameters are shown as `***`. */
             url: string;
             events: components["schemas"]["WebhookEvent"][];
+            /** @description If false, nothing is sent. What waits is kept; what happens meanwhile is not sent later. */
             active: boolean;
             /** @constant */
             content_type: "json";
@@ -10137,7 +10139,7 @@ export interface components {
             last_delivery: {
                 id: string;
                 /**
-                 * @description `pending`: not sent yet; `retrying`: an attempt failed, another one follows; `failed`: given up after 24 hours.
+                 * @description `pending` (on pages: waiting): not sent yet; `retrying`: an attempt failed, another one follows; `delivered` (accepted): answered with 200 to 299; `failed`: given up after 24 hours.
                  * @enum {string}
                  */
                 status: "pending" | "retrying" | "delivered" | "failed";
@@ -29196,7 +29198,7 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
-                 * @description `pending`: not sent yet; `retrying`: an attempt failed, another one follows; `failed`: given up after 24 hours.
+                 * @description `pending` (on pages: waiting): not sent yet; `retrying`: an attempt failed, another one follows; `delivered` (accepted): answered with 200 to 299; `failed`: given up after 24 hours.
                  * @example pending
                  */
                 status?: "pending" | "retrying" | "delivered" | "failed";
@@ -50755,7 +50757,7 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
-                 * @description `pending`: not sent yet; `retrying`: an attempt failed, another one follows; `failed`: given up after 24 hours.
+                 * @description `pending` (on pages: waiting): not sent yet; `retrying`: an attempt failed, another one follows; `delivered` (accepted): answered with 200 to 299; `failed`: given up after 24 hours.
                  * @example pending
                  */
                 status?: "pending" | "retrying" | "delivered" | "failed";

@@ -53,8 +53,13 @@ export const statements = defineStatements<WebhooksRows, Known>({
     where id = $1`,
   dropPreviousSecret: `
     update webhooks set sealed_previous_secret = null, previous_until = null where id = $1`,
+  // An ordered one stays closed to all but the oldest until that is accepted.
   resetHealth: `
-    update webhooks set disabled_reason = null, failing_since = null, consecutive_failures = 0, retry_at = null where id = $1`,
+    with due as (
+      update webhook_deliveries set next_attempt_at = now() where webhook_id = $1 and status = 'retrying' returning id)
+    update webhooks set disabled_reason = null, failing_since = null, consecutive_failures = 0,
+      retry_at = case when ordered and exists (select from due) then now() end
+    where id = $1`,
   markDeleted: `
     update webhooks w set deleted_at = now(), active = false, sealed_url = '', sealed_secret = '', sealed_previous_secret = null
     where ${isHere} and w.id = $3 returning w.id, w.shown_url`,
@@ -140,7 +145,7 @@ export async function dropPreviousSecret(tx: Transaction, id: string): Promise<v
   await tx.query(statements.dropPreviousSecret, [id]);
 }
 
-/** As if nothing had failed. */
+/** As if nothing had failed: all that waits is due. */
 export async function resetHealth(tx: Transaction, id: string): Promise<void> {
   await tx.query(statements.resetHealth, [id]);
 }

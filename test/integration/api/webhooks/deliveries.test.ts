@@ -77,6 +77,21 @@ test("an ordered webhook keeps the order across failures", async () => {
   await hooked.settled();
 });
 
+test("an ordered webhook that is switched on again begins where it stopped", async () => {
+  const hooked = await bed.hooked({ ordered: true });
+  bed.receiver.answer = refusing(500);
+  for (let count = 0; count < 3; count += 1) await hooked.change();
+  await eventually(() => hooked.received().length > 0);
+  await bed.send("PATCH", hooked.hook, { active: false });
+  const before = hooked.received().length;
+  bed.receiver.answer = (request, response, count) =>
+    void setTimeout(() => accepting(request, response, count), 50);
+  await bed.send("PATCH", hooked.hook, { active: true });
+  await hooked.settled();
+  const after = hooked.received().slice(before);
+  expect(after.map(({ json }) => json["sequence"])).toEqual([1, 2, 3]);
+});
+
 test("an ordered webhook has one request at a time", async () => {
   const hooked = await bed.hooked({ ordered: true });
   let open = 0;
