@@ -8,7 +8,8 @@ import { join, relative, sep } from "node:path";
 import type { OpenApiDocument } from "../openapi/openapi.ts";
 import { renderApiPage } from "./api-page.ts";
 import { pageAddress, renderMarkdown } from "./markdown.ts";
-import { renderPage, type NavEntry } from "../http/page.ts";
+import { renderPage } from "../http/page.ts";
+import { readNavigation } from "./navigation.ts";
 import { styleSheet } from "./style.ts";
 
 export interface DocsFile {
@@ -33,11 +34,7 @@ export async function buildDocsSite(options: {
     pages.set(pageAddress(name), renderMarkdown(await readFile(file, "utf8"), name));
   }
   pages.set("/docs/api", { title: "REST API", html: renderApiPage(options.openApi) });
-  const nav: NavEntry[] = [...pages]
-    .filter(([href]) => href !== "/docs")
-    .map(([href, { title }]) => ({ href, title }))
-    .sort((a, b) => (a.title < b.title ? -1 : 1));
-  if (!pages.has("/docs")) pages.set("/docs", { title: "Documentation", html: renderIndex(nav) });
+  const nav = readNavigation(pages.get("/docs")?.html ?? "", pages);
 
   const site = new Map<string, DocsFile>();
   for (const [path, { title, html }] of pages)
@@ -51,10 +48,6 @@ export async function buildDocsSite(options: {
     site.set(`/docs/${name}`, file("image/png", await readFile(picture)));
   }
   return site;
-}
-
-function renderIndex(nav: readonly NavEntry[]): string {
-  return `<h1>Documentation</h1>\n<ul>${nav.map(({ href, title }) => `<li><a href="${href}">${title}</a></li>`).join("")}</ul>`;
 }
 
 function file(type: string, content: string | Buffer): DocsFile {

@@ -18,6 +18,10 @@ header { background: var(--panel); padding: .75rem 1.5rem; border-bottom: 1px so
 header a:first-child { font-weight: 650; color: var(--ink); text-decoration: none; }
 .columns { display: grid; grid-template-columns: 15rem minmax(0, 1fr); max-width: 72rem; }
 nav { padding: 1.5rem; border-right: 1px solid var(--line); }
+nav p, nav summary { margin: 1.2rem 0 .2rem; color: var(--muted); font-size: .85rem; font-weight: 600; }
+nav > :first-child { margin-top: 0; }
+nav summary { cursor: pointer; }
+.to-contents { display: none; }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav a { display: block; padding: .2rem 0; text-decoration: none; }
 nav a[aria-current] { font-weight: 650; color: var(--ink); }
@@ -46,7 +50,8 @@ form button:first-of-type { background: var(--link); border-color: var(--link); 
 :target { outline: 2px solid var(--link); outline-offset: .3rem; }
 @media (max-width: 46rem) {
   .columns { grid-template-columns: minmax(0, 1fr); }
-  nav { border-right: 0; border-bottom: 1px solid var(--line); }
+  nav { order: 2; border-right: 0; border-top: 1px solid var(--line); }
+  .to-contents { display: inline; margin-left: auto; }
   main { padding: 1.5rem; }
 }
 `;
