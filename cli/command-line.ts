@@ -22,7 +22,10 @@ import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { pushMirrorCommand } from "./commands/push-mirrors/index.ts";
 import { scheduleCommand } from "./commands/schedules/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
+import { ApiError } from "./connection/api.ts";
 import { UsageError } from "./connection/settings.ts";
+import { optionOfField, withOptionNames } from "./options/field-options.ts";
+import { refuseEmptyArguments } from "./options/empty-arguments.ts";
 import { errorColors } from "./output/colors.ts";
 import manifest from "./package.json" with { type: "json" };
 
@@ -34,10 +37,15 @@ function collect(value: string, before: readonly string[] = []): string[] {
 /** Runs one command, as `process.argv.slice(2)` has it. What it comes to is in `process.exitCode`. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   const program = createProgram();
+  let running = program;
+  program.hook("preAction", (_program, command) => {
+    running = command;
+    refuseEmptyArguments(command);
+  });
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    process.exitCode = report(error as Error, program.opts<{ json?: boolean }>().json ?? false);
+    process.exitCode = report(error as Error, running);
   }
 }
 
@@ -88,13 +96,22 @@ function inheritErrors(program: Command, command: Command): Command {
   return command;
 }
 
-function report(error: Error, isJson: boolean): number {
+function report(error: Error, command: Command): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const message = isJson
-    ? JSON.stringify({ error: withCause(error) })
-    : `${errorColors.red("error:")} ${withCause(error)}`;
+  const text = error instanceof ApiError ? refusalText(error, command) : withCause(error);
+  const message = command.optsWithGlobals<{ json?: boolean }>().json
+    ? JSON.stringify({ error: text })
+    : `${errorColors.red("error:")} ${text}`;
   process.stderr.write(`${message}\n`);
   return error instanceof UsageError ? 2 : 1;
+}
+
+/** What the server said, in the words of the command line: options in place of fields. */
+function refusalText({ message, fields }: ApiError, command: Command): string {
+  const others = fields.map(
+    (each) => `  ${optionOfField(each.field, command) ?? each.field}: ${each.message}`,
+  );
+  return withOptionNames([message, ...others].join("\n"), command);
 }
 
 /** Of undici, whose own message says little, the cause; of all others the message, and the cause behind it. */

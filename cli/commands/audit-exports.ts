@@ -17,8 +17,9 @@ import {
   type Filters,
   type InstanceOption,
 } from "../options/audit-filters.ts";
+import { requireWritable } from "../options/writable-file.ts";
 import { sizeOf } from "../output/size.ts";
-import { renderTable } from "../output/table.ts";
+import { renderList } from "../output/table.ts";
 import { terminalSafe } from "../output/terminal-safe.ts";
 
 type Export = Schemas["AuditExport"];
@@ -59,6 +60,7 @@ interface ExportOptions extends Filters, InstanceOption {
 
 async function exportLog(name: string | undefined, options: ExportOptions, command: Command): Promise<void> {
   const org = organizationOf(name, options);
+  if (options.output !== "-") await requireWritable(options.output ?? `audit-log.${options.format}`);
   const context = await contextOf(command);
   const body = { format: options.format, ...filtersOf(options) };
   const asked = await valueOf(
@@ -126,7 +128,8 @@ async function list(name: string | undefined, options: InstanceOption, command: 
       : api.GET(ofOrganization, { params: { path: { org }, query } }),
   );
   print(found, () =>
-    renderTable(
+    renderList(
+      "exports",
       ["ID", "REQUESTED", "BY", "FORMAT", "STATUS", "ENTRIES", "SIZE"],
       found.map((made) => [
         made.id,

@@ -81,12 +81,14 @@ async function view(name: string | undefined, options: InstanceOption, command: 
   print(stream, () => renderFields(fieldsOf(stream)));
 }
 
+/** The first one sets it up, so only the organization itself can be missing. */
 function put({ api }: CliContext, org: string | undefined, body: StreamSet): Promise<Stream> {
-  return valueOf(
-    org === undefined
-      ? api.PUT(ofInstance, { body })
-      : api.PUT(ofOrganization, { params: { path: { org } }, body }),
-  );
+  return org === undefined
+    ? valueOf(api.PUT(ofInstance, { body }))
+    : valueOf(
+        api.PUT(ofOrganization, { params: { path: { org } }, body }),
+        `there is no organization ${org}, or you may not see it`,
+      );
 }
 
 async function set(name: string | undefined, options: SetOptions, command: Command): Promise<void> {
@@ -105,8 +107,23 @@ async function set(name: string | undefined, options: SetOptions, command: Comma
     },
     "--to, --token-file, --bucket, --syslog, --authority, --from-seq or another one of its options",
   );
+  const before = await authorityOf(context, org);
   const stream = await put(context, org, body);
   context.print(stream, () => renderFields(fieldsOf(stream)));
+  if (before && stream.ca_certificate === null && options.authority === undefined)
+    process.stderr.write(`${authorityDropped}\n`);
+}
+
+const authorityDropped =
+  "note: the authority of the target before does not count for this one; give --authority again if no public authority has signed its certificate";
+
+/** Null also where the log is sent nowhere yet. */
+async function authorityOf({ api }: CliContext, org: string | undefined): Promise<string | null> {
+  const { data } =
+    org === undefined
+      ? await api.GET(ofInstance)
+      : await api.GET(ofOrganization, { params: { path: { org } } });
+  return data?.ca_certificate ?? null;
 }
 
 async function bucketOf(options: SetOptions): Promise<StreamSet["bucket"]> {

@@ -14,7 +14,7 @@ import { omitUndefined } from "../options/omit-undefined.ts";
 import { addExamples } from "../output/examples.ts";
 import { addExportCommands } from "./audit-exports.ts";
 import { addStreamCommands } from "./audit-streams.ts";
-import { renderTable } from "../output/table.ts";
+import { renderList } from "../output/table.ts";
 
 export function auditCommand(): Command {
   const audit = new Command("audit").description("Audit log of an organization, or of the instance");
@@ -59,7 +59,7 @@ async function list(
     `${entry.target.type} ${entry.target.name}`,
     entry.actor.ip_address ?? "",
   ]);
-  print(entries, () => renderTable(["TIME", "ACTOR", "ACTION", "TARGET", "ADDRESS"], rows));
+  print(entries, () => renderList("entries", ["TIME", "ACTOR", "ACTION", "TARGET", "ADDRESS"], rows));
 }
 
 /** Asks on until the proof has ended: a server answers for a part of a long log. */

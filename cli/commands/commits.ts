@@ -5,7 +5,7 @@ import { valueOf } from "../connection/api.ts";
 import { contextOf } from "../context.ts";
 import { parseCount } from "../options/count.ts";
 import { omitUndefined } from "../options/omit-undefined.ts";
-import { renderTable } from "../output/table.ts";
+import { renderList } from "../output/table.ts";
 import { terminalSafe } from "../output/terminal-safe.ts";
 
 interface ListOptions {
@@ -48,7 +48,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     c.author.username ?? c.author.name,
     c.message.split("\n")[0]?.slice(0, 60) ?? "",
   ]);
-  print(commits, () => renderTable(["COMMIT", "TIME", "AUTHOR", "MESSAGE"], rows));
+  print(commits, () => renderList("commits", ["COMMIT", "TIME", "AUTHOR", "MESSAGE"], rows));
 }
 
 async function view(sha: string, _options: unknown, command: Command): Promise<void> {

@@ -6,7 +6,7 @@ import { contextOf, type CliContext } from "../context.ts";
 import { omitUndefined } from "../options/omit-undefined.ts";
 import { addExamples } from "../output/examples.ts";
 import { printStream } from "../output/print-stream.ts";
-import { renderTable } from "../output/table.ts";
+import { renderList } from "../output/table.ts";
 
 interface RefOption {
   ref?: string;
@@ -45,7 +45,7 @@ async function list(path: string | undefined, options: RefOption, command: Comma
         );
   const entries = Array.isArray(found) ? found : [found];
   const rows = entries.map((e) => [e.type, e.type === "file" ? String(e.size) : "", e.path]);
-  print(found, () => renderTable(["TYPE", "BYTES", "PATH"], rows));
+  print(found, () => renderList("files", ["TYPE", "BYTES", "PATH"], rows));
 }
 
 async function show(path: string, options: RefOption, command: Command): Promise<void> {

@@ -4,7 +4,7 @@ import { valueOf } from "../connection/api.ts";
 import { everyPage } from "../connection/pages.ts";
 import { contextOf } from "../context.ts";
 import { parseDays } from "../options/days.ts";
-import { renderTable } from "../output/table.ts";
+import { renderList } from "../output/table.ts";
 import { parseScopes } from "../options/scopes.ts";
 
 const headings = ["ID", "NAME", "SCOPES", "REPOSITORIES", "FROM", "LAST USED", "EXPIRES"];
@@ -60,7 +60,7 @@ async function list(_options: unknown, command: Command): Promise<void> {
     t.last_used_at ?? "never",
     t.expires_at ?? "never",
   ];
-  print(tokens, () => renderTable(headings, tokens.map(row)));
+  print(tokens, () => renderList("tokens", headings, tokens.map(row)));
 }
 
 async function revoke(id: string, _options: unknown, command: Command): Promise<void> {

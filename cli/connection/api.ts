@@ -1,16 +1,20 @@
 /** The typed client of one connection, and the turning of answers into values or into one readable error. */
 import { createForgelineClient, type ForgelineClient } from "@forgeline/client/client.ts";
+import { absenceText } from "./absence.ts";
 import type { Connection } from "./settings.ts";
 
-/** What the server said no with; shown as its message, exit status 1. */
+/** What the server said no with; shown as its message and those about single fields, exit status 1. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: unknown;
+  readonly fields: readonly { field: string; message: string }[];
   constructor(status: number, body: unknown) {
     super(messageOf(status, body));
     this.name = "ApiError";
     this.status = status;
     this.body = body;
+    // A single problem is often in the message already.
+    this.fields = fieldsOf(body).filter((each) => !this.message.endsWith(each.message));
   }
 }
 
@@ -42,14 +46,15 @@ function absenceOf(body: unknown, url: string | undefined, absent: string | unde
   if (absent !== undefined) return { message: absent };
   if ((body as { message?: string } | undefined)?.message !== "Not found." || !url) return body;
   const [, path = ""] = /\/api\/v1\/([^?]*)/.exec(url) ?? [];
-  return { message: `not found, or you may not see it: ${decodeURIComponent(path)}` };
+  return { message: absenceText(path) };
 }
 
 function messageOf(status: number, body: unknown): string {
   if (typeof body !== "object" || body === null || !("message" in body))
     return `the server answered with HTTP ${status}`;
-  const { message, errors } = body as { message: string; errors?: { field: string; message: string }[] };
-  // A single problem is often in the message already.
-  const others = (errors ?? []).filter((e) => !message.endsWith(e.message));
-  return [message, ...others.map((e) => `  ${e.field}: ${e.message}`)].join("\n");
+  return (body as { message: string }).message;
+}
+
+function fieldsOf(body: unknown): ApiError["fields"] {
+  return (body as { errors?: ApiError["fields"] } | null | undefined)?.errors ?? [];
 }

@@ -1,7 +1,7 @@
 /** What repositories take, for people. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { sizeOf } from "./size.ts";
-import { renderTable } from "./table.ts";
+import { renderList } from "./table.ts";
 
 /** For example `2: Git 1.5 MiB, Git LFS 0 B, logs 3.0 KiB`. */
 export function sizesByKind(one: Schemas["StorageUse"]["repositories"]): string {
@@ -23,5 +23,5 @@ export function storageTable(found: readonly Schemas["RepositoryStorageUse"][]):
     sizeOf(one.total_bytes),
     one.measured_at ?? "not yet",
   ]);
-  return renderTable(["REPOSITORY", "STATE", "GIT", "LFS", "LOGS", "TOTAL", "MEASURED"], rows);
+  return renderList("repositories", ["REPOSITORY", "STATE", "GIT", "LFS", "LOGS", "TOTAL", "MEASURED"], rows);
 }

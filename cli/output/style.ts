@@ -43,6 +43,11 @@ export function shortRef(ref: string): string {
   return ref.replace(/^refs\/(heads|tags)\//, "");
 }
 
+/** A commit as people can tell it from others. */
+export function shortId(commit: string): string {
+  return commit.slice(0, 10);
+}
+
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return "–";
   if (seconds < 60) return `${seconds}s`;

@@ -9,7 +9,7 @@ export function renderTable(
   isTerminal = process.stdout.isTTY,
 ): string {
   if (!isTerminal) return rows.map((row) => row.map(plainCell).join("\t")).join("\n");
-  const safe = rows.map((row) => row.map(safeCell));
+  const safe = rows.map((row) => row.map(shownCell));
   const all = [header, ...safe];
   const widths = header.map((_, column) => Math.max(...all.map((row) => visibleLength(row[column] ?? ""))));
   const line = (row: readonly string[]) =>
@@ -20,9 +20,23 @@ export function renderTable(
   return [colors.bold(line(header)), ...safe.map(line)].join("\n");
 }
 
+/** The same of a list that may be empty, which people at a terminal are told: `No push mirrors.` A pipe gets nothing. */
+export function renderList(
+  what: string,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  return rows.length === 0 && process.stdout.isTTY ? `No ${what}.` : renderTable(header, rows);
+}
+
 /** A tab would begin another column. */
 export function safeCell(text: string): string {
   return terminalSafe(text).replaceAll("\t", " ");
+}
+
+/** For a terminal. Milliseconds of times are for programs. */
+export function shownCell(text: string): string {
+  return safeCell(text).replaceAll(/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z/g, "$1Z");
 }
 
 export function plainCell(text: string): string {

@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 interface CreateOptions {
   level?: "info" | "warning";
@@ -33,7 +33,7 @@ async function list(_options: unknown, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const announcements = await everyPage((query) => api.GET("/admin/announcements", { params: { query } }));
   const rows = announcements.map((a) => [a.id, a.level, a.starts_at, a.ends_at ?? "open", a.message]);
-  print(announcements, () => renderTable(["ID", "LEVEL", "FROM", "UNTIL", "MESSAGE"], rows));
+  print(announcements, () => renderList("announcements", ["ID", "LEVEL", "FROM", "UNTIL", "MESSAGE"], rows));
 }
 
 async function create(message: string, options: CreateOptions, command: Command): Promise<void> {

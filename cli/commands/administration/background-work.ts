@@ -6,7 +6,7 @@ import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 type Work = Schemas["Work"];
 
@@ -55,7 +55,8 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     one.started_at,
     one.ended_at ?? one.waiting_for.map(stepOf).join("; "),
   ]);
-  const table = () => renderTable(["ID", "KIND", "STATE", "ABOUT", "STARTED", "ENDED OR WAITS FOR"], rows);
+  const table = () =>
+    renderList("background work", ["ID", "KIND", "STATE", "ABOUT", "STARTED", "ENDED OR WAITS FOR"], rows);
   print(page, () => (page.next_cursor === null ? table() : `${table()}\nmore: --cursor ${page.next_cursor}`));
 }
 

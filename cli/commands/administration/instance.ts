@@ -2,7 +2,7 @@
 import { Argument, type Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 const words = { open: "open", closed: "closed", default: null } as const;
 
@@ -38,7 +38,7 @@ async function mails(_options: unknown, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const newest = await valueOf(api.GET("/admin/mails", { params: { query: { per_page: 100 } } }));
   const rows = newest.map((m) => [m.id, m.state, m.to, m.subject, m.created_at]);
-  print(newest, () => renderTable(["ID", "STATE", "TO", "SUBJECT", "CREATED"], rows));
+  print(newest, () => renderList("mails", ["ID", "STATE", "TO", "SUBJECT", "CREATED"], rows));
 }
 
 async function mail(id: string, _options: unknown, command: Command): Promise<void> {

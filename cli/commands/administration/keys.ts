@@ -45,40 +45,46 @@ async function untilOver(api: ForgelineClient, begun: Rotation): Promise<Rotatio
 
 function renderKeys(keys: Schemas["InstanceKeys"]["keys"]): string {
   return renderTable(
-    [
-      "KEY",
-      "STATE",
-      "CREATED",
-      "ENCRYPTED BY",
-      "SECOND FACTORS",
-      "SSO",
-      "MAILS",
-      "WEBHOOKS",
-      "MIRRORS",
-      "PUSH MIRRORS",
-    ],
+    ["KEY", "STATE", "CREATED", "ENCRYPTED BY", "USED BY"],
     keys.map(({ id, state, created_at: createdAt, wrapped_by: place, encrypted }) => [
       id,
       state,
       createdAt ?? "",
       place ?? "a key that is missing",
-      String(encrypted.two_factor),
-      String(encrypted.single_sign_on),
-      String(encrypted.mails),
-      String(encrypted.webhooks),
-      String(encrypted.mirrors),
-      String(encrypted.push_mirrors),
+      usesOf(encrypted),
     ]),
   );
 }
 
+/** One and several. The compiler asks for a kind that is missing here. */
+const kinds: Record<keyof Rotation["encrypted"], readonly [string, string]> = {
+  two_factor: ["second factor", "second factors"],
+  single_sign_on: ["client secret of single sign-on", "client secrets of single sign-on"],
+  mails: ["mail", "mails"],
+  webhooks: ["webhook", "webhooks"],
+  mirrors: ["mirror", "mirrors"],
+  push_mirrors: ["push mirror", "push mirrors"],
+  audit_streams: ["stream of an audit log", "streams of audit logs"],
+};
+
+/** Every kind that the server counts, also one that this program does not know: its server may be newer. */
+function usesOf(encrypted: Rotation["encrypted"]): string {
+  const known: Readonly<Record<string, readonly [string, string] | undefined>> = kinds;
+  const uses = Object.entries(encrypted)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => {
+      const name = known[kind]?.[count === 1 ? 0 : 1] ?? kind.replaceAll("_", " ");
+      return `${count} ${name}`;
+    });
+  return uses.length === 0 ? "nothing" : uses.join(", ");
+}
+
 function describe({ id, state, key_id: keyId, encrypted, unreadable }: Rotation): string {
-  const again = Object.values(encrypted).reduce((sum, count) => sum + count, 0);
   return renderFields([
     ["rotation", id],
     ["state", state],
     ["new key", keyId ?? ""],
-    ["encrypted again", String(again)],
+    ["encrypted again", usesOf(encrypted)],
     ...(unreadable > 0 ? [["unreadable", `${unreadable}, see the log of the worker`] as const] : []),
   ]);
 }

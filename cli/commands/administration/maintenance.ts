@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { maintenanceStates } from "@forgeline/client/generated/choices.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 export function adminMaintenanceCommand(): Command {
   return new Command("maintenance")
@@ -15,7 +15,8 @@ export function adminMaintenanceCommand(): Command {
         api.GET("/admin/maintenance", { params: { query: { ...page, ...(state ? { state } : {}) } } }),
       );
       print(listed, () =>
-        renderTable(
+        renderList(
+          "repositories",
           ["REPOSITORY", "STATE", "LOOKED AFTER", "CHECKED", "PACKS", "LOOSE"],
           listed.map((one) => [
             one.repository,

@@ -5,7 +5,7 @@ import { ApiError, valueOf } from "../../connection/api.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 type Plan = (typeof plans)[number];
 
@@ -27,7 +27,7 @@ async function list(text: string | undefined, options: { page: number }, command
   const query = { page: options.page, per_page: 100, ...omitUndefined({ q: text }) };
   const organizations = await valueOf(api.GET("/admin/organizations", { params: { query } }));
   const rows = organizations.map((o) => [o.name, o.plan, o.display_name, o.created_at]);
-  print(organizations, () => renderTable(["NAME", "PLAN", "DISPLAY NAME", "CREATED"], rows));
+  print(organizations, () => renderList("organizations", ["NAME", "PLAN", "DISPLAY NAME", "CREATED"], rows));
 }
 
 async function setPlan(name: string, plan: Plan, _options: unknown, command: Command): Promise<void> {

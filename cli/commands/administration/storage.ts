@@ -8,7 +8,7 @@ import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { sizeOf } from "../../output/size.ts";
 import { sizesByKind, storageTable } from "../../output/storage-table.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 export function storageCommand(): Command {
   const storage = new Command("storage").description("Show how much storage the instance uses").action(use);
@@ -57,7 +57,9 @@ async function owners({ page }: { page: number }, command: Command): Promise<voi
     sizeOf(one.log_bytes),
     sizeOf(one.total_bytes),
   ]);
-  print(found, () => renderTable(["OWNER", "TYPE", "REPOSITORIES", "GIT", "LFS", "LOGS", "TOTAL"], rows));
+  print(found, () =>
+    renderList("owners", ["OWNER", "TYPE", "REPOSITORIES", "GIT", "LFS", "LOGS", "TOTAL"], rows),
+  );
 }
 
 async function repositories(options: { owner?: string; page: number }, command: Command): Promise<void> {

@@ -4,7 +4,7 @@ import { upkeepScheduleNames } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 type Name = (typeof upkeepScheduleNames)[number];
 
@@ -29,7 +29,7 @@ async function list(_options: object, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const { schedules } = await valueOf(api.GET("/admin/schedules"));
   print(schedules, () =>
-    renderTable(["NAME", "EVERY", "LAST RUN", "RESULT", "NEXT RUN"], schedules.map(rowOf)),
+    renderList("schedules", ["NAME", "EVERY", "LAST RUN", "RESULT", "NEXT RUN"], schedules.map(rowOf)),
   );
 }
 

@@ -6,7 +6,7 @@ import { contextOf } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 type Account = Schemas["AdministeredUser"];
 
@@ -43,7 +43,7 @@ async function list(text: string | undefined, options: { page: number }, command
   const query = { page: options.page, per_page: 100, ...omitUndefined({ q: text }) };
   const users = await valueOf(api.GET("/admin/users", { params: { query } }));
   const rows = users.map((u) => [u.username, u.email, u.type, u.plan, standingOf(u)]);
-  print(users, () => renderTable(["NAME", "E-MAIL", "TYPE", "PLAN", "STANDING"], rows));
+  print(users, () => renderList("users", ["NAME", "E-MAIL", "TYPE", "PLAN", "STANDING"], rows));
 }
 
 function standingOf(user: Account): string {

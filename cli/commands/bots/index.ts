@@ -6,7 +6,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { requireChanges, omitUndefined } from "../../options/omit-undefined.ts";
 import { addExamples } from "../../output/examples.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { parseScopes } from "../../options/scopes.ts";
 import { addBotTokenCommands } from "./tokens.ts";
 
@@ -49,7 +49,7 @@ async function list(org: string, _options: unknown, command: Command): Promise<v
     b.suspended ? "suspended" : "",
     b.display_name,
   ]);
-  print(bots, () => renderTable(["BOT", "SCOPES", "STANDING", "DISPLAY NAME"], rows));
+  print(bots, () => renderList("bots", ["BOT", "SCOPES", "STANDING", "DISPLAY NAME"], rows));
 }
 
 async function create(

@@ -5,7 +5,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { parseDays } from "../../options/days.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { parseScopes } from "../../options/scopes.ts";
 
 export function addBotTokenCommands(bot: Command): void {
@@ -32,7 +32,7 @@ async function list(text: string, _options: unknown, command: Command): Promise<
     t.last_used_at ?? "never",
     t.expires_at ?? "never",
   ]);
-  print(tokens, () => renderTable(["ID", "NAME", "SCOPES", "LAST USED", "EXPIRES"], rows));
+  print(tokens, () => renderList("tokens", ["ID", "NAME", "SCOPES", "LAST USED", "EXPIRES"], rows));
 }
 
 async function create(

@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 export function branchCommand(): Command {
   const branch = new Command("branch").description("Branches on the server");
@@ -30,7 +30,7 @@ async function list(_options: unknown, command: Command): Promise<void> {
     [b.default ? "default" : "", b.protected ? "protected" : ""].filter(Boolean).join(","),
     b.commit.message.split("\n")[0]?.slice(0, 60) ?? "",
   ]);
-  print(branches, () => renderTable(["BRANCH", "COMMIT", "STANDING", "MESSAGE"], rows));
+  print(branches, () => renderList("branches", ["BRANCH", "COMMIT", "STANDING", "MESSAGE"], rows));
 }
 
 async function create(name: string, options: { ref?: string }, command: Command): Promise<void> {

@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 export function tagCommand(): Command {
   const tag = new Command("tag").description("Tags on the server");
@@ -28,7 +28,7 @@ async function list(_options: unknown, command: Command): Promise<void> {
     t.commit.sha.slice(0, 8),
     (t.message ?? t.commit.message).split("\n")[0]?.slice(0, 60) ?? "",
   ]);
-  print(tags, () => renderTable(["TAG", "COMMIT", "MESSAGE"], rows));
+  print(tags, () => renderList("tags", ["TAG", "COMMIT", "MESSAGE"], rows));
 }
 
 async function create(

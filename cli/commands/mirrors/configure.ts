@@ -5,11 +5,14 @@ import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
+import { shortId } from "../../output/style.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import {
   addLoginOptions,
   addTimeOptions,
+  keptTimes,
+  nextSyncInWords,
   remoteOf,
   timesInWords,
   timesOf,
@@ -19,6 +22,8 @@ import {
 
 type Mirror = Schemas["Mirror"];
 type MirrorSet = Schemas["MirrorSet"];
+
+const address = "/repos/{owner}/{repo}/mirror";
 
 interface SetOptions extends RemoteOptions, TimeOptions {
   lfs?: boolean;
@@ -63,19 +68,17 @@ function addSourceOptions(command: Command): Command {
 async function view(_options: unknown, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const path = await repository();
-  const found = await valueOf(api.GET("/repos/{owner}/{repo}/mirror", { params: { path } }));
+  const found = await valueOf(api.GET(address, { params: { path } }));
   print(found, () => renderFields(fieldsOf(found)));
 }
 
 async function set(url: string, options: SetOptions, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const path = await repository();
-  const address = "/repos/{owner}/{repo}/mirror";
   const { data: before } = await api.GET(address, { params: { path } });
-  const kept = before && settingsOf(before);
-  const times = timesOf(options) ?? kept?.times ?? {};
+  const times = timesOf(options, before) ?? (before && keptTimes(before));
   const body: MirrorSet = {
-    ...kept?.settings,
+    ...(before && keptSettings(before)),
     ...times,
     ...(await sourceOf(url, options, before)),
     ...omitUndefined({
@@ -83,17 +86,16 @@ async function set(url: string, options: SetOptions, command: Command): Promise<
       replace: options.replace,
     }),
   };
-  const changed = await valueOf(api.PUT(address, { params: { path }, body }));
-  print(changed, () => renderFields(fieldsOf(changed)));
+  const absent = `there is no repository ${path.owner}/${path.repo}, or you may not see it`;
+  const changed = await valueOf(api.PUT(address, { params: { path }, body }), absent);
+  print(changed, () => renderFields(fieldsOf(changed, before)));
 }
 
 async function setEnabled(enabled: boolean, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const path = await repository();
-  const address = "/repos/{owner}/{repo}/mirror";
   const before = await valueOf(api.GET(address, { params: { path } }));
-  const { settings, times } = settingsOf(before);
-  const body = { ...settings, ...times, url: before.url, enabled };
+  const body = { ...keptSettings(before), ...keptTimes(before), url: before.url, enabled };
   const changed = await valueOf(api.PUT(address, { params: { path }, body }));
   print(changed, () => renderFields(fieldsOf(changed)));
 }
@@ -101,7 +103,7 @@ async function setEnabled(enabled: boolean, command: Command): Promise<void> {
 async function remove(_options: unknown, command: Command): Promise<void> {
   const { api, print, repository } = await contextOf(command);
   const path = await repository();
-  await valueOf(api.DELETE("/repos/{owner}/{repo}/mirror", { params: { path } }));
+  await valueOf(api.DELETE(address, { params: { path } }));
   print({ mirror: false }, () => `${terminalSafe(`${path.owner}/${path.repo}`)} is an ordinary repository`);
 }
 
@@ -114,7 +116,12 @@ async function preview(url: string, options: RemoteOptions, command: Command): P
     [
       renderTable(
         ["CHANGE", "REF", "BEFORE", "AFTER"],
-        found.refs.map(({ ref, change, before, after }) => [change, ref, shortId(before), shortId(after)]),
+        found.refs.map(({ ref, change, before, after }) => [
+          change,
+          ref,
+          shortId(before ?? ""),
+          shortId(after ?? ""),
+        ]),
       ),
       `${found.created} created, ${found.updated} updated, ${found.deleted} deleted`,
       ...found.notes.map(terminalSafe),
@@ -123,13 +130,8 @@ async function preview(url: string, options: RemoteOptions, command: Command): P
 }
 
 /** What a change of something else leaves as it is. */
-function settingsOf({ refs, prune, lfs, enabled, ...mirror }: Mirror) {
-  const times = omitUndefined({
-    interval_minutes: mirror.interval_minutes ?? undefined,
-    cron: mirror.cron ?? undefined,
-    timezone: mirror.timezone ?? undefined,
-  });
-  return { settings: { refs, prune, lfs, enabled }, times };
+function keptSettings({ refs, prune, lfs, enabled }: Mirror) {
+  return { refs, prune, lfs, enabled };
 }
 
 async function sourceOf(url: string, options: RemoteOptions, before: Mirror | undefined) {
@@ -137,13 +139,13 @@ async function sourceOf(url: string, options: RemoteOptions, before: Mirror | un
   return { url, ...pruned, ...(await remoteOf(options, before)) };
 }
 
-function fieldsOf(mirror: Mirror): [string, string][] {
+function fieldsOf(mirror: Mirror, before?: Mirror): [string, string][] {
   const { last_sync: last } = mirror;
   return [
     ["source", mirror.url],
     ["status", mirror.status],
     ["syncs", timesInWords(mirror)],
-    ["next sync", mirror.next_sync_at ?? "none"],
+    ["next sync", nextSyncInWords(mirror, before)],
     ["last sync", last === null ? "none" : `${last.status} ${last.finished_at ?? last.started_at}`],
     ["error", last?.error ?? "none"],
     ["last success", mirror.last_success_at ?? "none"],
@@ -155,8 +157,4 @@ function fieldsOf(mirror: Mirror): [string, string][] {
     ["public key", mirror.public_key ?? "none"],
     ["host key", mirror.host_key_fingerprint ?? "none"],
   ];
-}
-
-function shortId(id: string | null): string {
-  return id === null ? "" : id.slice(0, 10);
 }

@@ -37,10 +37,27 @@ export function addTimeOptions(command: Command): Command {
     .option("--timezone <name>", "of --cron, such as Europe/Berlin (default: UTC)");
 }
 
-/** Undefined: as before. */
-export function timesOf({ every, cron, timezone }: TimeOptions) {
+interface Timed {
+  interval_minutes: number | null;
+  cron: string | null;
+  timezone: string | null;
+}
+
+/** What is given, with what `before` has of the same times; undefined: nothing was given. */
+export function timesOf({ every, cron, timezone }: TimeOptions, before?: Timed) {
   if (every === undefined && cron === undefined && timezone === undefined) return undefined;
-  return omitUndefined({ interval_minutes: every, cron, timezone });
+  if (every !== undefined) return omitUndefined({ interval_minutes: every, cron, timezone });
+  const kept = before && keptTimes(before);
+  return omitUndefined({ cron: cron ?? kept?.cron, timezone: timezone ?? kept?.timezone });
+}
+
+/** For requests that would set what they do not name to its default. */
+export function keptTimes(before: Timed) {
+  return omitUndefined({
+    interval_minutes: before.interval_minutes ?? undefined,
+    cron: before.cron ?? undefined,
+    timezone: before.timezone ?? undefined,
+  });
 }
 
 /** `before`: the user name that is known already. */
@@ -62,12 +79,15 @@ export async function remoteOf(options: RemoteOptions, before: { username: strin
   });
 }
 
-interface Timed {
-  interval_minutes: number | null;
-  cron: string | null;
-  timezone: string | null;
-}
-
 export function timesInWords({ interval_minutes: minutes, cron, timezone }: Timed): string {
   return cron === null ? `every ${minutes} minutes` : `${cron} ${timezone}`;
+}
+
+/** `before`: as it was before a change; the answer to one that moves its times has still the next one of before. */
+export function nextSyncInWords(
+  { next_sync_at: next, enabled, ...times }: Timed & { next_sync_at: string | null; enabled: boolean },
+  before?: Timed,
+): string {
+  if (enabled && before && timesInWords(before) !== timesInWords(times)) return "follows the new times";
+  return next ?? "none";
 }

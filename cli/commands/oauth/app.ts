@@ -7,7 +7,7 @@ import { contextOf } from "../../context.ts";
 import { requireChanges, omitUndefined } from "../../options/omit-undefined.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderFields } from "../../output/fields.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { parseScopes } from "../../options/scopes.ts";
 
 interface OwnerOption {
@@ -68,7 +68,7 @@ async function list({ org }: OwnerOption, command: Command): Promise<void> {
       : api.GET("/orgs/{org}/oauth-apps", { params: { path: { org }, query } }),
   );
   const rows = apps.map((a) => [a.id, a.name, a.scopes.join(","), a.redirect_uris.join(" ")]);
-  print(apps, () => renderTable(["ID", "NAME", "SCOPES", "REDIRECT ADDRESSES"], rows));
+  print(apps, () => renderList("apps", ["ID", "NAME", "SCOPES", "REDIRECT ADDRESSES"], rows));
 }
 
 async function view(id: string, { org }: OwnerOption, command: Command): Promise<void> {

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 export function grantCommand(): Command {
   const grant = new Command("grant").description("Apps that you have allowed to act for you");
@@ -22,7 +22,7 @@ async function list(_options: unknown, command: Command): Promise<void> {
     g.scopes.join(","),
     g.last_used_at ?? "never",
   ]);
-  print(grants, () => renderTable(["ID", "APP", "OF", "SCOPES", "LAST USED"], rows));
+  print(grants, () => renderList("grants", ["ID", "APP", "OF", "SCOPES", "LAST USED"], rows));
 }
 
 async function revoke(id: string, _options: unknown, command: Command): Promise<void> {

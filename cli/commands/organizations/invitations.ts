@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { roleOption } from "./organization-members.ts";
 
 export function addInvitationCommands(org: Command): void {
@@ -54,7 +54,7 @@ async function list(org: string | undefined, _options: unknown, command: Command
     i.expires_at,
   ]);
   print(invitations, () =>
-    renderTable(["ID", "ORGANIZATION", "USER", "ROLE", "INVITED BY", "OPEN UNTIL"], rows),
+    renderList("invitations", ["ID", "ORGANIZATION", "USER", "ROLE", "INVITED BY", "OPEN UNTIL"], rows),
   );
 }
 

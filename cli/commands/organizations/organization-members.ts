@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 interface RoleOption {
   role?: "owner" | "member";
@@ -39,7 +39,7 @@ async function list(org: string, options: RoleOption, command: Command): Promise
     api.GET("/orgs/{org}/members", { params: { path: { org }, query: { ...page, ...role } } }),
   );
   const rows = members.map((m) => [m.user.username, m.role, m.user.name, m.created_at]);
-  print(members, () => renderTable(["USER", "ROLE", "NAME", "SINCE"], rows));
+  print(members, () => renderList("members", ["USER", "ROLE", "NAME", "SINCE"], rows));
 }
 
 async function set(org: string, username: string, options: RoleOption, command: Command): Promise<void> {

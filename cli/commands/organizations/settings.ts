@@ -7,7 +7,7 @@ import { contextOf } from "../../context.ts";
 import { requireChanges, omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { limitsTable } from "../../output/limits.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 interface Settings {
   displayName?: string;
@@ -48,7 +48,7 @@ async function list(_options: unknown, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const organizations = await everyPage((query) => api.GET("/user/orgs", { params: { query } }));
   const rows = organizations.map((o) => [o.name, o.role, o.plan, o.display_name]);
-  print(organizations, () => renderTable(["NAME", "ROLE", "PLAN", "DISPLAY NAME"], rows));
+  print(organizations, () => renderList("organizations", ["NAME", "ROLE", "PLAN", "DISPLAY NAME"], rows));
 }
 
 async function view(org: string, _options: unknown, command: Command): Promise<void> {

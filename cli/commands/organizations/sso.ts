@@ -8,7 +8,7 @@ import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderFields } from "../../output/fields.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 interface SetOptions {
   issuer: string;
@@ -101,13 +101,15 @@ async function identities(org: string | undefined, _options: unknown, command: C
   if (org === undefined) {
     const own = await everyPage((query) => api.GET("/user/sso-identities", { params: { query } }));
     const rows = own.map((i) => [i.id, i.organization, i.issuer, i.last_used_at ?? "never"]);
-    return print(own, () => renderTable(["ID", "ORGANIZATION", "ISSUER", "LAST USED"], rows));
+    return print(own, () =>
+      renderList("linked identities", ["ID", "ORGANIZATION", "ISSUER", "LAST USED"], rows),
+    );
   }
   const all = await everyPage((query) =>
     api.GET("/orgs/{org}/sso/identities", { params: { path: { org }, query } }),
   );
   const rows = all.map((i) => [i.id, i.user.username, i.subject, i.last_used_at ?? "never"]);
-  print(all, () => renderTable(["ID", "USER", "SUBJECT", "LAST USED"], rows));
+  print(all, () => renderList("linked identities", ["ID", "USER", "SUBJECT", "LAST USED"], rows));
 }
 
 async function unlink(id: string, { org }: { org?: string }, command: Command): Promise<void> {

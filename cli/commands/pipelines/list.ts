@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
 import { formatDuration, paintStatus, shortRef } from "../../output/style.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 
 interface Flags {
@@ -44,7 +44,7 @@ export function listCommand(): Command {
         r.created_at,
       ];
       context.print(runs, () =>
-        renderTable(["RUN", "STATUS", "REF", "COMMIT", "MESSAGE", "TIME", "CREATED"], runs.map(row)),
+        renderList("runs", ["RUN", "STATUS", "REF", "COMMIT", "MESSAGE", "TIME", "CREATED"], runs.map(row)),
       );
     });
 }

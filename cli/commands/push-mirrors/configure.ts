@@ -5,11 +5,13 @@ import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
-import { renderTable } from "../../output/table.ts";
+import { shortId } from "../../output/style.ts";
+import { renderList, renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import {
   addLoginOptions,
   addTimeOptions,
+  nextSyncInWords,
   remoteOf,
   timesInWords,
   timesOf,
@@ -74,7 +76,8 @@ async function list(_options: unknown, command: Command): Promise<void> {
   const query = { per_page: 100 };
   const found = await valueOf(api.GET("/repos/{owner}/{repo}/push-mirrors", { params: { path, query } }));
   print(found, () =>
-    renderTable(
+    renderList(
+      "push mirrors",
       ["ID", "TARGET", "STATUS", "LAST SUCCESS", "ERROR"],
       found.map((mirror) => [
         mirror.id,
@@ -108,7 +111,7 @@ async function edit(id: string, options: Options, command: Command): Promise<voi
   const before = await valueOf(api.GET(one, { params: { path } }));
   const body = { ...omitUndefined({ url: options.url }), ...(await settingsOf(options, before, command)) };
   const changed = await valueOf(api.PATCH(one, { params: { path }, body }));
-  print(changed, () => renderMirror(changed));
+  print(changed, () => renderMirror(changed, before));
 }
 
 async function patch(id: string, body: Schemas["PushMirrorUpdate"], command: Command): Promise<void> {
@@ -131,7 +134,7 @@ async function settingsOf(options: Options, before: PushMirror | undefined, comm
     command.getOptionValueSource(name) === "cli" ? options[name] : undefined;
   return {
     ...(await remoteOf(options, before)),
-    ...timesOf(options),
+    ...timesOf(options, before),
     ...omitUndefined({
       prune: given("prune"),
       lfs: given("lfs"),
@@ -141,17 +144,20 @@ async function settingsOf(options: Options, before: PushMirror | undefined, comm
   };
 }
 
-function renderMirror(mirror: PushMirror): string {
+function renderMirror(mirror: PushMirror, before?: PushMirror): string {
+  const fields = renderFields(fieldsOf(mirror, before));
   const diverged = renderTable(
     ["DIVERGED", "HERE", "THERE"],
-    mirror.diverged.map(({ ref, here, there }) => [ref, here?.slice(0, 10) ?? "deleted", there.slice(0, 10)]),
+    mirror.diverged.map(({ ref, here, there }) => [
+      ref,
+      here === null ? "deleted" : shortId(here),
+      shortId(there),
+    ]),
   );
-  return mirror.diverged.length === 0
-    ? renderFields(fieldsOf(mirror))
-    : `${renderFields(fieldsOf(mirror))}\n\n${diverged}`;
+  return mirror.diverged.length === 0 ? fields : `${fields}\n\n${diverged}`;
 }
 
-function fieldsOf(mirror: PushMirror): [string, string][] {
+function fieldsOf(mirror: PushMirror, before?: PushMirror): [string, string][] {
   const { last_sync: last } = mirror;
   const yes = (is: boolean) => (is ? "yes" : "no");
   return [
@@ -159,7 +165,7 @@ function fieldsOf(mirror: PushMirror): [string, string][] {
     ["target", mirror.url],
     ["status", mirror.status],
     ["syncs", `${mirror.on_push ? "after each push, and " : ""}${timesInWords(mirror)}`],
-    ["next sync", mirror.next_sync_at ?? "none"],
+    ["next sync", nextSyncInWords(mirror, before)],
     ["last sync", last === null ? "none" : `${last.status} ${last.finished_at ?? last.started_at}`],
     ["error", last?.error ?? "none"],
     ["last success", mirror.last_success_at ?? "none"],

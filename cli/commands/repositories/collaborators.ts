@@ -6,7 +6,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { permissionOption } from "../../options/permission.ts";
 
 export function addCollaboratorCommands(repo: Command): void {
@@ -32,7 +32,7 @@ async function list(name: string, _options: unknown, command: Command): Promise<
     api.GET("/repos/{owner}/{repo}/collaborators", { params: { path, query } }),
   );
   const rows = people.map((c) => [c.user.username, c.permission, c.created_at]);
-  print(people, () => renderTable(["USER", "PERMISSION", "SINCE"], rows));
+  print(people, () => renderList("collaborators", ["USER", "PERMISSION", "SINCE"], rows));
 }
 
 async function set(

@@ -5,7 +5,7 @@ import { valueOf } from "../../connection/api.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 export function deployKeyCommand(): Command {
   const deployKey = new Command("deploy-key").description("SSH keys for access to a single repository");
@@ -42,7 +42,8 @@ async function list(name: string, _options: unknown, command: Command): Promise<
   const params = { path: parseRepository(name), query: { per_page: 100 } };
   const keys = await valueOf(api.GET("/repos/{owner}/{repo}/deploy-keys", { params }));
   print(keys, () =>
-    renderTable(
+    renderList(
+      "deploy keys",
       ["ID", "TITLE", "PERMISSION", "FINGERPRINT"],
       keys.map((key) => [key.id, key.title, key.permission, key.fingerprint]),
     ),

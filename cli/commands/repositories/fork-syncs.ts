@@ -1,5 +1,5 @@
 /** `forgeline repo sync|sync-status|sync-schedule|sync-unschedule`: a fork and its upstream. */
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
@@ -7,9 +7,10 @@ import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { meant } from "./meant-repository.ts";
-import { addTimeOptions, timesInWords, timesOf, type TimeOptions } from "../mirrors/settings.ts";
+import { addTimeOptions, keptTimes, timesInWords, timesOf, type TimeOptions } from "../mirrors/settings.ts";
 
 type ForkSync = Schemas["ForkSync"];
+type ForkSchedule = Schemas["ForkSchedule"];
 type Standing = Schemas["ForkStanding"];
 
 export function addForkSyncCommands(repo: Command): void {
@@ -25,9 +26,11 @@ export function addForkSyncCommands(repo: Command): void {
     .option("--branch <name>", "branch (default: the default one)")
     .action(status);
   addTimeOptions(repo.command("sync-schedule [owner/name]"))
-    .description("Sync a fork by itself from now on")
+    .description("Sync a fork by itself from now on, or change that; what is not given stays")
     .option("--branch <name>", "one branch (default: every branch that both have)")
-    .option("--pause", "set it up, but do not sync yet")
+    .addOption(new Option("--all-branches", "every branch that both have, again").conflicts("branch"))
+    .option("--pause", "do not sync until it is resumed")
+    .addOption(new Option("--resume", "sync again at its times").conflicts("pause"))
     .action(setSchedule);
   repo
     .command("sync-unschedule [owner/name]")
@@ -103,17 +106,41 @@ function fieldsOf({
   ];
 }
 
+interface ScheduleOptions extends TimeOptions {
+  branch?: string;
+  allBranches?: boolean;
+  pause?: boolean;
+  resume?: boolean;
+}
+
 async function setSchedule(
   name: string | undefined,
-  options: TimeOptions & { branch?: string; pause?: boolean },
+  options: ScheduleOptions,
   command: Command,
 ): Promise<void> {
   const context = await contextOf(command);
   const path = await meant(context, name);
-  const body = { ...timesOf(options), ...omitUndefined({ branch: options.branch }), enabled: !options.pause };
+  const standing = await valueOf(context.api.GET("/repos/{owner}/{repo}/sync", { params: { path } }));
+  const body = scheduleOf(options, standing.schedule);
   const address = "/repos/{owner}/{repo}/sync/schedule";
-  const set = await valueOf(context.api.PUT(address, { params: { path }, body }));
-  context.print(set, () => `synced by itself: ${timesInWords(set)}${set.enabled ? "" : ", paused"}`);
+  const absent = `there is no repository ${path.owner}/${path.repo}, or you may not see it`;
+  const set = await valueOf(context.api.PUT(address, { params: { path }, body }), absent);
+  context.print(set, () => terminalSafe(sentenceOfSchedule(set)));
+}
+
+/** The request sets everything: what is not given is taken from `before`. */
+function scheduleOf(options: ScheduleOptions, before: ForkSchedule | null): Schemas["ForkScheduleSet"] {
+  const { branch, allBranches, pause, resume } = options;
+  return {
+    ...(timesOf(options, before ?? undefined) ?? (before && keptTimes(before))),
+    branch: allBranches ? null : (branch ?? before?.branch ?? null),
+    enabled: resume ? true : pause ? false : (before?.enabled ?? true),
+  };
+}
+
+function sentenceOfSchedule(schedule: ForkSchedule): string {
+  const which = schedule.branch === null ? "" : `, branch ${schedule.branch}`;
+  return `synced by itself: ${timesInWords(schedule)}${which}${schedule.enabled ? "" : ", paused"}`;
 }
 
 async function removeSchedule(name: string | undefined, _options: unknown, command: Command): Promise<void> {

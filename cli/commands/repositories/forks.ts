@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 export function addForkCommands(repo: Command): void {
   repo
@@ -32,7 +32,8 @@ export function addForkCommands(repo: Command): void {
         api.GET("/repos/{owner}/{repo}/forks", { params: { path, query } }),
       );
       print(forks, () =>
-        renderTable(
+        renderList(
+          "forks",
           ["NAME", "VISIBILITY", "CREATED"],
           forks.map((one) => [one.full_name, one.visibility, one.created_at]),
         ),

@@ -15,7 +15,7 @@ import { dependenciesCommand } from "./dependencies.ts";
 import { statsCommand } from "./statistics.ts";
 import { addSettingsCommands } from "./settings.ts";
 import { repositoryStorageCommand } from "../storage.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 interface CreateOptions {
   public?: boolean;
@@ -87,7 +87,8 @@ async function list({ owner }: { owner?: string }, command: Command): Promise<vo
       : api.GET("/orgs/{org}/repos", { params: { path: { org: owner }, query } }),
   );
   print(repositories, () =>
-    renderTable(
+    renderList(
+      "repositories",
       ["NAME", "VISIBILITY", "DESCRIPTION"],
       repositories.map((r) => [r.full_name, r.visibility, r.description]),
     ),

@@ -6,7 +6,7 @@ import { valueOf } from "../../connection/api.ts";
 import { parseRepository, type RepositoryName } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 type Level = (typeof pushLevels)[number];
 
@@ -56,7 +56,7 @@ function addList(protection: Command): void {
         ...branches.map((rule) => ["branch", rule.pattern, pushersOf(rule), conditionsOf(rule)]),
         ...tags.map((rule) => ["tag", rule.pattern, creatorsOf(rule), "fixed"]),
       ];
-      print({ branches, tags }, () => renderTable(["OF", "PATTERN", "PUSH", "CONDITIONS"], rows));
+      print({ branches, tags }, () => renderList("rules", ["OF", "PATTERN", "PUSH", "CONDITIONS"], rows));
     });
 }
 

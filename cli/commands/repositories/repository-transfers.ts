@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 export function addTransferCommands(repo: Command): void {
   repo
@@ -40,7 +40,7 @@ async function transfers(_options: unknown, command: Command): Promise<void> {
     offer.may_accept ? "yours to accept" : "",
     offer.expires_at,
   ]);
-  print(offers, () => renderTable(["REPOSITORY", "TO", "", "EXPIRES"], rows));
+  print(offers, () => renderList("transfers", ["REPOSITORY", "TO", "", "EXPIRES"], rows));
 }
 
 async function accept(name: string, _options: unknown, command: Command): Promise<void> {

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
 import { listRunners, runnerId } from "./find.ts";
 import { registerCommand, startCommand } from "./program.ts";
@@ -41,7 +41,8 @@ function listCommand(): Command {
         r.egress.state,
       ];
       context.print(runners, () =>
-        renderTable(
+        renderList(
+          "runners",
           ["ID", "NAME", "STATUS", "JOBS", "LABELS", "VERSION", "LAST SEEN", "NETWORK"],
           runners.map(row),
         ),

@@ -7,7 +7,7 @@ import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { collectPair } from "../../options/pairs.ts";
 import { renderFields } from "../../output/fields.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 
 type Schedule = Schemas["Schedule"];
@@ -71,7 +71,8 @@ async function list(_options: unknown, command: Command): Promise<void> {
   const path = await repository();
   const found = await valueOf(api.GET(all, { params: { path, query: { per_page: 100 } } }));
   print(found, () =>
-    renderTable(
+    renderList(
+      "schedules",
       ["ID", "NAME", "TIMES", "NEXT RUN", "LAST RUN", "FROM"],
       found.map((schedule) => [
         schedule.id,

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { followRun } from "../pipelines/follow.ts";
 import { resultOf } from "./configure.ts";
 
@@ -40,7 +40,8 @@ async function history(id: string, { page }: { page: number }, command: Command)
     api.GET("/repos/{owner}/{repo}/schedules/{id}/runs", { params: { path, query } }),
   );
   print(found, () =>
-    renderTable(
+    renderList(
+      "runs",
       ["TIME", "CAUSE", "RESULT", "MISSED BEFORE", "BY"],
       found.map((each) => [
         each.due_at,

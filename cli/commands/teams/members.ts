@@ -5,7 +5,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { parseTeam } from "../../connection/team.ts";
 import { contextOf } from "../../context.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 export function addTeamMemberCommands(team: Command): void {
   team
@@ -32,7 +32,7 @@ async function list(name: string, _options: unknown, command: Command): Promise<
     api.GET("/orgs/{org}/teams/{team}/members", { params: { path: { org, team }, query } }),
   );
   const rows = members.map((m) => [m.user.username, m.role, m.inherited_from ?? "", m.created_at]);
-  print(members, () => renderTable(["USER", "ROLE", "THROUGH", "SINCE"], rows));
+  print(members, () => renderList("members", ["USER", "ROLE", "THROUGH", "SINCE"], rows));
 }
 
 async function set(

@@ -7,7 +7,7 @@ import { parseRepository } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { parseTeam } from "../../connection/team.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { permissionOption } from "../../options/permission.ts";
 
 type Permission = Schemas["RepositoryLevel"];
@@ -42,7 +42,7 @@ async function list(name: string, _options: unknown, command: Command): Promise<
     api.GET("/orgs/{org}/teams/{team}/repos", { params: { path: { org, team }, query } }),
   );
   const rows = grants.map((g) => [g.repository.full_name, g.permission, g.inherited_from ?? ""]);
-  print(grants, () => renderTable(["REPOSITORY", "PERMISSION", "FROM"], rows));
+  print(grants, () => renderList("repositories", ["REPOSITORY", "PERMISSION", "FROM"], rows));
 }
 
 async function grant(

@@ -8,7 +8,7 @@ import { parseTeam } from "../../connection/team.ts";
 import { contextOf } from "../../context.ts";
 import { requireChanges, omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 
 interface CreateOptions {
   description?: string;
@@ -50,7 +50,7 @@ async function list(org: string, _options: unknown, command: Command): Promise<v
     api.GET("/orgs/{org}/teams", { params: { path: { org }, query } }),
   );
   const rows = teams.map((t) => [t.full_name, t.visibility, t.description]);
-  print(teams, () => renderTable(["TEAM", "VISIBILITY", "DESCRIPTION"], rows));
+  print(teams, () => renderList("teams", ["TEAM", "VISIBILITY", "DESCRIPTION"], rows));
 }
 
 async function view(name: string, _options: unknown, command: Command): Promise<void> {

@@ -9,7 +9,7 @@ import { parseCount } from "../../options/count.ts";
 import { readAuthorityFile, readSecretFile, readText } from "../../options/read-file.ts";
 import { omitUndefined, requireChanges } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { addOwnerOption, hooksOf, type OwnerOption } from "./hook-place.ts";
 
@@ -73,7 +73,8 @@ async function list(options: OwnerOption, command: Command): Promise<void> {
   const { api, print, at, owner } = await hooksOf(command, options);
   const hooks = await everyPage((query) => api.GET(at(""), { params: { path: owner, query } }));
   print(hooks, () =>
-    renderTable(
+    renderList(
+      "webhooks",
       ["ID", "STATE", "EVENTS", "WAITING", "LAST", "URL"],
       hooks.map((hook) => [
         hook.id,

@@ -8,7 +8,7 @@ import { UsageError } from "../../connection/settings.ts";
 import { parseCount } from "../../options/count.ts";
 import { omitUndefined } from "../../options/omit-undefined.ts";
 import { renderFields } from "../../output/fields.ts";
-import { renderTable } from "../../output/table.ts";
+import { renderList, renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { addOwnerOption, hooksOf, type OwnerOption } from "./hook-place.ts";
 
@@ -52,7 +52,8 @@ async function list(id: string, options: Filters, command: Command): Promise<voi
   const params = { path: { ...owner, id }, query };
   const deliveries = await valueOf(api.GET(at("/{id}/deliveries"), { params }));
   print(deliveries, () =>
-    renderTable(
+    renderList(
+      "deliveries",
       ["ID", "NUMBER", "EVENT", "STATUS", "ATTEMPTS", "ANSWER", "CREATED"],
       deliveries.map((one) => [
         one.id,
@@ -102,7 +103,20 @@ function filtersOf({ status, event, since, until }: Filters) {
 }
 
 function describe(delivery: Delivery): string {
-  const fields = renderFields([
+  const [last] = delivery.attempts;
+  const sections: [string, string][] = [
+    ["attempts", delivery.attempts.length === 0 ? "none yet" : attemptsOf(delivery)],
+    ["request headers of the last attempt", headersOf(delivery.request_headers)],
+    ["body", terminalSafe(delivery.request_body)],
+    ["response headers of the last attempt", headersOf(last?.response_headers)],
+    ["answer to the last attempt", terminalSafe(last?.response_body ?? "")],
+  ];
+  const shown = sections.filter(([, text]) => text !== "").map(([title, text]) => `${title}:\n${text}`);
+  return [summaryOf(delivery), ...shown].join("\n\n");
+}
+
+function summaryOf(delivery: Delivery): string {
+  return renderFields([
     ["id", delivery.id],
     ["event", `${delivery.event} ${delivery.action}`],
     ["number", String(delivery.number)],
@@ -110,21 +124,25 @@ function describe(delivery: Delivery): string {
     ["next attempt", delivery.next_attempt_at ?? "none"],
     ["created", delivery.created_at],
   ]);
-  const attempts = renderTable(
-    ["ATTEMPT", "AT", "ANSWER", "MS", "PROBLEM"],
-    delivery.attempts.map((each) => [
-      String(each.attempt),
-      each.at,
-      each.status === null ? "none" : String(each.status),
-      String(each.duration_ms),
-      each.error ?? "",
-    ]),
-  );
-  const [last] = delivery.attempts;
-  const answer = last?.response_body
-    ? `\n\nanswer to the last attempt:\n${terminalSafe(last.response_body)}`
-    : "";
-  return `${fields}\n\n${attempts}\n\nbody:\n${terminalSafe(delivery.request_body)}${answer}`;
+}
+
+/** With the titles of its columns also in a pipe: it is one of several sections. */
+function attemptsOf({ attempts }: Delivery): string {
+  const header = ["ATTEMPT", "AT", "ANSWER", "MS", "PROBLEM"];
+  const rows = attempts.map((each) => [
+    String(each.attempt),
+    each.at,
+    each.status === null ? "none" : String(each.status),
+    String(each.duration_ms),
+    each.error ?? "",
+  ]);
+  return renderTable(header, process.stdout.isTTY ? rows : [header, ...rows]);
+}
+
+function headersOf(headers: Record<string, string> | null | undefined): string {
+  return Object.entries(headers ?? {})
+    .map(([name, value]) => terminalSafe(`${name}: ${value}`))
+    .join("\n");
 }
 
 /** What became of it, in one line. */

@@ -76,6 +76,8 @@ it("shows background work, ends it and tries it again", async () => {
   );
   expect(await people.told(root, "admin", "work", "retry", id)).toBe(`tried again: ${id}\n`);
   await people.told(root, "admin", "work", "cancel", id, "--force");
+  const empty = await people.as(root, "admin", "work", "show", "");
+  expect([empty.code, empty.stderr]).toEqual([2, "error: <id> must not be empty\n"]);
   const unknown = await people.as(root, "admin", "work", "show", "no-such-work");
   expect([unknown.code, unknown.stderr]).toEqual([1, "error: no background work has the id no-such-work\n"]);
 });
@@ -172,7 +174,7 @@ it("shows the storage of one repository and of all", async () => {
 
 it("shows the encryption keys, and replaces the current one", async () => {
   expect(await people.told(root, "admin", "keys")).toMatch(
-    /^[0-9a-f]{16}\tcurrent\t\S+Z\tfile\t0\t0\t\d+\t0\t0\t0\n$/,
+    /^[0-9a-f]{16}\tcurrent\t\S+Z\tfile\t(?:nothing|1 mail|\d+ mails)\n$/,
   );
   const begun = await people.told(root, "admin", "rotate-key", "--no-wait");
   expect(begun).toMatch(/^rotation\s+rot_\w+\nstate\s+running\n/);

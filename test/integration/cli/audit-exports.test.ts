@@ -48,6 +48,14 @@ test("entries go to standard output, and exports are listed and deleted", async 
   const id = listed[0]?.split("\t")[0] ?? "";
   expect(await audit("delete-export", id, "acme")).toBe(`${id} is deleted\n`);
   expect((await audit("exports", "acme")).trimEnd().split("\n")).toHaveLength(1);
+  const nowhere = await people.as(ada, "audit", "export", "acme", "-o", "/nonexistent/x");
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    2,
+    "error: cannot write /nonexistent/x: there is no directory /nonexistent\n",
+  ]);
+  const directory = await people.as(ada, "audit", "export", "acme", "-o", people.server.dataDir);
+  expect([directory.code, directory.stderr]).toEqual([2, expect.stringContaining("it is a directory")]);
+  expect((await audit("exports", "acme")).trimEnd().split("\n")).toHaveLength(1);
   const refused = await people.as(ada, "audit", "export", "--instance");
   expect(refused.code).toBe(1);
 });

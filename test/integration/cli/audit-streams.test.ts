@@ -62,7 +62,8 @@ test("an address is set up, tried, looked at, paused and resumed", async () => {
   expect(await stream("view", "acme")).toMatch(/^status\tpaused$/m);
   expect(await stream("resume", "acme")).toMatch(/^resumed; \d+ entries wait\n$/);
   expect(await stream("delete", "acme")).toBe("the log is sent no more\n");
-  expect((await people.as(ada, "audit", "stream", "view", "acme")).code).toBe(1);
+  const gone = await people.as(ada, "audit", "stream", "view", "acme");
+  expect([gone.code, gone.stderr]).toEqual([1, "error: acme has no audit stream, or you may not see it\n"]);
 });
 
 test("buckets and receivers of syslog are named, also for the instance's log", async () => {
@@ -72,8 +73,15 @@ test("buckets and receivers of syslog are named, also for the instance's log", a
     ...`--endpoint ${receiver.url} --secret-key-file ${file}`.split(" "),
   );
   expect(bucket).toMatch(new RegExp(`^target\tbucket audit at ${receiver.url}, acme/$`, "m"));
-  const syslog = await stream("set", "--instance", "--syslog", "logs.example.com:6515");
-  expect(syslog).toMatch(/^target\tsyslog logs\.example\.com port 6515$/m);
+  const authority = (await readBed()).certificates.caFile;
+  const address = ["--to", `${receiver.url}/audit`, "--token-file", file, "--authority", authority];
+  await stream("set", "--instance", ...address);
+  const syslog = await people.as(
+    ada,
+    ..."audit stream set --instance --syslog logs.example.com:6515".split(" "),
+  );
+  expect(syslog.stdout).toMatch(/^target\tsyslog logs\.example\.com port 6515$/m);
+  expect(syslog.stderr).toMatch(/^note: .* give --authority again/);
   expect(await stream("delete", "--instance")).toBe("the log is sent no more\n");
   for (const [args, problem] of [
     [["set", "acme"], "nothing to change"],

@@ -58,11 +58,24 @@ test("fails where files cannot be merged, and names them", async () => {
 test("is scheduled, and not any more", async () => {
   const times = ["--cron", "15 3 * * *", "--timezone", "Europe/Berlin"];
   expect(await repo("sync-schedule", "bob/code", "--branch", "main", ...times)).toBe(
-    "synced by itself: 15 3 * * * Europe/Berlin\n",
+    "synced by itself: 15 3 * * * Europe/Berlin, branch main\n",
   );
   const shown = await repo("sync-status", "bob/code");
   expect(shown).toContain("scheduled branch\tmain\n");
   expect(shown).toContain("for\tbob\n");
+  for (const [args, said] of [
+    [["--pause"], "15 3 * * * Europe/Berlin, branch main, paused"],
+    [["--cron", "30 4 * * *"], "30 4 * * * Europe/Berlin, branch main, paused"],
+    [["--resume"], "30 4 * * * Europe/Berlin, branch main"],
+    [["--timezone", "Asia/Tokyo"], "30 4 * * * Asia/Tokyo, branch main"],
+    [["--every", "30"], "every 30 minutes, branch main"],
+    [["--all-branches"], "every 30 minutes"],
+  ] as const)
+    expect(await repo("sync-schedule", "bob/code", ...args)).toBe(`synced by itself: ${said}\n`);
+  const both = await people.as(bob, "repo", "sync-schedule", "bob/code", "--pause", "--resume");
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--pause")]);
   expect(await repo("sync-unschedule", "bob/code")).toBe("bob/code is not synced by itself any more\n");
   expect(await repo("sync-status", "bob/code")).toContain("schedule\tnone\n");
+  const gone = await people.as(bob, "repo", "sync-unschedule", "bob/code");
+  expect(gone.stderr).toBe("error: bob/code is not synced by itself, or you may not see it\n");
 });

@@ -58,6 +58,29 @@ test("is previewed, set up, synced and looked at", async () => {
   await eventually(async () => /^status\tup_to_date$/m.test(await mirror("view")));
 });
 
+test("what a forced update has replaced is in the history", async () => {
+  const [before] = (await followed.git("rev-parse", "main")).trim().split("\n");
+  await followed.git("update-ref", "refs/heads/main", (await followed.git("rev-parse", "main~1")).trim());
+  const after = await followed.commit("main", { "a.txt": "c" });
+  await mirror("sync", "--wait");
+  await eventually(async () =>
+    (await mirror("history")).includes(`\tmain: ${before?.slice(0, 10)} → ${after.slice(0, 10)} (forced)\n`),
+  );
+});
+
+test("what is missing or contradicts is said in the words of the command line", async () => {
+  await people.told(ada, "repo", "create", "plain", "--readme");
+  const at = (...args: string[]) => people.as(ada, "mirror", "-R", "ada/plain", ...args);
+  expect((await at("view")).stderr).toBe("error: ada/plain is not a mirror, or you may not see it\n");
+  expect((await at("set", followed.url)).stderr).toMatch(
+    /^error: The repository has 1 branch or tag, .* confirm it with --replace\.\n$/,
+  );
+  const both = await at("set", followed.url, "--every", "30", "--cron", "0 3 * * *");
+  expect(both.stderr).toContain("Give either --every or --cron.");
+  const hour = await at("set", followed.url, "--replace", "--cron", "0 25 * * *");
+  expect(hour.stderr).toBe("error: The hour must be 0 to 23, not 25.\n");
+});
+
 test("fails with status 1 and says why", async () => {
   source.answer = (_request, response) => void response.writeHead(404).end();
   const failed = await people.as(ada, "mirror", "-R", "ada/copy", "sync", "--wait");

@@ -51,7 +51,7 @@ it("registers an app without a secret, with several addresses, for an organizati
 it("refuses what the server refuses, naming the field", async () => {
   const address = ["--redirect-uri", "http://elsewhere.example/", "--scopes", "repo:read"];
   const unsafe = await people.as(ada, "app", "create", "x", ...address);
-  expect([unsafe.code, unsafe.stderr]).toEqual([1, expect.stringContaining("redirect_uris")]);
+  expect([unsafe.code, unsafe.stderr]).toEqual([1, expect.stringContaining("--redirect-uri")]);
   const unknown = await people.as(ada, "app", "create", "x", "--redirect-uri", callback, "--scopes", "all");
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("scopes")]);
 });

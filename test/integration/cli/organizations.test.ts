@@ -28,7 +28,7 @@ it("says its version, and shows examples in its help", async () => {
 it("says what is wrong in a sentence that names it", async () => {
   const { token } = ada;
   const wrong: [string[], Record<string, string>, number, RegExp][] = [
-    [["org", "view", "nobody"], {}, 1, /not found, or you may not see it: orgs\/nobody$/],
+    [["org", "view", "nobody"], {}, 1, /there is no organization nobody, or you may not see it$/],
     [["team", "view", "acme/a/b"], {}, 1, /not found, or you may not see it: orgs\/acme\/teams\/a\/b$/],
     [["commit", "list", "-n", "x"], {}, 2, /--limit <count>' argument 'x' is invalid/],
     [["admin", "users", "--page", "0"], {}, 2, /whole number from 1 on/],

@@ -70,6 +70,35 @@ test("one that refuses ends with status 1 and says why", async () => {
   expect(await webhook("view", id)).toContain("state\tfailing\n");
 });
 
+test("an ordered one that is held up says by which delivery, and until when", async () => {
+  const { id } = await people.json(
+    ada,
+    "webhook",
+    "-R",
+    "ada/code",
+    "add",
+    `${receiver.url}/held`,
+    "--ordered",
+  );
+  receiver.answer = refusing(500);
+  const first = await people.as(ada, "webhook", "-R", "ada/code", "ping", id);
+  const [blocking = ""] = /^dlv_\w+/.exec(first.stdout) ?? [];
+  const later = "update webhook_deliveries set next_attempt_at = now() + interval '1 hour' where id = $1";
+  await people.server.container.platform.db.query(later, [blocking]);
+  const held = await people.as(ada, "webhook", "-R", "ada/code", "ping", id);
+  expect([held.code, held.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      new RegExp(
+        `^dlv_\\w+ has not been sent yet: it waits behind delivery 1 \\(${blocking}\\), which is tried again at \\S+Z\n$`,
+      ),
+    ) as string,
+  ]);
+  const shown = await webhook("delivery", id, blocking);
+  expect(shown).toContain("\nATTEMPT\tAT\tANSWER\tMS\tPROBLEM\n1\t");
+  expect(shown).toMatch(/^webhook-id: dlv_\w+$/m);
+});
+
 test("is changed with a secret from a file, switched off, and deleted", async () => {
   const { id } = await people.json(
     ada,

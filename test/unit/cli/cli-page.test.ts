@@ -31,6 +31,29 @@ test("docs/cli.md names every command", () => {
   expect(missing).toEqual([]);
 });
 
+/** Each command that can be called, with its full name. */
+function commandsOf(command: Command, before = ""): { name: string; command: Command }[] {
+  return command.commands.flatMap((child: Command) => {
+    const name = `${before}${child.name()}`;
+    return [{ name, command: child }, ...commandsOf(child, `${name} `)];
+  });
+}
+
+test("docs/cli.md names every option, in a row that names its command", () => {
+  const rows = page.split("\n").filter((line) => line.startsWith("|"));
+  const missing = commandsOf(createProgram())
+    .filter(({ name }) => !/^admin(?: |$)/.test(name))
+    .flatMap(({ name, command }) => {
+      const text = rows.filter((row) => isNamed(name, row)).join("\n");
+      return command.options
+        .filter(
+          ({ hidden, long, short }) => !hidden && ![long, short].some((flag) => flag && isNamed(flag, text)),
+        )
+        .map(({ flags }) => `${name} ${flags}`);
+    });
+  expect(missing).toEqual([]);
+});
+
 test("the administrators' page names every command for them", () => {
   const theirs = names.filter((name) => name.startsWith("admin ")).map((name) => name.replace("admin ", ""));
   const missing = theirs.filter((name) => !isNamed(`\`${name}`, forAdministrators));

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { renderTable } from "@forgeline/cli/output/table.ts";
+import { renderList, renderTable } from "@forgeline/cli/output/table.ts";
 
 test("aligns columns by what is seen, not by escape sequences", () => {
   const lines = renderTable(
@@ -18,6 +18,24 @@ test("aligns columns by what is seen, not by escape sequences", () => {
 
 test("is tab-separated without header and colours when piped", () => {
   expect(renderTable(["A", "B"], [["\u001b[32mok\u001b[39m", "1"]], false)).toBe("ok\t1");
+});
+
+test("leaves milliseconds of times to programs", () => {
+  const rows = [["next 2026-11-28T05:00:00.000Z"]];
+  expect(renderTable(["A"], rows, true)).toContain("\nnext 2026-11-28T05:00:00Z");
+  expect(renderTable(["A"], rows, false)).toBe("next 2026-11-28T05:00:00.000Z");
+});
+
+test("an empty list is told to people only", () => {
+  const { isTTY } = process.stdout;
+  try {
+    process.stdout.isTTY = true;
+    expect(renderList("mirrors", ["A"], [])).toBe("No mirrors.");
+    process.stdout.isTTY = false;
+    expect(renderList("mirrors", ["A"], [])).toBe("");
+  } finally {
+    process.stdout.isTTY = isTTY;
+  }
 });
 
 test("keeps what others wrote in its cell", () => {
