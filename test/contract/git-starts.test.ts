@@ -11,6 +11,8 @@ const launchers: [word: RegExp, mayUse: readonly string[]][] = [
     [
       // Only `flock`, which ends at once.
       "server/platform/file-locks.ts",
+      // Only `ssh`, for half a minute at most, in a sync that was admitted.
+      "server/platform/git/remote/ssh-command.ts",
       ...["process-starter.ts", "start-process.ts", "starter.ts"].map(
         (name) => `server/platform/processes/${name}`,
       ),

@@ -41,8 +41,8 @@ export const mirrorMutants: readonly Mutant[] = [
     name: "mirrors-password-for-another-lfs-server",
     promise: "A server that a list of Git LFS objects names gets no credentials of the source.",
     file: "server/domains/automation/mirrors/lfs-server.ts",
-    find: "const own = isOf(origin, href) && !header ? authorization : {};",
-    replace: "const own = authorization;",
+    find: "return originOf(href) === originOf(base) ? withoutFraming(headers) : {};",
+    replace: "return withoutFraming(headers);",
     tests: [security],
   },
   {

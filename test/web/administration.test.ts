@@ -211,7 +211,7 @@ describe("administration", () => {
         await confirm("Retry now");
         await page.getByText("Started again.").waitFor();
         await repair();
-        await chip("done").waitFor();
+        await chip("succeeded").waitFor();
         const other = await startFailingStatistics(server, root, taskQueue);
         await ada.goto(`/-/admin/work/${encodeURIComponent(other.workflowId)}`);
         await chip("failed, to be retried").waitFor();

@@ -48,18 +48,19 @@ const inDialog = (name: string) => page.getByRole("dialog").getByRole("button", 
 
 test("a fork shows how far it is behind, and goes on after it was shown what will change", async () => {
   await ada.goto("/ada/fork");
+  await page.getByRole("link", { name: "Sync with upstream" }).waitFor();
   await page.getByRole("link", { name: "1 behind" }).click();
   await page.getByText("main: 1 behind").waitFor();
   await page.getByText("No syncs yet").waitFor();
   await lookAtPage(ada);
-  await button("Sync main").click();
-  await page.getByRole("row", { name: "main 1 0 goes on" }).waitFor();
+  await button("Preview sync of main").click();
+  await page.getByRole("row", { name: "main 1 0 fast-forwards" }).waitFor();
   await lookAtPage(ada);
-  await button("Sync").click();
+  await button("Sync now").click();
   await page.getByText("main: up to date").waitFor();
-  await page.getByRole("cell", { name: "done" }).waitFor();
-  await button("Sync all branches").click();
-  await page.getByText("Nothing: every branch has the commits of the upstream.").waitFor();
+  await page.getByRole("cell", { name: "succeeded" }).waitFor();
+  await button("Preview sync of all branches").click();
+  await page.getByText("Nothing to sync: every branch has all commits of the upstream.").waitFor();
   await lookAtPage(ada);
 });
 
@@ -68,15 +69,21 @@ test("commits of both sides are merged, and a conflict is named", async () => {
   await commit("fork", "c.txt", "mine");
   await ada.goto("/ada/fork/sync");
   await page.getByText("main: 1 behind, 1 ahead").first().waitFor();
-  await button("Sync main").click();
-  await page.getByRole("row", { name: "main 1 1 gets a merge commit" }).waitFor();
-  await button("Sync").click();
+  await button("Preview sync of main").click();
+  await page.getByRole("row", { name: "main 1 1 merges cleanly" }).waitFor();
+  await button("Sync now").click();
   await page.getByText("main: 2 ahead").first().waitFor();
   await page.getByRole("cell", { name: "merged" }).waitFor();
   await commit("code", "d.txt", "theirs");
   await commit("fork", "d.txt", "mine");
-  await button("Sync main").click();
-  await page.getByText("Both sides have changed the same lines: main (d.txt).").waitFor();
+  await button("Preview sync of main").click();
+  const conflict = page.getByRole("alert").filter({ hasText: "Both sides have changed the same lines" });
+  await conflict
+    .getByRole("listitem")
+    .filter({ hasText: /^d\.txt$/ })
+    .waitFor();
+  await conflict.getByText("Merge upstream in a clone and push the result.").waitFor();
+  expect(await conflict.getByText("req_", { exact: false }).count()).toBe(0);
   ada.forgiveRefusals();
   await lookAtPage(ada);
 });

@@ -65,7 +65,7 @@ test("a mirror is set up after it was shown what will change", async () => {
   await lookAtPage(ada);
   await button("Start mirroring").click();
   await page.getByText("up to date").first().waitFor();
-  await page.getByRole("cell", { name: "first sync" }).waitFor();
+  await page.getByRole("cell", { name: "First sync" }).waitFor();
   await lookAtPage(ada);
   await page.getByText("replaced main", { exact: false }).waitFor();
   await ada.goto("/ada/copy");
@@ -98,6 +98,7 @@ test("it is paused and resumed, its settings are changed, and it is made ordinar
   await lookAtPage(ada);
   await button("Resume").click();
   await page.getByText("Resumed.").waitFor();
+  await page.getByLabel("By a cron line").check();
   await page.getByLabel("Cron line", { exact: true }).fill("15 3 * * *");
   await page.getByLabel("Time zone of the cron line").fill("Europe/Berlin");
   await button("Save").click();

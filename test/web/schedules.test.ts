@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
-import { openBrowser, signUp } from "../support/browser.ts";
+import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
@@ -10,6 +10,7 @@ import { openVisitor, password, startWebServer, type Visitor } from "../support/
 let server: ApiServer;
 let browser: Browser;
 let ada: Visitor;
+let sender: Sender;
 let page: Page;
 const stopping = new AbortController();
 let following: Promise<void>;
@@ -26,7 +27,7 @@ beforeAll(async () => {
   ada = await openVisitor(browser, server.webUrl);
   page = ada.page;
   await ada.signIn("ada", password);
-  const sender = openBrowser(server);
+  sender = openBrowser(server);
   await sender.signIn("ada", password);
   await sender.send("POST", "/repos", { name: "code", readme: true });
   const content = Buffer.from(file).toString("base64");
@@ -50,10 +51,10 @@ test("one of a file is shown, and can be turned off and on", async () => {
   await ada.goto("/ada/code/settings");
   await page.getByRole("link", { name: "Schedules" }).click();
   await page.getByRole("link", { name: "weekly" }).waitFor();
-  await page.getByRole("cell", { name: /^Sun, .*04:00$/ }).waitFor();
   await lookAtPage(ada);
   await page.getByRole("link", { name: "weekly" }).click();
   await page.getByText("It is listed in a pipeline file", { exact: false }).waitFor();
+  await page.getByText("Times in Asia/Tokyo").first().waitFor();
   expect(
     await page
       .getByRole("listitem")
@@ -78,7 +79,7 @@ test("one is added, and refused where it is wrong", async () => {
   await page.getByLabel("Name of variable 1").fill("DEPTH");
   await page.getByLabel("Value of variable 1").fill("full");
   await inDialog("Add a schedule").click();
-  await page.getByText("This is not a cron line with five fields", { exact: false }).first().waitFor();
+  await page.getByText("The hour must be 0 to 23, not 25", { exact: false }).first().waitFor();
   ada.forgiveRefusals();
   await lookAtPage(ada);
   await page.getByLabel("Cron line").fill("0 3 * * *");
@@ -96,8 +97,22 @@ test("it is run now, and its run says what started it", async () => {
   await page.getByText("Schedule nightly by ada").waitFor();
   await ada.goto("/ada/code/settings/schedules");
   await page.getByRole("link", { name: "nightly" }).click();
-  await page.getByRole("cell", { name: "by hand" }).waitFor();
+  await page.getByRole("cell", { name: "Started by hand" }).waitFor();
   await lookAtPage(ada);
+});
+
+test("that it cannot be run now is told", async () => {
+  await sender.send("POST", "/repos/ada/code/branches", { name: "develop" });
+  await page.getByLabel("Branch or tag").fill("develop");
+  await button("Save").click();
+  await page.getByText("Saved.").waitFor();
+  await sender.send("DELETE", "/repos/ada/code/branches/develop");
+  await button("Run now").click();
+  await page.getByText("No branch, tag or commit is named develop.").first().waitFor();
+  ada.forgiveRefusals();
+  await page.getByLabel("Branch or tag").fill("");
+  await button("Save").click();
+  await page.getByText("the default branch", { exact: true }).waitFor();
 });
 
 test("it is changed and deleted", async () => {

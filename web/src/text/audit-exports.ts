@@ -28,7 +28,7 @@ export const text = {
   statuses: {
     queued: "waiting",
     running: "running",
-    done: "done",
+    done: "succeeded",
     failed: "failed",
   } satisfies Record<Export["status"], string>,
   progress: (part: number) => `${Math.floor(part * 100)} %`,

@@ -37,8 +37,9 @@ export const text = {
   owner: "Owner",
   nobody: "nobody",
   defaultBranch: "the default branch",
-  onlyFile: "the only one",
+  onlyFile: "the repository’s only pipeline file",
   variables: "Variables",
+  timesIn: (timezone: string) => `Times in ${timezone}`,
   nextRuns: "Next runs",
   noNextRuns: "None while it is off, or the repository is archived.",
   history: "Runs",
@@ -50,9 +51,9 @@ export const text = {
   by: "By",
   bySchedule: "the schedule",
   causes: {
-    schedule: "its time came",
-    missed: "missed",
-    manual: "by hand",
+    schedule: "Scheduled",
+    missed: "Missed",
+    manual: "Started by hand",
   } satisfies Record<Schemas["ScheduleRun"]["cause"], string>,
   results: {
     started: "started",

@@ -17,7 +17,7 @@ export const text = {
     remove_unused_keys: "Remove unused encryption keys",
     check_mirrors: "Check that each mirror has its schedule",
     check_push_mirrors: "Check that each push mirror has its schedule",
-    check_fork_schedules: "Check that each fork that is synced by itself has its schedule",
+    check_fork_schedules: "Check that each automatically synced fork has its schedule",
     remove_old_fork_syncs: "Remove the history of syncs of forks after 30 days",
     remove_expired_audit_entries: "Remove entries of audit logs whose time is over",
     remove_old_audit_exports: "Remove the files of exports of audit logs after 7 days",

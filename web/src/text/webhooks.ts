@@ -21,6 +21,7 @@ export const text = {
   secretHint: "16 to 256 characters. Leave it empty, and Forgeline makes one.",
   newSecretHint: "Leave it empty to keep the present one. The present one stays valid for 24 hours.",
   ordered: "Keep the order",
+  isOrdered: "ordered",
   orderedHint: "One delivery after the other. One that fails holds up those after it.",
   authority: "Certificate authority",
   authorityHint: "PEM. Only needed if your certificate was signed by an authority of your own.",

@@ -42,7 +42,8 @@ export function CopyBlock({ value, label }: { value: string; label: string }) {
   );
 }
 
-function CopyButton({ value, label }: { value: string; label: string }) {
+/** What it copies stands beside it. */
+export function CopyButton({ value, label }: { value: string; label: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(value);
@@ -51,7 +52,12 @@ function CopyButton({ value, label }: { value: string; label: string }) {
   };
   return (
     <>
-      <button type="button" onClick={() => void copy()} aria-label={`${text.copy}: ${label}`}>
+      <button
+        type="button"
+        className={styles.copy}
+        onClick={() => void copy()}
+        aria-label={`${text.copy}: ${label}`}
+      >
         {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
       </button>
       <span className="visually-hidden" role="status">

@@ -10,6 +10,7 @@ export function PagedTable<T>(props: {
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
   empty: ReactNode;
+  dense?: boolean;
 }) {
   const { pages, empty, ...table } = props;
   return (

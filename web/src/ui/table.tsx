@@ -1,4 +1,7 @@
-/** A table of records; on a phone each row becomes a card, with the columns' names beside the values. */
+/**
+ * A table of records; on a phone each row becomes a card, with the columns' names beside the values. `dense`: its values stand
+ * one after another there, so that a long list stays short.
+ */
 import type { ReactNode } from "react";
 import styles from "./table.module.css";
 
@@ -12,6 +15,8 @@ export interface Column<T> {
   align?: "end";
   /** Takes what room is left. */
   wide?: boolean;
+  /** Its values need no name beside them in a dense row on a phone. */
+  clear?: boolean;
 }
 
 export function Table<T>(props: {
@@ -19,9 +24,10 @@ export function Table<T>(props: {
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf: (row: T) => string;
+  dense?: boolean | undefined;
 }) {
   return (
-    <table className={styles.table}>
+    <table className={styles.table} data-dense={props.dense}>
       <caption className="visually-hidden">{props.caption}</caption>
       <thead>
         <tr>
@@ -41,6 +47,7 @@ export function Table<T>(props: {
                 data-align={column.align}
                 data-title={column.title}
                 data-wide={column.wide}
+                data-clear={column.clear}
               >
                 {column.wide ? column.cell(row) : <div className={styles.cell}>{column.cell(row)}</div>}
               </td>

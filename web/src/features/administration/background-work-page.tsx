@@ -107,6 +107,7 @@ function WorkList() {
       <WorkFilterFields filter={filter} onChange={setFilter} />
       <PagedTable
         pages={pages}
+        dense
         caption={text.title}
         keyOf={({ execution }) => execution}
         empty={
@@ -115,13 +116,22 @@ function WorkList() {
           </EmptyState>
         }
         columns={[
-          { title: text.kind, cell: (work) => <Link to={workAddress(work)}>{text.kinds[work.kind]}</Link> },
-          { title: text.about, cell: (work) => <Subject work={work} /> },
-          { title: text.state, cell: (work) => <WorkState work={work} /> },
-          { title: text.waitsFor, wide: true, cell: (work) => <WaitsFor work={work} /> },
-          { title: text.started, cell: (work) => <Time at={work.started_at} /> },
+          {
+            title: text.kind,
+            clear: true,
+            cell: (work) => <Link to={workAddress(work)}>{text.kinds[work.kind]}</Link>,
+          },
+          { title: text.about, clear: true, cell: (work) => <Subject work={work} /> },
+          { title: text.state, clear: true, cell: (work) => <WorkState work={work} /> },
+          {
+            title: text.waitsFor,
+            wide: true,
+            cell: ({ waiting_for: steps }) => (steps.length === 0 ? null : <WaitsFor steps={steps} />),
+          },
+          { title: text.started, clear: true, cell: (work) => <Time at={work.started_at} /> },
           {
             title: text.took,
+            clear: true,
             align: "end",
             cell: ({ duration_ms: ms }) => formatSeconds(ms === null ? null : ms / 1000),
           },
@@ -131,7 +141,7 @@ function WorkList() {
   );
 }
 
-function WaitsFor({ work: { waiting_for: steps } }: { work: Work }) {
+function WaitsFor({ steps }: { steps: Work["waiting_for"] }) {
   return (
     <ul className={styles.plain}>
       {steps.map((step) => (

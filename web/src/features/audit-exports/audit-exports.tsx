@@ -66,11 +66,15 @@ export function AuditExports({ source }: { source: ExportsSource }) {
 function Filters({ filters }: Pick<Export, "filters">) {
   const given = Object.entries(filters);
   if (given.length === 0) return text.everything;
-  return given.map(([name, value]) => (
-    <div key={name}>
-      {name}: <code>{value}</code>
+  return (
+    <div>
+      {given.map(([name, value]) => (
+        <div key={name}>
+          {name}: <code>{value}</code>
+        </div>
+      ))}
     </div>
-  ));
+  );
 }
 
 function Remove({ id, source }: { id: string; source: ExportsSource }) {

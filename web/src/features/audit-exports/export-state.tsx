@@ -2,7 +2,9 @@
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/audit-exports.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { formatBytes } from "../../ui/size.ts";
+import { CopyButton } from "../../ui/copy-field.tsx";
+import { formatFileBytes } from "../../ui/file-size.ts";
+import styles from "./audit-exports.module.css";
 
 const tones = { queued: "info", running: "info", done: "good", failed: "bad" } as const;
 
@@ -11,10 +13,11 @@ export function ExportState({ made }: { made: Schemas["AuditExport"] }) {
   if (status === "done" && url !== null)
     return (
       <>
-        <a href={url} aria-label={text.downloadOf(format)} title={`${text.sha256} ${sha256}`}>
+        <a href={url} aria-label={text.downloadOf(format)}>
           {text.download}
         </a>{" "}
-        {formatBytes(bytes ?? 0)}
+        {formatFileBytes(bytes ?? 0)}
+        {sha256 === null ? null : <Digest sha256={sha256} />}
       </>
     );
   return (
@@ -24,5 +27,17 @@ export function ExportState({ made }: { made: Schemas["AuditExport"] }) {
       {status === "done" ? text.gone : null}
       {error}
     </>
+  );
+}
+
+const shownDigits = 12;
+
+/** The whole of it on hover and by the button. */
+function Digest({ sha256 }: { sha256: string }) {
+  return (
+    <div className={styles.digest}>
+      {text.sha256} <code title={sha256}>{sha256.slice(0, shownDigits)}…</code>
+      <CopyButton value={sha256} label={text.sha256} />
+    </div>
   );
 }

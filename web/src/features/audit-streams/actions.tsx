@@ -6,30 +6,30 @@ import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/size.ts";
-import { useChange } from "../../ui/use-change.ts";
+import { useAction } from "../../ui/use-action.ts";
 import type { Stream, StreamSource } from "./audit-stream.tsx";
 
 export function StreamActions({ stream, source }: { stream: Stream; source: StreamSource }) {
   const { enabled, status, previous_token_until: oldToken } = stream;
-  const toggle = useChange(() => source.set({ enabled: !enabled }), {
+  const toggle = useAction(() => source.set({ enabled: !enabled }), {
     said: enabled ? text.paused : text.resumed,
   });
-  const tryNow = useChange(() => source.set({ enabled: true }), { said: text.tried });
-  const endOld = useChange(() => source.set({ previous_token_hours: 0 }), { said: text.oldTokenEnded });
+  const tryNow = useAction(() => source.set({ enabled: true }), { said: text.tried });
+  const endOld = useAction(() => source.set({ previous_token_hours: 0 }), { said: text.oldTokenEnded });
   return (
     <>
       <TestButton source={source} />
       {status === "failing" ? (
-        <Button busy={tryNow.isPending} onClick={() => tryNow.mutate(undefined)}>
+        <Button busy={tryNow.isPending} onClick={tryNow.start}>
           {text.tryNow}
         </Button>
       ) : null}
       {oldToken === null ? null : (
-        <Button busy={endOld.isPending} onClick={() => endOld.mutate(undefined)}>
+        <Button busy={endOld.isPending} onClick={endOld.start}>
           {text.endOldToken}
         </Button>
       )}
-      <Button busy={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
+      <Button busy={toggle.isPending} onClick={toggle.start}>
         {enabled ? text.pause : text.resume}
       </Button>
       <ConfirmButton
@@ -46,11 +46,11 @@ export function StreamActions({ stream, source }: { stream: Stream; source: Stre
 
 function TestButton({ source }: { source: StreamSource }) {
   const [open, setOpen] = useState(false);
-  const test = useChange(async () => (await source.test()).data, { onDone: () => setOpen(true) });
+  const test = useAction(async () => (await source.test()).data, { onDone: () => setOpen(true) });
   const tried = test.data;
   return (
     <>
-      <Button kind="primary" busy={test.isPending} onClick={() => test.mutate(undefined)}>
+      <Button kind="primary" busy={test.isPending} onClick={test.start}>
         {text.test}
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={text.test}>

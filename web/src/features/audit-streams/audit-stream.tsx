@@ -116,7 +116,9 @@ function factsOf(stream: Stream) {
       value: stream.lag === 0 ? waiting : text.waitingSince(waiting, formatCount(stream.lag_seconds)),
     },
     ...(since === null ? [] : [{ name: text.failingSince, value: <Time at={since} /> }]),
-    ...(next === null ? [] : [{ name: text.nextAttempt, value: <Time at={next} /> }]),
+    ...(next === null || stream.status !== "failing"
+      ? []
+      : [{ name: text.nextAttempt, value: <Time at={next} /> }]),
     ...(stream.previous_token_until === null
       ? []
       : [{ name: text.oldToken, value: <Time at={stream.previous_token_until} /> }]),

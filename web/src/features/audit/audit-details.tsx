@@ -5,7 +5,9 @@ import { text } from "../../text/audit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Facts } from "../../ui/facts.tsx";
+import { Time } from "../../ui/time.tsx";
 import styles from "./audit-log.module.css";
+import { AuditTarget } from "./audit-target.tsx";
 
 export function AuditDetails({ entry }: { entry: Schemas["AuditEntry"] }) {
   const [open, setOpen] = useState(false);
@@ -30,9 +32,9 @@ export function AuditDetails({ entry }: { entry: Schemas["AuditEntry"] }) {
 function factsOf({ actor, target, geo, ...entry }: Schemas["AuditEntry"]) {
   const place = [geo?.city, geo?.region, geo?.country].filter(Boolean).join(", ");
   const facts = [
-    { name: text.when, value: entry.timestamp },
+    { name: text.when, value: <Time at={entry.timestamp} /> },
     { name: text.actor, value: actor.username || text.somebody },
-    { name: text.target, value: `${target.type} ${target.name}` },
+    { name: text.target, value: <AuditTarget target={target} /> },
     { name: text.address, value: actor.ip_address },
     { name: text.place, value: place },
     { name: text.userAgent, value: entry.user_agent },

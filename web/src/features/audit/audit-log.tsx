@@ -11,6 +11,7 @@ import { Time } from "../../ui/time.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { AuditDetails } from "./audit-details.tsx";
 import styles from "./audit-log.module.css";
+import { AuditTarget } from "./audit-target.tsx";
 import { VerifyButton, type Verify } from "./verify-button.tsx";
 
 const filterNames = ["q", "actor", "action", "since", "until"] as const;
@@ -51,6 +52,9 @@ export function AuditLog({ source }: { source: AuditSource }) {
         </>
       }
     >
+      <p>
+        <a href="/docs/audit#how-long-entries-are-kept">{text.kept}</a>
+      </p>
       <FilterForm
         // Drawn again when the address changes by other ways than this form, such as the way back.
         key={query.toString()}
@@ -69,11 +73,7 @@ export function AuditLog({ source }: { source: AuditSource }) {
           {
             title: text.target,
             wide: true,
-            cell: ({ target }) => (
-              <span className={styles.target}>
-                {target.type} {target.name}
-              </span>
-            ),
+            cell: ({ target }) => <AuditTarget target={target} />,
           },
           { title: "", label: text.details, cell: (entry) => <AuditDetails entry={entry} /> },
         ]}

@@ -9,7 +9,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { ChoiceInRow } from "../../ui/choice-in-row.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { CopyBlock, CopyField } from "../../ui/copy-field.tsx";
+import { CopyBlock, CopyButton, CopyField } from "../../ui/copy-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -165,6 +165,9 @@ function Records() {
         />
       </RowActions>
       <CopyField label={text.command} value="git clone https://localhost:8443/ada/compiler.git" />
+      <div>
+        <code>git status</code> <CopyButton label={text.command} value="git status" />
+      </div>
       <CopyBlock label={text.command} value={"git add .\ngit commit -m 'First'\ngit push"} />
     </Section>
   );

@@ -8,6 +8,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { ConflictPaths } from "./conflict-paths.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 
 type ForkSync = Schemas["ForkSync"];
@@ -54,11 +55,16 @@ export function ForkHistory({ version }: { version: string }) {
 
 function Changes({ sync: { error, conflicts, branches } }: { sync: ForkSync }) {
   if (error !== null) return error;
-  if (conflicts.length > 0)
-    return conflicts.map(({ branch, paths }) => <div key={branch}>{text.conflictIn(branch, paths)}</div>);
+  if (conflicts.length > 0) return <ConflictPaths conflicts={conflicts} />;
   const moved = branches.filter(({ before, after }) => before !== after);
   if (moved.length === 0) return "–";
-  return moved.map(({ name, behind, ahead }) => (
-    <div key={name}>{text.branchStanding(name, text.standing({ behind, ahead }))}</div>
-  ));
+  return (
+    <div>
+      {moved.map(({ name, before, behind, ahead }) => (
+        <div key={name}>
+          {text.branchStanding(name, before === null ? text.created : text.standing({ behind, ahead }))}
+        </div>
+      ))}
+    </div>
+  );
 }

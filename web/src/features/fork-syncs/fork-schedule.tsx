@@ -12,7 +12,7 @@ import { Section } from "../../ui/page.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import { TimeFields, timesOf } from "../mirrors/remote-fields.tsx";
+import { TimeFields, timesOf } from "../mirrors/time-fields.tsx";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 
 type Schedule = Schemas["ForkSchedule"];
@@ -52,14 +52,17 @@ export function ForkSchedule({ schedule }: { schedule: Schedule | null }) {
         <TimeFields known={schedule ?? undefined} problems={problems} />
       </Form>
       {schedule ? (
-        <ConfirmButton
-          label={text.unschedule}
-          title={text.unscheduleTitle}
-          said={text.unscheduled}
-          run={() => api.DELETE(address, { params: { path } })}
-        >
-          <p>{text.unscheduleHint}</p>
-        </ConfirmButton>
+        <div>
+          <ConfirmButton
+            label={text.unschedule}
+            title={text.unscheduleTitle}
+            kind="normal"
+            said={text.unscheduled}
+            run={() => api.DELETE(address, { params: { path } })}
+          >
+            <p>{text.unscheduleHint}</p>
+          </ConfirmButton>
+        </div>
       ) : null}
     </Section>
   );

@@ -4,12 +4,13 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/fork-syncs.ts";
 import { Button } from "../../ui/button.tsx";
-import { ProblemNotice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/page.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { Table } from "../../ui/table.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
+import { SyncProblem } from "./sync-problem.tsx";
 
 type ForkSync = Schemas["ForkSync"];
 type ForkBranch = Schemas["ForkBranch"];
@@ -35,20 +36,20 @@ export function SyncNow({ standing: { branch, behind, ahead }, mayWrite }: Props
     <>
       {known ? <p>{text.branchStanding(branch, text.standing({ behind, ahead }))}</p> : null}
       {mayWrite ? (
-        <p>
+        <RowActions>
           <Button
             kind="primary"
             busy={look.isPending && look.variables === branch}
             onClick={() => look.mutate(branch)}
           >
-            {text.syncBranch(branch)}
-          </Button>{" "}
-          <Button busy={look.isPending && look.variables === null} onClick={() => look.mutate(null)}>
-            {text.syncAll}
+            {text.previewBranch(branch)}
           </Button>
-        </p>
+          <Button busy={look.isPending && look.variables === null} onClick={() => look.mutate(null)}>
+            {text.previewAll}
+          </Button>
+        </RowActions>
       ) : null}
-      {look.error ? <ProblemNotice error={look.error} /> : null}
+      {look.error ? <SyncProblem error={look.error} /> : null}
       {seen && !look.error ? <Confirm seen={seen} onClose={() => setSeen(undefined)} /> : null}
     </>
   );
@@ -91,13 +92,13 @@ function Confirm({ seen, onClose }: { seen: ForkSync; onClose: () => void }) {
           { title: text.outcome, cell: happens },
         ]}
       />
-      {sync.error ? <ProblemNotice error={sync.error} /> : null}
-      <div>
+      {sync.error ? <SyncProblem error={sync.error} /> : null}
+      <RowActions>
         <Button kind="primary" busy={sync.isPending} onClick={() => sync.mutate(undefined)}>
           {text.confirm}
-        </Button>{" "}
+        </Button>
         <Button onClick={onClose}>{text.cancel}</Button>
-      </div>
+      </RowActions>
     </Section>
   );
 }

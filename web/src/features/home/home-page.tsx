@@ -6,7 +6,6 @@ import { useSession } from "../../api/session.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/home.ts";
 import { text as general } from "../../text/general.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page, Section } from "../../ui/page.tsx";
@@ -15,6 +14,7 @@ import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { OpenInvitations } from "../organizations/open-invitations.tsx";
 import { LastRun } from "../pipelines/last-run.tsx";
+import { RepositoryBadges } from "../repositories/repository-badges.tsx";
 import { OpenTransfers } from "../repository-settings/open-transfers.tsx";
 import styles from "./home-page.module.css";
 
@@ -71,7 +71,7 @@ function OwnHome() {
               ),
             },
             { title: text.lastRun, cell: (row) => <LastRun repository={row} /> },
-            { title: text.visibility, cell: (row) => <Badge tone="plain">{row.visibility}</Badge> },
+            { title: text.visibility, cell: (row) => <RepositoryBadges repository={row} /> },
             { title: text.changed, cell: (row) => <Time at={row.updated_at} /> },
           ]}
         />

@@ -4,18 +4,18 @@ import { api } from "../../api/client.ts";
 import { text } from "../../text/mirrors.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 
 type Mirror = Schemas["Mirror"];
 
 export function MirrorActions({ mirror }: { mirror: Mirror }) {
   const path = useRepositoryPath();
-  const sync = useChange(() => api.POST("/repos/{owner}/{repo}/mirror/sync", { params: { path } }), {
+  const sync = useAction(() => api.POST("/repos/{owner}/{repo}/mirror/sync", { params: { path } }), {
     said: text.syncRequested,
   });
   const { enabled } = mirror;
-  const toggle = useChange(
+  const toggle = useAction(
     () =>
       api.PUT("/repos/{owner}/{repo}/mirror", {
         params: { path },
@@ -25,10 +25,10 @@ export function MirrorActions({ mirror }: { mirror: Mirror }) {
   );
   return (
     <>
-      <Button kind="primary" busy={sync.isPending} onClick={() => sync.mutate(undefined)}>
+      <Button kind="primary" busy={sync.isPending} onClick={sync.start}>
         {text.syncNow}
       </Button>
-      <Button busy={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
+      <Button busy={toggle.isPending} onClick={toggle.start}>
         {enabled ? text.pause : text.resume}
       </Button>
       <ConfirmButton

@@ -3,7 +3,8 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/mirrors.ts";
 import { CheckField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
-import { AddressField, LoginFields, RefsField, remoteOf, TimeFields, timesOf } from "./remote-fields.tsx";
+import { AddressField, LoginFields, RefsField, remoteOf } from "./remote-fields.tsx";
+import { TimeFields, timesOf } from "./time-fields.tsx";
 
 type Mirror = Schemas["Mirror"];
 

@@ -16,9 +16,10 @@ import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { MirrorActions } from "./actions.tsx";
+import { MirrorDocs } from "./docs-link.tsx";
 import { MirrorHistory } from "./history.tsx";
 import { mirrorOf, MirrorFields } from "./mirror-fields.tsx";
-import { timesInWords } from "./remote-fields.tsx";
+import { timesInWords } from "./time-fields.tsx";
 import { SetUp } from "./set-up.tsx";
 
 type Mirror = Schemas["Mirror"];
@@ -57,6 +58,7 @@ function ShownMirror({ mirror }: { mirror: Mirror }) {
       lead={text.lead}
       actions={archived ? null : <MirrorActions mirror={mirror} />}
     >
+      <MirrorDocs />
       <Standing mirror={mirror} />
       <Facts facts={factsOf(mirror)} />
       {mirror.public_key === null ? null : (

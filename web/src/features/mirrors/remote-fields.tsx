@@ -11,8 +11,6 @@ export type KnownRemote = Pick<
   "username" | "public_key" | "host_key" | "interval_minutes" | "cron" | "timezone" | "refs"
 >;
 
-type KnownTimes = Pick<KnownRemote, "interval_minutes" | "cron" | "timezone">;
-
 interface FieldsProps {
   known?: KnownRemote | undefined;
   problems: Record<string, string>;
@@ -87,46 +85,6 @@ function SshFields({ known, problems }: FieldsProps) {
   );
 }
 
-export function TimeFields({
-  known,
-  problems,
-}: { known?: KnownTimes | undefined } & Pick<FieldsProps, "problems">) {
-  return (
-    <>
-      <TextField
-        name="interval"
-        type="number"
-        min={5}
-        max={43_200}
-        label={text.interval}
-        hint={text.intervalHint}
-        defaultValue={known ? (known.interval_minutes ?? "") : 60}
-        problem={problems["interval_minutes"]}
-      />
-      <TextField
-        name="cron"
-        label={text.cron}
-        hint={text.cronHint}
-        placeholder="15 3 * * *"
-        maxLength={100}
-        autoComplete="off"
-        spellCheck={false}
-        defaultValue={known?.cron ?? ""}
-        problem={problems["cron"]}
-      />
-      <TextField
-        name="timezone"
-        label={text.timezone}
-        hint={text.timezoneHint}
-        maxLength={64}
-        autoComplete="off"
-        defaultValue={known?.timezone ?? ""}
-        problem={problems["timezone"]}
-      />
-    </>
-  );
-}
-
 export function RefsField({ known, problems }: FieldsProps) {
   return (
     <TextField
@@ -153,14 +111,4 @@ export function remoteOf(values: FormValues, known?: KnownRemote) {
     ...(hostKey === undefined ? {} : { host_key: hostKey.trim() === "" ? null : hostKey.trim() }),
     ...(values["new_key"] === undefined ? {} : { ssh_key: "generate" as const }),
   };
-}
-
-/** Either an interval or a cron line, as part of a body. */
-export function timesOf({ cron = "", timezone = "", interval = "" }: FormValues) {
-  if (cron.trim() === "") return { interval_minutes: interval === "" ? 60 : Number(interval) };
-  return { cron: cron.trim(), ...(timezone.trim() === "" ? {} : { timezone: timezone.trim() }) };
-}
-
-export function timesInWords({ interval_minutes: minutes, cron, timezone }: KnownRemote): string {
-  return cron === null ? text.every(minutes ?? 0) : `${cron} ${timezone}`;
 }

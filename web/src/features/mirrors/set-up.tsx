@@ -11,6 +11,7 @@ import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { MirrorDocs } from "./docs-link.tsx";
 import { mirrorOf, MirrorFields, sourceOf } from "./mirror-fields.tsx";
 import { RefChanges } from "./ref-changes.tsx";
 
@@ -33,12 +34,17 @@ export function SetUp() {
   );
   return (
     <Page title={text.title} within={fullName} lead={text.leadOfNone}>
+      <MirrorDocs />
       {archived ? null : (
         <Section title={text.setUp}>
           <Form submit={text.preview} state={look} onSubmit={look.mutate}>
             <MirrorFields problems={fieldProblems(look.error)} />
           </Form>
-          {isConflict(look.error) && look.variables ? <WithoutPreview values={look.variables} /> : null}
+          {isConflict(look.error) && look.variables ? (
+            <div>
+              <WithoutPreview values={look.variables} />
+            </div>
+          ) : null}
         </Section>
       )}
       {seen ? <Confirm {...seen} /> : null}
@@ -52,6 +58,7 @@ function WithoutPreview({ values }: { values: FormValues }) {
   return (
     <ConfirmButton
       label={text.withoutPreview}
+      kind="normal"
       title={text.withoutPreviewTitle}
       submit={text.start}
       said={text.started}

@@ -3,12 +3,12 @@ import { Link } from "react-router";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/organizations.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { RepositoryBadges } from "../repositories/repository-badges.tsx";
 import { useOrganization } from "./use-organization.ts";
 
 export function OrganizationRepositoriesPage() {
@@ -47,7 +47,7 @@ export function OrganizationRepositoriesPage() {
             cell: ({ name, full_name: fullName }) => <Link to={`/${fullName}`}>{name}</Link>,
           },
           { title: text.description, wide: true, cell: (row) => row.description },
-          { title: text.visibility, cell: (row) => <Badge tone="plain">{row.visibility}</Badge> },
+          { title: text.visibility, cell: (row) => <RepositoryBadges repository={row} /> },
           { title: text.changed, cell: (row) => <Time at={row.updated_at} /> },
         ]}
       />

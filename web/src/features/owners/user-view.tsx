@@ -12,6 +12,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { RepositoryBadges } from "../repositories/repository-badges.tsx";
 import styles from "./user-view.module.css";
 
 export function UserView({ user }: { user: Schemas["User"] }) {
@@ -39,7 +40,7 @@ export function UserView({ user }: { user: Schemas["User"] }) {
               cell: ({ name, full_name: fullName }) => <Link to={`/${fullName}`}>{name}</Link>,
             },
             { title: text.description, wide: true, cell: (row) => row.description },
-            { title: text.visibility, cell: (row) => <Badge tone="plain">{row.visibility}</Badge> },
+            { title: text.visibility, cell: (row) => <RepositoryBadges repository={row} /> },
             { title: text.changed, cell: (row) => <Time at={row.updated_at} /> },
           ]}
         />

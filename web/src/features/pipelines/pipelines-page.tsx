@@ -6,6 +6,7 @@ import { fetchPart } from "../../api/fetch-part.ts";
 import { isRefusal } from "../../api/problem.ts";
 import { text } from "../../text/pipelines.ts";
 import { text as general } from "../../text/general.ts";
+import { text as schedules } from "../../text/schedules.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -43,6 +44,9 @@ export function PipelinesPage() {
             {pipelines.data === undefined || isEmpty ? null : (
               <ButtonLink to={`/${repository.full_name}/pipelines/edit`}>{text.edit}</ButtonLink>
             )}
+            {repository.permissions === "admin" ? (
+              <ButtonLink to={`/${repository.full_name}/settings/schedules`}>{schedules.title}</ButtonLink>
+            ) : null}
             <RunButton isFirst={isEmpty} />
           </>
         ) : null

@@ -5,7 +5,7 @@ import { api } from "../../api/client.ts";
 import { text } from "../../text/push-mirrors.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 
 const one = "/repos/{owner}/{repo}/push-mirrors/{id}";
@@ -17,20 +17,20 @@ export function PushMirrorActions({ mirror, rests }: { mirror: Schemas["PushMirr
   const navigate = useNavigate();
   const { id, enabled } = mirror;
   const params = { path: { ...repository, id } };
-  const sync = useChange(() => api.POST("/repos/{owner}/{repo}/push-mirrors/{id}/sync", { params }), {
+  const sync = useAction(() => api.POST("/repos/{owner}/{repo}/push-mirrors/{id}/sync", { params }), {
     said: text.syncRequested,
   });
-  const toggle = useChange(() => api.PATCH(one, { params, body: { enabled: !enabled } }), {
+  const toggle = useAction(() => api.PATCH(one, { params, body: { enabled: !enabled } }), {
     said: enabled ? text.paused : text.resumed,
   });
   return (
     <>
       {rests ? null : (
         <>
-          <Button kind="primary" busy={sync.isPending} onClick={() => sync.mutate(undefined)}>
+          <Button kind="primary" busy={sync.isPending} onClick={sync.start}>
             {text.syncNow}
           </Button>
-          <Button busy={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
+          <Button busy={toggle.isPending} onClick={toggle.start}>
             {enabled ? text.pause : text.resume}
           </Button>
         </>

@@ -3,14 +3,8 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/push-mirrors.ts";
 import { CheckField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
-import {
-  AddressField,
-  LoginFields,
-  RefsField,
-  remoteOf,
-  TimeFields,
-  timesOf,
-} from "../mirrors/remote-fields.tsx";
+import { AddressField, LoginFields, RefsField, remoteOf } from "../mirrors/remote-fields.tsx";
+import { TimeFields, timesOf } from "../mirrors/time-fields.tsx";
 
 type PushMirror = Schemas["PushMirror"];
 

@@ -15,7 +15,7 @@ import { formatCount } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { History } from "../mirrors/history.tsx";
-import { timesInWords } from "../mirrors/remote-fields.tsx";
+import { timesInWords } from "../mirrors/time-fields.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { PushMirrorActions } from "./actions.tsx";
 import { PushMirrorFields, pushMirrorOf } from "./push-mirror-fields.tsx";

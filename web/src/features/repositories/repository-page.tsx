@@ -1,8 +1,9 @@
 /** The start page of a repository: what it is about, its files at the default branch, and its README. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { text } from "../../text/repositories.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { useTitle } from "../../ui/page.tsx";
@@ -20,6 +21,11 @@ import { LanguagesBar } from "./languages-bar.tsx";
 import styles from "./repository-page.module.css";
 import { startPageQueries } from "./start-page-queries.ts";
 import { useRepository, useRepositoryPath } from "./use-repository.ts";
+
+/** Most repositories are no forks. */
+const ForkSyncLink = lazy(async () => ({
+  default: (await fetchPart(() => import("../fork-syncs/fork-sync-link.tsx"))).ForkSyncLink,
+}));
 
 /** How often an empty repository is asked for its first files. */
 const untilPushedMs = 4_000;
@@ -84,6 +90,11 @@ function Start({ entries }: { entries: readonly Schemas["ContentsEntry"][] }) {
       <div className={styles.bar}>
         <RefChooser current={gitRef} addressOf={(ref) => fileAddress(repository, "tree", { ref })} />
         <div className={styles.room} />
+        {repository.upstream ? (
+          <Suspense>
+            <ForkSyncLink />
+          </Suspense>
+        ) : null}
         <NewFile place={{ ref: gitRef, path: "" }} />
         <ClonePopup gitRef={gitRef} />
       </div>

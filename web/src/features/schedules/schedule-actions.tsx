@@ -5,7 +5,7 @@ import { api } from "../../api/client.ts";
 import { text } from "../../text/schedules.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 
 const one = "/repos/{owner}/{repo}/schedules/{id}";
@@ -17,20 +17,20 @@ export function ScheduleActions({ schedule, rests }: { schedule: Schemas["Schedu
   const navigate = useNavigate();
   const { id, enabled, source } = schedule;
   const params = { path: { ...repository, id } };
-  const run = useChange(() => api.POST("/repos/{owner}/{repo}/schedules/{id}/run", { params }), {
+  const run = useAction(() => api.POST("/repos/{owner}/{repo}/schedules/{id}/run", { params }), {
     onDone: ({ data }) => navigate(`/${fullName}/pipelines/${data?.number}`),
   });
-  const toggle = useChange(() => api.PATCH(one, { params, body: { enabled: !enabled } }), {
+  const toggle = useAction(() => api.PATCH(one, { params, body: { enabled: !enabled } }), {
     said: enabled ? text.turnedOff : text.turnedOn,
   });
   return (
     <>
       {rests ? null : (
         <>
-          <Button kind="primary" busy={run.isPending} onClick={() => run.mutate(undefined)}>
+          <Button kind="primary" busy={run.isPending} onClick={run.start}>
             {text.runNow}
           </Button>
-          <Button busy={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
+          <Button busy={toggle.isPending} onClick={toggle.start}>
             {enabled ? text.turnOff : text.turnOn}
           </Button>
         </>

@@ -18,7 +18,7 @@ export function ScheduleHistory({ schedule }: { schedule: Schemas["Schedule"] })
     api.GET("/repos/{owner}/{repo}/schedules/{id}/runs", { params: { path, query } }),
   );
   return (
-    <Section title={text.history}>
+    <Section title={text.history} lead={text.timesIn(timezone)}>
       <PagedTable
         pages={pages}
         caption={text.history}

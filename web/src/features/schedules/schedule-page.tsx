@@ -41,7 +41,7 @@ function ShownSchedule({ schedule }: { schedule: Schedule }) {
     <Page title={schedule.name} within={fullName} actions={actions}>
       <Standing schedule={schedule} />
       <Facts facts={factsOf(schedule)} />
-      <Section title={text.nextRuns}>
+      <Section title={text.nextRuns} lead={text.timesIn(schedule.timezone)}>
         <NextRuns schedule={schedule} />
       </Section>
       <ScheduleHistory schedule={schedule} />

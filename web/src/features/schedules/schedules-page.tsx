@@ -8,10 +8,10 @@ import { FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
+import { Time } from "../../ui/time.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { RunResult } from "./run-result.tsx";
 import { ScheduleFields, scheduleOf } from "./schedule-fields.tsx";
-import { ZonedTime } from "./zoned-time.tsx";
 
 export function SchedulesPage() {
   const { full_name: fullName, archived } = useRepository();
@@ -46,7 +46,14 @@ export function SchedulesPage() {
           { title: text.next, cell: (schedule) => <Next schedule={schedule} /> },
           {
             title: text.last,
-            cell: ({ last_runs: [last] }) => (last ? <RunResult run={last} /> : text.never),
+            cell: ({ last_runs: [last] }) =>
+              last ? (
+                <>
+                  <RunResult run={last} /> {last.error}
+                </>
+              ) : (
+                text.never
+              ),
           },
           { title: text.from, cell: ({ source, pipeline }) => (source === "file" ? pipeline : text.byHand) },
         ]}
@@ -58,13 +65,12 @@ export function SchedulesPage() {
 function Next({
   schedule: {
     enabled,
-    timezone,
     next_runs: [next],
   },
 }: {
   schedule: Schemas["Schedule"];
 }) {
-  if (next !== undefined) return <ZonedTime at={next} zone={timezone} />;
+  if (next !== undefined) return <Time at={next} />;
   return enabled ? text.never : text.off;
 }
 

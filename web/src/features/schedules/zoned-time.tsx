@@ -1,4 +1,5 @@
-/** A time as the clocks of a time zone show it. */
+/** A time as the clocks of a time zone show it, which what is around names; that of the viewer on hover. */
+import { exactTime } from "../../ui/time.tsx";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -21,7 +22,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 export function ZonedTime({ at, zone }: { at: string; zone: string }) {
   return (
-    <time dateTime={at} title={at}>
+    <time dateTime={at} title={exactTime.format(new Date(at))}>
       {formatOf(zone).format(new Date(at))}
     </time>
   );

@@ -13,8 +13,9 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { workPageOf } from "../administration/background-work-words.tsx";
 import { Table } from "../../ui/table.tsx";
-import { formatSeconds, Time } from "../../ui/time.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { formatInterval } from "../../ui/interval.ts";
+import { Time } from "../../ui/time.tsx";
+import { useAction } from "../../ui/use-action.ts";
 
 type Schedule = Schemas["UpkeepSchedule"];
 type Result = NonNullable<NonNullable<Schedule["last_run"]>["state"]>;
@@ -48,17 +49,18 @@ function Schedules({ schedules }: { schedules: readonly Schedule[] }) {
   if (schedules.length === 0) return <EmptyState title={text.none}>{text.noneHint}</EmptyState>;
   return (
     <Table
+      dense
       caption={text.title}
       rows={schedules}
       keyOf={({ name }) => name}
       columns={[
-        { title: text.name, wide: true, cell: ({ name }) => <span>{text.does[name]}</span> },
-        { title: text.every, cell: ({ every_seconds: every }) => formatSeconds(every) },
+        { title: text.name, wide: true, clear: true, cell: ({ name }) => <span>{text.does[name]}</span> },
+        { title: text.every, cell: ({ every_seconds: every }) => formatInterval(every) },
         {
           title: text.lastRun,
           cell: ({ last_run: last }) => (last === null ? text.never : <Time at={last.started_at} />),
         },
-        { title: text.result, cell: (schedule) => <LastResult schedule={schedule} /> },
+        { title: text.result, clear: true, cell: (schedule) => <LastResult schedule={schedule} /> },
         { title: text.nextRun, cell: (schedule) => <NextRun schedule={schedule} /> },
         { title: "", label: text.actions, cell: (schedule) => <Actions schedule={schedule} /> },
       ]}
@@ -85,21 +87,21 @@ function NextRun({ schedule: { paused, note, next_run_at: next } }: { schedule: 
 
 function Actions({ schedule: { name, paused } }: { schedule: Schedule }) {
   const params = { path: { schedule: name } };
-  const run = useChange(() => api.POST("/admin/schedules/{schedule}/run", { params }), { said: text.runs });
-  const pause = useChange(
+  const run = useAction(() => api.POST("/admin/schedules/{schedule}/run", { params }), { said: text.runs });
+  const pause = useAction(
     () => api.PATCH("/admin/schedules/{schedule}", { params, body: { paused: !paused } }),
     { said: text.saved },
   );
   const does = text.does[name];
   return (
     <RowActions>
-      <Button aria-label={text.runNowOf(does)} disabled={run.isPending} onClick={() => run.mutate(undefined)}>
+      <Button aria-label={text.runNowOf(does)} disabled={run.isPending} onClick={run.start}>
         {text.runNow}
       </Button>
       <Button
         aria-label={paused ? text.resumeOf(does) : text.pauseOf(does)}
         disabled={pause.isPending}
-        onClick={() => pause.mutate(undefined)}
+        onClick={pause.start}
       >
         {paused ? text.resume : text.pause}
       </Button>

@@ -3,7 +3,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { useHookOwner } from "./use-hook-owner.ts";
 
 export function Redeliver({
@@ -15,14 +15,14 @@ export function Redeliver({
 }) {
   const { at, path } = useHookOwner();
   const params = { path: { ...path, id: hookId, delivery: delivery.id } };
-  const change = useChange(() => api.POST(at("/{id}/deliveries/{delivery}/redeliver"), { params }), {
+  const change = useAction(() => api.POST(at("/{id}/deliveries/{delivery}/redeliver"), { params }), {
     said: text.redelivered,
   });
   return (
     <Button
       busy={change.isPending}
       aria-label={`${text.redeliver}: ${delivery.number}`}
-      onClick={() => change.mutate(undefined)}
+      onClick={change.start}
     >
       {text.redeliver}
     </Button>

@@ -16,6 +16,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import { useChange } from "../../ui/use-change.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { HookState } from "./states.tsx";
@@ -139,12 +140,12 @@ interface ActionProps {
 }
 
 function SwitchOn({ hook: { id }, owner: { at, path } }: ActionProps) {
-  const change = useChange(
+  const change = useAction(
     () => api.PATCH(at("/{id}"), { params: { path: { ...path, id } }, body: { active: true } }),
     { said: text.switchedOn },
   );
   return (
-    <Button kind="primary" busy={change.isPending} onClick={() => change.mutate(undefined)}>
+    <Button kind="primary" busy={change.isPending} onClick={change.start}>
       {text.switchOn}
     </Button>
   );
@@ -167,10 +168,10 @@ function EndOldSecret({ hook: { id }, owner: { at, path } }: ActionProps) {
 
 function Trials({ hook: { id }, owner: { at, path } }: ActionProps) {
   const params = { path: { ...path, id } };
-  const ping = useChange(() => api.POST(at("/{id}/ping"), { params }), { said: text.pinged });
+  const ping = useAction(() => api.POST(at("/{id}/ping"), { params }), { said: text.pinged });
   return (
     <>
-      <Button busy={ping.isPending} onClick={() => ping.mutate(undefined)}>
+      <Button busy={ping.isPending} onClick={ping.start}>
         {text.ping}
       </Button>
       <FormButton

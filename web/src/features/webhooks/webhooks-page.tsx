@@ -5,10 +5,12 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/webhooks.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { DeliveryStatus, HookState } from "./states.tsx";
@@ -51,7 +53,15 @@ export function WebhooksPage() {
               </Link>
             ),
           },
-          { title: text.state, cell: (hook) => <HookState hook={hook} /> },
+          {
+            title: text.state,
+            cell: (hook) => (
+              <RowActions>
+                <HookState hook={hook} />
+                {hook.ordered ? <Badge tone="plain">{text.isOrdered}</Badge> : null}
+              </RowActions>
+            ),
+          },
           { title: text.events, wide: true, cell: (hook) => hook.events.join(", ") },
           { title: text.waiting, align: "end", cell: (hook) => formatCount(hook.waiting) },
           { title: text.lastDelivery, cell: (hook) => <LastDelivery hook={hook} /> },

@@ -1,0 +1,18 @@
+/** What lists of repositories say about each in short words. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../text/repositories.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+
+export function RepositoryBadges({
+  repository: { visibility, mirror },
+}: {
+  repository: Pick<Schemas["Repository"], "visibility" | "mirror">;
+}) {
+  return (
+    <RowActions>
+      <Badge tone="plain">{visibility}</Badge>
+      {mirror ? <Badge>{text.mirror}</Badge> : null}
+    </RowActions>
+  );
+}
