@@ -105,7 +105,7 @@ test("it is paused and resumed, its settings are changed, and it is made ordinar
   await page.getByText("15 3 * * * Europe/Berlin").waitFor();
   await page.getByLabel("Cron line", { exact: true }).fill("* * * * *");
   await button("Save").click();
-  await page.getByText("It must not come more often than every 5 minutes.").first().waitFor();
+  await page.getByText("It must not run more often than every 5 minutes.").first().waitFor();
   ada.forgiveRefusals();
   await button("Make it an ordinary repository").click();
   await inDialog("Make it an ordinary repository").click();

@@ -149,6 +149,6 @@ async function removeSchedule(name: string | undefined, _options: unknown, comma
   await valueOf(context.api.DELETE("/repos/{owner}/{repo}/sync/schedule", { params: { path } }));
   context.print(
     { schedule: null },
-    () => `${terminalSafe(`${path.owner}/${path.repo}`)} is not synced by itself any more`,
+    () => `${terminalSafe(`${path.owner}/${path.repo}`)} is no longer synced automatically`,
   );
 }

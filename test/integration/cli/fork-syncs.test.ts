@@ -74,7 +74,7 @@ test("is scheduled, and not any more", async () => {
     expect(await repo("sync-schedule", "bob/code", ...args)).toBe(`synced by itself: ${said}\n`);
   const both = await people.as(bob, "repo", "sync-schedule", "bob/code", "--pause", "--resume");
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--pause")]);
-  expect(await repo("sync-unschedule", "bob/code")).toBe("bob/code is not synced by itself any more\n");
+  expect(await repo("sync-unschedule", "bob/code")).toBe("bob/code is no longer synced automatically\n");
   expect(await repo("sync-status", "bob/code")).toContain("schedule\tnone\n");
   const gone = await people.as(bob, "repo", "sync-unschedule", "bob/code");
   expect(gone.stderr).toBe("error: bob/code is not synced by itself, or you may not see it\n");

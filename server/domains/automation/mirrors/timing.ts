@@ -40,7 +40,7 @@ export function readCronTimes({ cron, timezone }: CronTimes): CronTimes {
     throw invalidField(
       "cron",
       "too_often",
-      `It must not come more often than every ${minIntervalMinutes} minutes.`,
+      `It must not run more often than every ${minIntervalMinutes} minutes.`,
     );
   return { cron: line, timezone };
 }
