@@ -115,16 +115,18 @@ describe("signed pushes", () => {
 
   it("are recorded with their signature, too, when a crash left them to be settled", async () => {
     const { name, head } = await repository();
-    const { db } = server.container.platform;
+    const { db, storage } = server.container.platform;
     const { pushes } = server.container.hosting;
     const row = await db.one<{ id: string }>("select id from repositories where name = $1", [name.slice(4)]);
+    const ref = "refs/heads/crashed";
+    execFileSync("git", ["--git-dir", storage.directory(row?.id ?? ""), "update-ref", ref, head]);
     const signature = {
       status: "verified",
       fingerprint: "SHA256:x",
       certificate: Buffer.from("text"),
       digest: "d",
     };
-    const updates = [{ ref: "refs/heads/main", before: zeroId, after: head }];
+    const updates = [{ ref, before: zeroId, after: head }];
     const push = {
       id: newId("push"),
       repositoryId: row?.id ?? "",

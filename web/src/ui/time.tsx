@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-export const exactTime = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 
 const units = [
@@ -38,7 +38,7 @@ export function Time({ at }: { at: string }) {
   const current = useNow();
   const date = new Date(at);
   return (
-    <time dateTime={at} title={exactTime.format(date)}>
+    <time dateTime={at} title={exact.format(date)}>
       {relativeTime(date.getTime(), current)}
     </time>
   );

@@ -2,7 +2,6 @@
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/repositories.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { RowActions } from "../../ui/row-actions.tsx";
 
 export function RepositoryBadges({
   repository: { visibility, mirror },
@@ -10,9 +9,8 @@ export function RepositoryBadges({
   repository: Pick<Schemas["Repository"], "visibility" | "mirror">;
 }) {
   return (
-    <RowActions>
-      <Badge tone="plain">{visibility}</Badge>
-      {mirror ? <Badge>{text.mirror}</Badge> : null}
-    </RowActions>
+    <>
+      <Badge tone="plain">{visibility}</Badge> {mirror ? <Badge>{text.mirror}</Badge> : null}
+    </>
   );
 }

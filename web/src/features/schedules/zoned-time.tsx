@@ -1,6 +1,5 @@
 /** A time as the clocks of a time zone show it, which what is around names; that of the viewer on hover. */
-import { exactTime } from "../../ui/time.tsx";
-
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -22,7 +21,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 export function ZonedTime({ at, zone }: { at: string; zone: string }) {
   return (
-    <time dateTime={at} title={exactTime.format(new Date(at))}>
+    <time dateTime={at} title={exact.format(new Date(at))}>
       {formatOf(zone).format(new Date(at))}
     </time>
   );
