@@ -32,7 +32,9 @@ export async function refuseCircles(
       throw invalidField(
         "url",
         "circle",
-        steps === 0 ? itself : "Its source is itself a mirror of this repository, directly or through others.",
+        steps === 0
+          ? itself
+          : "Its source is itself a mirror of this repository, directly or through others.",
       );
     const next = await findMirror(deps.db, found.repository.id);
     at = next && storedSource(next.url);
