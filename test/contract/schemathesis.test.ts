@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test("schemathesis finds nothing", { timeout: 300_000 }, async () => {
+test("schemathesis finds nothing", { timeout: 600_000 }, async () => {
   if (program === undefined)
     throw new Error(
       "schemathesis is not installed: `npm test` and `npm run fuzz` do it where PyPI can be reached",
