@@ -113,7 +113,7 @@ export const WebhookUpdate = z
     url: fields.url
       .optional()
       .describe(
-        "The address as it is shown changes nothing. If every delivery failed lately, what has not been tried yet is sent to a new one at once.",
+        "The address as it is shown changes nothing. If every delivery failed lately, all that waits is sent to a new one at once.",
       ),
     events: fields.events.optional(),
     secret: fields.secret
@@ -133,9 +133,7 @@ export const WebhookUpdate = z
     active: z
       .boolean()
       .optional()
-      .describe(
-        "Switching it on sends what was not tried yet at once, and what has failed before at its `next_attempt_at`.",
-      ),
+      .describe("Switching it on sends all that waits at once, by an `ordered` webhook in its order."),
     content_type: z.literal("json").optional(),
     ordered: z.boolean().optional(),
     ca_certificate: fields.ca_certificate

@@ -10082,14 +10082,14 @@ export interface components {
          *     }
          */
         WebhookUpdate: {
-            /** @description The address as it is shown changes nothing. If every delivery failed lately, what has not been tried yet is sent to a new one at once. */
+            /** @description The address as it is shown changes nothing. If every delivery failed lately, all that waits is sent to a new one at once. */
             url?: string;
             events?: components["schemas"]["WebhookEvent"][];
             /** @description The new secret. The one before stays valid for `previous_secret_hours`, and one before that ends at once. The present one changes nothing. */
             secret?: string;
             /** @description How long deliveries are also signed with the secret before; default 24. 0 alone ends it now. */
             previous_secret_hours?: number;
-            /** @description Switching it on sends what was not tried yet at once, and what has failed before at its `next_attempt_at`. */
+            /** @description Switching it on sends all that waits at once, by an `ordered` webhook in its order. */
             active?: boolean;
             /** @constant */
             content_type?: "json";
