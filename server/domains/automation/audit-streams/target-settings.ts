@@ -1,8 +1,8 @@
 /** Where a stream sends to: what is asked for becomes what is shown and what is secret. A secret never goes to another host than that for which it was given. */
-import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { AuditStreamSet } from "@forgeline/schemas/audit-streams/resource.ts";
 import { invalidField } from "../../../platform/app-error.ts";
+import { isSameSecret } from "../../../platform/credentials/is-same-secret.ts";
 import { readAddress } from "../webhooks/endpoint-address.ts";
 
 /** Without secrets. */
@@ -110,7 +110,7 @@ function readTokens(
   const token = wanted ?? known?.token;
   if (token === undefined) throw invalidField("token", "required", "Requests to this address need a token.");
   // Somebody who says the same twice changes nothing.
-  const isNew = !isSameSecret(token, known?.token);
+  const isNew = !isSameSecret(token, known?.token ?? "");
   if (!isNew && hours !== undefined && hours !== 0 && wanted === undefined)
     throw invalidField("previous_token_hours", "not_allowed", "Without a new token this can only be 0.");
   const previous = isNew ? known?.token : known?.previousToken;
@@ -119,11 +119,6 @@ function readTokens(
     secrets: { token, previousToken: previous },
     previousTokenHours: isNew ? (hours ?? usualPreviousHours) : null,
   };
-}
-
-function isSameSecret(one: string, other: string | undefined): boolean {
-  const [a, b] = [one, other ?? ""].map((text) => createHash("sha256").update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
 function readBucket(

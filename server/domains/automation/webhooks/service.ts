@@ -1,5 +1,4 @@
 /** Webhooks as their owners configure them. */
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import {
   maxWebhooks,
@@ -11,6 +10,7 @@ import {
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
+import { isSameSecret } from "../../../platform/credentials/is-same-secret.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -145,12 +145,6 @@ async function switchOn(tx: Transaction, id: string): Promise<void> {
   await tx.notify("webhook", id);
 }
 
-/** In a time that tells nothing. */
-function isAlike(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
-}
-
 /** A request that is sent twice, since its answer was lost, must not take the secret of before away. */
 function withoutSameSecret(
   encryption: Encryption,
@@ -158,7 +152,7 @@ function withoutSameSecret(
   wanted: WebhookUpdate,
 ): WebhookUpdate {
   const { secret, previous_secret_hours: hours, ...others } = wanted;
-  if (secret === undefined || !isAlike(secret, encryption.decrypt(id, sealed))) return wanted;
+  if (secret === undefined || !isSameSecret(secret, encryption.decrypt(id, sealed))) return wanted;
   return hours === 0 ? { ...others, previous_secret_hours: 0 } : others;
 }
 
