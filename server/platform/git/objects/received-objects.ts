@@ -96,20 +96,12 @@ export async function visitSizes(
   visit: (object: ObjectSize) => void,
 ): Promise<void> {
   const ids = [...loose, ...packed];
-  for (let at = 0; at < ids.length; at += sizesAtOnce) {
-    const { stdout } = await runGit({
-      directory: place.directory,
-      args: ["cat-file", "--batch-check", "--buffer"],
-      env: quarantineEnvironment(place),
-      input: `${ids.slice(at, at + sizesAtOnce).join("\n")}\n`,
-      timeoutMs: 600_000,
-      maxOutputBytes: sizesAtOnce * 100,
-    });
+  const asked = { question: "--batch-check", place, ids, atOnce: sizesAtOnce, maxBytes: 0 } as const;
+  for await (const stdout of askCatFile(runGit, asked))
     for (const line of stdout.toString("latin1").split("\n")) {
       const [oid = "", type = "", size = ""] = line.split(" ");
       if (size !== "") visit({ oid, type, sizeBytes: Number(size) });
     }
-  }
 }
 
 const smallAtOnce = 5_000;
@@ -123,15 +115,8 @@ export async function visitSmall(
   { place, ids, maxBytes }: { place: Quarantine; ids: readonly string[]; maxBytes: number },
   visit: (bytes: Buffer) => void,
 ): Promise<void> {
-  for (let at = 0; at < ids.length; at += smallAtOnce) {
-    const { stdout } = await runGit({
-      directory: place.directory,
-      args: ["cat-file", "--batch", "--buffer"],
-      env: quarantineEnvironment(place),
-      input: `${ids.slice(at, at + smallAtOnce).join("\n")}\n`,
-      timeoutMs: 600_000,
-      maxOutputBytes: smallAtOnce * (maxBytes + 100),
-    });
+  const asked = { question: "--batch", place, ids, atOnce: smallAtOnce, maxBytes } as const;
+  for await (const stdout of askCatFile(runGit, asked))
     for (let start = 0; start < stdout.length;) {
       const end = stdout.indexOf("\n", start);
       const size = Number(stdout.toString("latin1", start, end).split(" ")[2]);
@@ -140,6 +125,35 @@ export async function visitSmall(
       visit(stdout.subarray(start, start + size));
       start += size + 1;
     }
+}
+
+interface CatFileQuestion {
+  question: "--batch" | "--batch-check";
+  place: Quarantine;
+  ids: readonly string[];
+  atOnce: number;
+  /** Of the contents of one object; 0 where only its size is asked. */
+  maxBytes: number;
+}
+
+/** Its id, type and size, and what stands between them. */
+const headBytesOfAnswer = 100;
+
+/** What Git prints, for so many objects at a time. */
+async function* askCatFile(
+  runGit: RunGit,
+  { question, place, ids, atOnce: count, maxBytes }: CatFileQuestion,
+): AsyncGenerator<Buffer> {
+  for (let at = 0; at < ids.length; at += count) {
+    const { stdout } = await runGit({
+      directory: place.directory,
+      args: ["cat-file", question, "--buffer"],
+      env: quarantineEnvironment(place),
+      input: `${ids.slice(at, at + count).join("\n")}\n`,
+      timeoutMs: 600_000,
+      maxOutputBytes: count * (maxBytes + headBytesOfAnswer),
+    });
+    yield stdout;
   }
 }
 
