@@ -28,7 +28,7 @@ export interface LfsQuestioned {
   signal: AbortSignal;
 }
 
-const Authenticated = z.object({
+const AuthenticateAnswer = z.object({
   href: z.string().max(8_192).optional(),
   header: z.record(z.string(), z.string().max(8_192)).optional(),
   expires_in: z.number().optional(),
@@ -86,28 +86,25 @@ async function authenticate({
 }: LfsQuestioned): Promise<Authenticated | undefined> {
   const words = ["git-lfs-authenticate", sshPlaceOf(source).path, operation];
   const said = await remote.command(words, signal);
-  const read = Authenticated.safeParse(parsed(said ?? ""));
+  const read = AuthenticateAnswer.safeParse(parsed(said ?? ""));
   if (!read.success) return undefined;
   const { href, header = {}, ...times } = read.data;
-  const base = (href ?? besideRepository(`https://${source.host}/${sshPlaceOf(source).path}`)).replace(
-    /\/+$/,
-    "",
-  );
-  return { base, headers: header, untilMs: performance.now() + lifetimeMs(times) };
+  const { path } = sshPlaceOf(source);
+  const base = href ?? besideRepository(`https://${source.host}/${path.replace(/^\/+/, "")}`);
+  return { base: base.replace(/\/+$/, ""), headers: header, untilMs: performance.now() + lifetimeMs(times) };
 }
 
 function lifetimeMs({
   expires_in,
   expires_at,
-}: Pick<z.infer<typeof Authenticated>, "expires_in" | "expires_at">): number {
+}: Pick<z.infer<typeof AuthenticateAnswer>, "expires_in" | "expires_at">): number {
   if (expires_in !== undefined && expires_in > 0) return expires_in * 1000 - earlierMs;
   const at = Date.parse(expires_at ?? "");
   return (Number.isNaN(at) ? lastsMs : at - Date.now()) - earlierMs;
 }
 
 function besideRepository(url: string): string {
-  const path = url.replace(/(?<!:)\/{2,}/g, "/").replace(/\/+$/, "");
-  return `${path.replace(/\.git$/, "")}.git/info/lfs`;
+  return `${url.replace(/\/+$/, "").replace(/\.git$/, "")}.git/info/lfs`;
 }
 
 function parsed(text: string): unknown {
