@@ -1,5 +1,5 @@
 /** The sound file to the plan that is stored with a run: defaults filled in, units resolved, one form for both. */
-import type { Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { Plan, PlanJob, PlanNeed, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import {
   planClone,
   planEnv,
@@ -11,8 +11,9 @@ import {
   planStep,
   planWhen,
 } from "./build-steps.ts";
+import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
-import type { FileModel, ModelJob, ModelStage } from "./file-model.ts";
+import type { FileModel, ModelJob, ModelNeed, ModelStage } from "./file-model.ts";
 import type { ValidFile } from "./structure.ts";
 
 type Defaults = NonNullable<ValidFile["file"]["defaults"]>;
@@ -46,7 +47,7 @@ function planStage({ name, stage, needs }: ModelStage): PlanStage {
   };
 }
 
-function planJob({ key, job, stage, needs }: ModelJob, defaults: Defaults): PlanJob {
+function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Defaults): PlanJob {
   const idleText = job.idle_timeout ?? defaults.idle_timeout;
   const idleTimeoutMs = idleText === undefined ? null : durationMs(idleText);
   const allow = job.allow_failure ?? false;
@@ -56,8 +57,9 @@ function planJob({ key, job, stage, needs }: ModelJob, defaults: Defaults): Plan
     stage: stage ?? "main",
     image: planImage(job.image ?? defaults.image ?? ""),
     runnerLabels: planLabels(job.runner ?? defaults.runner),
-    needs: needs?.map((need) => ({ job: need.job, optional: need.optional })) ?? null,
+    needs: needs?.map(planNeed) ?? null,
     when: planWhen(job.when),
+    matrix: planMatrix(matrix, job),
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
     outputs: { ...job.outputs },
     services: Object.entries(job.services ?? {}).map(([name, service]) => planService(name, service)),
@@ -71,4 +73,8 @@ function planJob({ key, job, stage, needs }: ModelJob, defaults: Defaults): Plan
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
   };
+}
+
+function planNeed({ job, optional, matrix }: ModelNeed): PlanNeed {
+  return { job, optional, ...(matrix ? { matrix } : {}) };
 }

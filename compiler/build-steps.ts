@@ -37,19 +37,22 @@ export function planWhen(when: z.infer<typeof FileWhen> | undefined): PlanClause
 
 function planClause(clause: z.infer<typeof FileClause>): PlanClause {
   const plan: PlanClause = { text: clauseText(clause) };
-  for (const key of ["event", "branch", "target", "tag", "paths", "paths_ignore"] as const) {
+  for (const key of ["event", "branch", "target", "tag", "paths", "paths_ignore", "actor"] as const) {
     const patterns = clause[key];
     if (patterns !== undefined) plan[key] = [patterns].flat();
   }
+  if (clause.matrix !== undefined) plan.matrix = planEnv(clause.matrix);
   if (clause.status !== undefined) plan.status = clause.status;
   if (clause.if !== undefined) plan.if = clause.if;
   return plan;
 }
 
-/** `branch: main, event: [push, tag]` */
-function clauseText(clause: z.infer<typeof FileClause>): string {
+/** `branch: main, event: [push, tag], matrix: { os: linux }` */
+function clauseText(clause: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(clause).map(([key, value]) => {
-    return `${key}: ${Array.isArray(value) ? `[${value.join(", ")}]` : oneLine(String(value))}`;
+    if (Array.isArray(value)) return `${key}: [${value.join(", ")}]`;
+    const isMap = value !== null && typeof value === "object";
+    return `${key}: ${isMap ? `{ ${clauseText({ ...value })} }` : oneLine(String(value))}`;
   });
   return parts.join(", ");
 }

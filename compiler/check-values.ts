@@ -9,6 +9,7 @@ import { isEnv, isProbe, isRunner } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { labelProblems } from "./runner-labels.ts";
 import { quote, suggestion } from "./suggest.ts";
+import { hasExpression } from "./template.ts";
 import type { Path } from "./path.ts";
 import { spanOfKey, spanOfValue, type MapNode, type ScalarNode, type TreeNode } from "./tree.ts";
 
@@ -120,7 +121,9 @@ function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }
 }
 
 function checkLabels(node: Exclude<TreeNode, ScalarNode>, path: Path, { report, tree }: Walk): void {
-  const textOf = (value: TreeNode) => (value.kind === "scalar" ? value.text : "");
+  // What an expression gives is judged when it is known.
+  const textOf = (value: TreeNode) =>
+    value.kind === "scalar" && !hasExpression(value.text) ? value.text : "";
   const labels =
     node.kind === "seq"
       ? node.items.map(textOf)

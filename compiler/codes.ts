@@ -23,6 +23,7 @@ export const codes = {
   P113: "Mutually exclusive keys",
   P114: "Pipeline files in two places",
   P115: "Invalid schedule",
+  P116: "Invalid matrix",
   P201: "Invalid expression",
   P202: "Unknown name in an expression",
   P203: "Invalid function call",

@@ -12,6 +12,7 @@ import { checkValues } from "./check-values.ts";
 import { checkFileExpressions } from "./file-expressions.ts";
 import { buildModel } from "./file-model.ts";
 import { parseYaml } from "./parse-yaml.ts";
+import { checkMatrices } from "./check-matrix.ts";
 import { checkReferences } from "./references.ts";
 import { createReport } from "./report.ts";
 import { createSource } from "./source.ts";
@@ -49,6 +50,7 @@ export function compile({ file, text, event }: CompileInput): Compiled {
 
   const model = buildModel(sound, tree);
   checkReferences(model, sound.tree, report);
+  checkMatrices(model, sound.tree, report);
   checkValues(sound.tree, model, report);
   const facts = checkFileExpressions(sound.tree, { source, model, event: event ?? null, report });
   if (report.hasErrors()) return failed();

@@ -6,9 +6,9 @@ import { parseExpression, type Expression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import { fits, typeWord } from "./expression/types.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
-import { conditionScope, isScript, templateScope, type Scope } from "./path-kinds.ts";
+import { conditionScope, isListExpression, isScript, templateScope, type Scope } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
-import { expressionScope } from "./scopes.ts";
+import { expressionScope, type NeededJob } from "./scopes.ts";
 import type { Source } from "./source.ts";
 import { conditionSource, hasExpression, splitTemplate } from "./template.ts";
 import type { Path } from "./path.ts";
@@ -57,12 +57,25 @@ function checkScalar(node: ScalarNode, path: Path, walk: Walk): void {
     walk.report.add("P205", span, { message: "expressions are not allowed inside `run`", hint });
     return;
   }
+  if (isListExpression(path)) return checkList(node, path, walk);
   const scope = templateScope(path);
   if (scope === null) {
     walk.report.add("P206", span, { message: `expressions are not allowed in "${lastName(path)}"` });
     return;
   }
   checkTemplate(node, scopeAt(scope, path, walk), walk);
+}
+
+/** The values of a matrix, given by one expression. */
+function checkList(node: ScalarNode, path: Path, walk: Walk): void {
+  const { source, offset } = conditionSource(node.text);
+  const checked = checkSource(node, { text: source, offset, scope: scopeAt("matrix", path, walk) }, walk);
+  const isWhole = path.at(-1) === "matrix";
+  if (checked === null || fits(checked.type, "list") || (isWhole && fits(checked.type, "map"))) return;
+  const span = spanInFile(walk.source, node, { start: 0, end: node.text.length });
+  const wanted = isWhole ? "a matrix must be a mapping or a list" : "this must be a list";
+  const hint = "make one of text with fromJson(…)";
+  walk.report.add("P204", span, { message: `${wanted}, but is ${typeWord(checked.type)}`, hint });
 }
 
 function lastName(path: Path): string {
@@ -176,13 +189,14 @@ function cutByComment(node: ScalarNode, source: Source): boolean {
 function scopeAt(scope: Scope, path: Path, walk: Walk): ExpressionScope {
   const key = walk.model.form === "tiny" ? "main" : path[0] === "jobs" ? path[1] : undefined;
   const job = walk.model.jobs.find((one) => one.key === key);
-  const needs = new Map((job?.needs ?? []).map((need) => [need.job, outputsOf(need.job, walk.model)]));
+  const needs = new Map((job?.needs ?? []).map((need) => [need.job, neededJob(need.job, walk.model)]));
   const steps = job ? stepIds(job, scope === "step" ? Number(path[job.path.length + 1]) : Infinity) : [];
-  return expressionScope({ scope, needs, steps }, walk.event);
+  return expressionScope({ scope, needs, steps, matrix: job?.matrix ?? null }, walk.event);
 }
 
-function outputsOf(job: string, model: FileModel): string[] {
-  return model.jobs.find((one) => one.key === job)?.outputs ?? [];
+function neededJob(key: string, model: FileModel): NeededJob {
+  const job = model.jobs.find((one) => one.key === key);
+  return { outputs: job?.outputs ?? [], hasMatrix: job?.matrix !== undefined && job.matrix !== null };
 }
 
 function stepIds(job: ModelJob, before: number): string[] {

@@ -1,6 +1,8 @@
 /** The sound file as the checks need it: jobs and stages in the order of the file, each with its place. */
 import type { z } from "zod";
 import type { FileJob, FileStage } from "@forgeline/schemas/pipeline-file/file-job.ts";
+import type { MatrixValues } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { modelMatrix, type ModelMatrix } from "./build-matrix.ts";
 import type { ValidFile } from "./structure.ts";
 import type { Path } from "./path.ts";
 import { nodeAt, type TreeNode } from "./tree.ts";
@@ -11,6 +13,8 @@ export type StageInFile = Exclude<z.infer<typeof FileStage>, string>;
 export interface ModelNeed {
   job: string;
   optional: boolean;
+  /** Values that combinations of the job must have; null: all combinations. */
+  matrix: MatrixValues | null;
   path: Path;
 }
 export interface ModelJob {
@@ -20,6 +24,7 @@ export interface ModelJob {
   /** Place of `when`, `steps`… in the file; the job itself, or the whole file in the tiny form. */
   stage: string | null;
   needs: ModelNeed[] | null;
+  matrix: ModelMatrix | null;
   /** Output names as they stand in the file, also of jobs with other mistakes. */
   outputs: string[];
 }
@@ -70,7 +75,7 @@ function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
   if (services !== undefined) job.services = services;
   return {
     form: "tiny",
-    jobs: [{ key: "main", path: [], job, stage: "main", needs: null, outputs: [] }],
+    jobs: [{ key: "main", path: [], job, stage: "main", needs: null, matrix: null, outputs: [] }],
     stages: [{ name: "main", path: [], stage: { name: "main" }, needs: null }],
     jobNames: ["main"],
     stageNames: ["main"],
@@ -82,9 +87,14 @@ function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
 function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
   const path = ["jobs", key];
   const needs = job.needs?.map((need, i) => {
-    const named = typeof need === "string" ? { job: need } : need;
+    const named: Exclude<typeof need, string> = typeof need === "string" ? { job: need } : need;
     const place = typeof need === "string" ? [...path, "needs", i] : [...path, "needs", i, "job"];
-    return { job: named.job, optional: named.optional ?? false, path: place };
+    return {
+      job: named.job,
+      optional: named.optional ?? false,
+      matrix: named.matrix === undefined ? null : textsOf(named.matrix),
+      path: place,
+    };
   });
   return {
     key,
@@ -92,6 +102,7 @@ function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
     job,
     stage: job.stage ?? null,
     needs: needs ?? null,
+    matrix: job.matrix === undefined ? null : modelMatrix(job.matrix),
     outputs: keysOf(nodeAt(original, [...path, "outputs"])),
   };
 }
@@ -106,6 +117,10 @@ function modelStage(written: string | StageInFile, index: number): ModelStage {
     path: isList ? [...path, "needs", i] : [...path, "needs"],
   }));
   return { name: stage.name, path, stage, needs: needs ?? null };
+}
+
+function textsOf(values: Readonly<Record<string, unknown>>): MatrixValues {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
 function keysOf(node: TreeNode | undefined): string[] {

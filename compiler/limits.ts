@@ -16,6 +16,11 @@ export const limits = {
   fileNameBytes: 255,
   stages: 50,
   jobs: 500,
+  matrixCombinations: 256,
+  /** Combinations before `exclude`. */
+  matrixProduct: 4096,
+  matrixNames: 20,
+  matrixValueChars: 1000,
   services: 10,
   clauses: 20,
   envBytes: 64 * 1024,

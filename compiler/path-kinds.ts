@@ -74,13 +74,15 @@ function isName(path: Path, index: number): boolean {
 }
 
 /** Contexts and functions that an expression may use. */
-export type Scope = "run" | "needs" | "step" | "outputs";
+export type Scope = "run" | "name" | "matrix" | "needs" | "step" | "outputs";
 
 const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^(env\.[^.]+|defaults\.env\.[^.]+|defaults\.image(\.name)?)$/, "run"],
   [/^(image(\.name)?)$/, "run"],
   [/^services\.[^.]+\.(image(\.name)?|env\.[^.]+)$/, "run"],
-  [/^jobs\.[^.]+\.name$/, "run"],
+  [/^jobs\.[^.]+\.name$/, "name"],
+  [/^jobs\.[^.]+\.matrix\.[^.]+\.\d+(\.[^.]+)?$/, "matrix"],
+  [/^jobs\.[^.]+\.runner\.[^.]+$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
   [/^jobs\.[^.]+\.outputs\.[^.]+$/, "outputs"],
   [/^(jobs\.[^.]+\.)?steps\.\d+\.(name|image(\.name)?|env\.[^.]+)$/, "step"],
@@ -101,6 +103,11 @@ export function conditionScope(path: Path): Scope | null {
   return null;
 }
 
+/** One expression that gives a list or a mapping: the values of a matrix. */
+export function isListExpression(path: Path): boolean {
+  return /^jobs\.[^.]+\.matrix(\.[^.]+)?$/.test(joined(path));
+}
+
 /** The probe of a service, not a job or service of that name. */
 export function isProbe(path: Path): boolean {
   return /^(jobs\.[^.]+\.)?services\.[^.]+\.ready$/.test(joined(path));
@@ -110,9 +117,17 @@ export function isScript(path: Path): boolean {
   return /^(jobs\.[^.]+\.)?steps\.\d+(\.run)?$/.test(joined(path));
 }
 
-/** Maps whose values are text to the author, so that 22.10 stays 22.10. */
-export function isTextMap(path: Path): boolean {
-  return isEnv(path) || isRunner(path);
+/** Maps and lists whose values are text to the author, so that 22.10 stays 22.10. */
+export function isText(path: Path): boolean {
+  return isEnv(path) || isRunner(path) || isMatrix(path);
+}
+
+/** Values of a matrix, and those that combinations of it must have. */
+function isMatrix(path: Path): boolean {
+  const text = joined(path);
+  return (
+    /^jobs\.[^.]+\.matrix\.[^.]+(\.\d+)?$/.test(text) || /\.(needs\.\d+|when(\.\d+)?)\.matrix$/.test(text)
+  );
 }
 
 /** The labels of a job. */

@@ -8,13 +8,15 @@ import { labelProblems } from "./runner-labels.ts";
 import { renderTemplate } from "./template.ts";
 
 /**
- * The job with name, image, env and services evaluated. Steps and outputs stay templates: the runner evaluates them,
+ * The job with name, labels, image, env and services evaluated. Steps and outputs stay templates: the runner evaluates them,
  * since only it knows `steps`. Throws `ExpressionProblem` with a sentence for people.
  */
 export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
-  checkLabels(job.runnerLabels);
+  const runnerLabels = job.runnerLabels.map((label) => renderTemplate(label, contexts));
+  checkLabels(runnerLabels);
   return {
     ...job,
+    runnerLabels,
     name: renderTemplate(job.name, contexts),
     image: renderImage(job.image, contexts),
     env: renderEnv(job.env, contexts),
@@ -28,7 +30,8 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
 
 /** Files are checked when they are compiled; the plan of an older run may be from before that. */
 function checkLabels(labels: readonly string[]): void {
-  const [problem] = labelProblems(labels);
+  const empty = { code: "P204", message: "a runner label is empty", hint: null } as const;
+  const [problem] = labels.some((label) => label.trim() === "") ? [empty] : labelProblems(labels);
   if (problem)
     throw new ExpressionProblem(
       problem.code,

@@ -4,11 +4,20 @@ import type { ExpressionScope } from "./expression/check.ts";
 import { anyType, mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
 import type { Scope } from "./path-kinds.ts";
 
+export interface NeededJob {
+  /** Names as declared. */
+  outputs: readonly string[];
+  /** With a matrix, each output is a list: one text for each combination. */
+  hasMatrix: boolean;
+}
+
 /** The part of a job that an expression stands in. */
 export interface ExpressionContext {
   scope: Scope;
-  /** Jobs directly needed, each with its declared outputs. */
-  needs: ReadonlyMap<string, readonly string[]>;
+  /** Jobs directly needed, by key. */
+  needs: ReadonlyMap<string, NeededJob>;
+  /** null for a job without a matrix. */
+  matrix: { names: readonly string[] | null } | null;
   /** Ids of the steps that an expression may read. */
   steps: readonly string[];
 }
@@ -18,15 +27,34 @@ export function expressionScope(context: ExpressionContext, event: PipelineEvent
   const names = new Map<string, Type>(Object.entries(runNames(event)));
   const elsewhere = new Map<string, string>([
     ["mr", "is not available yet: merge requests do not start runs yet"],
-    ["matrix", "is not available yet: matrix jobs are not supported yet"],
     ["secrets", "is never available in expressions"],
   ]);
-  if (context.scope === "run")
+  addMatrix(context, { names, elsewhere });
+  if (context.scope === "run" || context.scope === "name")
     elsewhere.set("needs", "is only available in jobs: image, env, services, when, steps, outputs");
   else names.set("needs", needsType(context.needs));
   if (context.scope === "step" || context.scope === "outputs") names.set("steps", stepsType(context.steps));
   else elsewhere.set("steps", "is only available in steps and in job outputs");
   return { names, elsewhere };
+}
+
+function addMatrix(
+  { scope, matrix }: ExpressionContext,
+  { names, elsewhere }: { names: Map<string, Type>; elsewhere: Map<string, string> },
+): void {
+  if (matrix === null || scope === "run" || scope === "matrix") {
+    const why =
+      scope === "matrix"
+        ? "is not available in the matrix itself"
+        : "is only available in jobs with a matrix";
+    elsewhere.set("matrix", why);
+    return;
+  }
+  const members = matrix.names?.map((name) => [name, stringType] as const);
+  names.set(
+    "matrix",
+    members ? objectType("the matrix of this job", Object.fromEntries(members)) : mapType(stringType),
+  );
 }
 
 function runNames(event: PipelineEvent | null): Record<string, Type> {
@@ -53,10 +81,11 @@ function runNames(event: PipelineEvent | null): Record<string, Type> {
   };
 }
 
-function needsType(needs: ReadonlyMap<string, readonly string[]>): Type {
+function needsType(needs: ExpressionContext["needs"]): Type {
   const jobs: Record<string, Type> = {};
-  for (const [job, outputs] of needs) {
-    const members = Object.fromEntries(outputs.map((output) => [output, stringType]));
+  for (const [job, { outputs, hasMatrix }] of needs) {
+    const type: Type = hasMatrix ? { kind: "list", item: stringType } : stringType;
+    const members = Object.fromEntries(outputs.map((output) => [output, type]));
     jobs[job] = objectType(`needs.${job}`, {
       result: stringType,
       outputs: objectType(`needs.${job}.outputs`, members),

@@ -159,7 +159,7 @@ function keysAt(path: Path): readonly string[] {
   const kind = objectKind(path);
   const fixed: Partial<Record<ObjectKind, readonly string[]>> = {
     file: [...new Set([...Object.keys(FullPipelineFile.shape), ...Object.keys(TinyPipelineFile.shape)])],
-    need: ["job", "optional"],
+    need: ["job", "optional", "matrix"],
     image: ["name", "user"],
     ready: ["tcp", "http", "exec", "timeout", "interval"],
     "on.push": ["branches", "branches_ignore", "paths", "paths_ignore"],

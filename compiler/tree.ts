@@ -2,7 +2,7 @@
  * The file as a located tree: every key and value knows where it stands. Aliases are already followed, so a part that
  * is used twice is two nodes with one place. Maps keep the order of the file.
  */
-import { isTextMap } from "./path-kinds.ts";
+import { isText } from "./path-kinds.ts";
 import type { Path } from "./path.ts";
 import type { Span } from "./source.ts";
 
@@ -93,13 +93,12 @@ export function copyTree(node: TreeNode): TreeNode {
 
 /** Plain data for the schemas. */
 export function toValue(node: TreeNode, path: Path = []): unknown {
-  if (node.kind === "seq") return node.items.map((item, i) => toValue(item, [...path, i]));
   if (node.kind === "scalar") return node.value;
+  const asText = isText(path);
+  const valueOf = (item: TreeNode, part: string | number) =>
+    asText && item.kind === "scalar" && item.value !== null ? item.text : toValue(item, [...path, part]);
+  if (node.kind === "seq") return node.items.map(valueOf);
   const value: Record<string, unknown> = {};
-  const asText = isTextMap(path);
-  for (const entry of node.entries.values()) {
-    const scalar = entry.value.kind === "scalar" && entry.value.value !== null ? entry.value : null;
-    value[entry.key] = scalar && asText ? scalar.text : toValue(entry.value, [...path, entry.key]);
-  }
+  for (const entry of node.entries.values()) value[entry.key] = valueOf(entry.value, entry.key);
   return value;
 }

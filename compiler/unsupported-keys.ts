@@ -18,9 +18,6 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   defaults: ["secrets", "cache", "privileged", "permissions"],
   stage: ["approval", "concurrency"],
   job: [
-    "matrix",
-    "max_parallel",
-    "fail_fast",
     "approval",
     "concurrency",
     "secrets",
@@ -39,8 +36,8 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   step: ["uses", "with", "parallel", "secrets"],
   service: ["secrets"],
   image: ["auth", "pull", "entrypoint"],
-  need: ["matrix", "artifacts"],
-  clause: ["label", "actor", "matrix"],
+  need: ["artifacts"],
+  clause: ["label"],
   clone: ["submodules"],
   resources: ["disk"],
 };

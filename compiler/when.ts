@@ -39,8 +39,15 @@ function clauseMatches(clause: PlanClause, { event, contexts, outcome }: WhenFac
   if (clause.tag && !(event.tag !== null && matchesGlobs(clause.tag, event.tag))) return false;
   // Only merge requests have a target, and no such event exists yet.
   if (clause.target) return false;
+  if (clause.actor && !matchesGlobs(clause.actor, event.actor)) return false;
+  if (clause.matrix && !matchesMatrix(clause.matrix, contexts)) return false;
   if (!matchesPaths(clause.paths ?? null, clause.paths_ignore ?? null, event.changedPaths)) return false;
   return clause.if === undefined || conditionHolds(clause.if, contexts);
+}
+
+function matchesMatrix(wanted: Readonly<Record<string, string>>, { names }: Contexts): boolean {
+  const values = (names["matrix"] ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.entries(wanted).every(([name, value]) => values[name] === value);
 }
 
 function statusMatches(status: "success" | "failure" | "always", outcome: Outcome): boolean {

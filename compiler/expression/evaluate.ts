@@ -1,7 +1,7 @@
 /**
  * Evaluates a parsed expression. No side effects; the work is counted and capped. Throws `ExpressionProblem` with the
- * place in the expression. Missing outputs of `needs` and `steps` (a skipped job has none) are null; any other missing
- * member is a problem, except inside `coalesce`, where it is null.
+ * place in the expression. Missing outputs of `needs` and `steps` (a skipped job has none) are null, as are names that one
+ * combination of a matrix lacks; any other missing member is a problem, except inside `coalesce`, where it is null.
  */
 import { limits } from "../limits.ts";
 import { quote } from "../suggest.ts";
@@ -58,7 +58,7 @@ function evaluateMember(node: Expression & { kind: "member" }, evaluation: Evalu
 function isResultOfOthers(node: Expression): boolean {
   let root = node;
   while (root.kind === "member") root = root.object;
-  return root.kind === "name" && (root.name === "needs" || root.name === "steps");
+  return root.kind === "name" && ["needs", "steps", "matrix"].includes(root.name);
 }
 
 function evaluateCall(node: Expression & { kind: "call" }, evaluation: Evaluation): Value {

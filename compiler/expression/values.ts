@@ -25,7 +25,11 @@ export interface ContextParts {
   /** null while the run has no number yet. */
   pipeline?: RunFacts;
   /** Jobs that this one needs. */
-  needs?: Readonly<Record<string, { result: string; outputs: Readonly<Record<string, string>> }>>;
+  needs?: Readonly<
+    Record<string, { result: string; outputs: Readonly<Record<string, string | readonly string[]>> }>
+  >;
+  /** Of a combination of a matrix job. */
+  matrix?: Readonly<Record<string, string>> | null;
   /** Steps before, by id. */
   steps?: Readonly<Record<string, { result: string; outputs: Readonly<Record<string, string>> }>>;
 }
@@ -43,6 +47,7 @@ export function buildContexts(parts: ContextParts): Contexts {
     actor: event.actor,
     inputs: event.inputs,
     vars: event.variables,
+    matrix: parts.matrix ?? {},
     needs: parts.needs ?? {},
     steps: parts.steps ?? {},
   };

@@ -19,6 +19,7 @@ export function stepContexts({ spec, record }: Pick<JobContext, "spec" | "record
       url: spec.ciEnv["CI_PIPELINE_URL"] ?? "",
     },
     needs: spec.needs,
+    matrix: spec.matrix,
     steps,
   });
 }

@@ -13,6 +13,7 @@ import {
   FileStrings,
   FileText,
 } from "./file-values.ts";
+import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileWhen } from "./file-when.ts";
 
 export const FileService = z
@@ -70,6 +71,9 @@ export const FileNeeds = z
       z.strictObject({
         job: FileId.describe("The job that must be done first."),
         optional: z.boolean().optional().describe("Go on when that job is skipped. Default false."),
+        matrix: FileMatrixFilter.optional().describe(
+          "Of a job with a matrix: only the combinations with these values. Default: all.",
+        ),
       }),
     ]),
   )
@@ -84,6 +88,17 @@ export const FileJob = z
     runner: FileRunner.optional(),
     needs: FileNeeds.optional().describe("Jobs that must be done first, instead of the stage before."),
     when: FileWhen.optional(),
+    matrix: FileMatrix.optional(),
+    max_parallel: z
+      .int()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe("How many combinations of the matrix may run at the same time. Default: no limit."),
+    fail_fast: z
+      .boolean()
+      .optional()
+      .describe("Cancel the other combinations of the matrix when one fails. Default false."),
     env: FileEnv.optional(),
     services: FileServices.optional(),
     steps: FileSteps,

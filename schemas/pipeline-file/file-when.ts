@@ -1,6 +1,7 @@
 /** `when` of stage, job and step, and `on` of the file: which events make a run, and what of it runs. */
 import { z } from "zod";
 import { pipelineEventNames } from "./event.ts";
+import { FileMatrixFilter } from "./file-matrix.ts";
 import { FileStrings, FileText } from "./file-values.ts";
 
 export const FileClause = z
@@ -13,6 +14,8 @@ export const FileClause = z
     tag: FileStrings.optional().describe("Globs for the tag, for example v*."),
     paths: FileStrings.optional().describe("Runs if a changed file matches."),
     paths_ignore: FileStrings.optional().describe("Does not run if all changed files match."),
+    actor: FileStrings.optional().describe("Globs for the user name of whoever started the run."),
+    matrix: FileMatrixFilter.optional().describe("In a job with a matrix: combinations with these values."),
     status: z
       .enum(["success", "failure", "always"])
       .optional()

@@ -23,6 +23,9 @@ export const PlanClause = z.object({
   tag: z.array(z.string()).optional(),
   paths: z.array(z.string()).optional(),
   paths_ignore: z.array(z.string()).optional(),
+  actor: z.array(z.string()).optional(),
+  /** Only combinations of the matrix with these values. */
+  matrix: z.record(z.string(), z.string()).optional(),
   status: z.enum(["success", "failure", "always"]).optional(),
   if: z.string().optional(),
   /** The clause as the user wrote it, for the reason `when:<clause>`. */
@@ -86,6 +89,41 @@ export const PlanClone = z.object({
   lfs: z.boolean(),
 });
 
+/** The values of one combination, by name. */
+export const MatrixValues = z.record(z.string(), z.string());
+export type MatrixValues = z.infer<typeof MatrixValues>;
+
+/** Values as in the file: lists of texts, or an expression for a whole list. */
+const matrixList = z.union([template, z.array(template)]);
+const matrixCombinations = z.union([template, z.array(z.record(z.string(), template))]);
+export const PlanMatrixSource = z.union([
+  template,
+  z.object({
+    values: z.array(z.object({ name: z.string(), list: matrixList })),
+    include: matrixCombinations,
+    exclude: matrixCombinations,
+  }),
+]);
+export type PlanMatrixSource = z.infer<typeof PlanMatrixSource>;
+
+export const PlanMatrix = z.object({
+  /** In their order; null where `source` has expressions. */
+  combinations: z.array(MatrixValues).nullable(),
+  source: PlanMatrixSource.nullable(),
+  /** null: no limit. */
+  maxParallel: z.number().int().min(1).nullable(),
+  failFast: z.boolean(),
+});
+export type PlanMatrix = z.infer<typeof PlanMatrix>;
+
+export const PlanNeed = z.object({
+  job: z.string(),
+  optional: z.boolean(),
+  /** Of a matrix job: only the combinations with these values. */
+  matrix: MatrixValues.optional(),
+});
+export type PlanNeed = z.infer<typeof PlanNeed>;
+
 export const PlanJob = z.object({
   key: z.string(),
   name: template,
@@ -94,8 +132,10 @@ export const PlanJob = z.object({
   /** Labels that a runner must all have; `key=*` matches any value. */
   runnerLabels: z.array(z.string()),
   /** null: no `needs` key, the stage order applies; []: starts at once. */
-  needs: z.array(z.object({ job: z.string(), optional: z.boolean() })).nullable(),
+  needs: z.array(PlanNeed).nullable(),
   when: PlanWhen,
+  /** null: one job. Absent in plans from before matrices. */
+  matrix: PlanMatrix.nullable().default(null),
   env: z.record(z.string(), template),
   outputs: z.record(z.string(), template),
   services: z.array(PlanService),

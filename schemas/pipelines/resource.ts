@@ -58,9 +58,13 @@ export type RunAttempt = z.infer<typeof RunAttempt>;
 export const RunJob = z
   .object({
     id: idOf("job"),
-    key: z.string(),
+    key: z.string().describe("Its id in the file; the same for all combinations of a matrix."),
     name: z.string(),
     stage: z.string(),
+    matrix: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe("Values of this combination; null for a job without a matrix, and while they are not known."),
     ...told,
     allowed_failure: z.boolean().describe("It failed, and `allow_failure` allows that."),
     needs: z.array(z.string()),
@@ -211,6 +215,10 @@ export const PlanNode = z
     node: z.enum(["pipeline", "stage", "job"]),
     name: z.string(),
     stage: z.string().nullable(),
+    matrix: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe("Of a combination of a matrix job; null where they are not known yet."),
     runs: z.boolean(),
     reason: z.string().nullable(),
     message: z.string().nullable(),

@@ -1,5 +1,6 @@
 /** What the workflow asks of the server while it decides a run; each may run twice and then changes nothing. */
 import { z } from "zod";
+import { MatrixValues } from "../pipeline-file/plan.ts";
 import { Status } from "./status.ts";
 
 const run = { pipelineId: z.string(), sequence: z.number().int() };
@@ -14,6 +15,8 @@ export const JobStart = z.object({
   attempt: z.number().int(),
   /** A further try: its conditions were met before and are not evaluated again. */
   retry: z.boolean(),
+  /** Only to learn the combinations of its matrix. */
+  expand: z.boolean().optional(),
   /** Of what the job depends on, and of what its stage depends on; `when` sees it. */
   outcome: Outcome,
   stageOutcome: Outcome,
@@ -23,11 +26,20 @@ export const JobStart = z.object({
     .nullable(),
 });
 export type JobStart = z.infer<typeof JobStart>;
-/** `queued`: there is an attempt now; else the final status that the job got. */
+/**
+ * `queued`: there is an attempt now. `expanded`: the combinations of its matrix are known now, and each can be started. Else the final
+ * status that the job got.
+ */
 export const JobStarted = z.object({
   jobId: z.string(),
-  status: z.enum(["queued", "skipped", "error"]),
+  status: z.enum(["queued", "skipped", "error", "expanded"]),
   reason: z.string().nullable(),
+  /** With `expanded`: in their order; the job itself may be one of them. */
+  combinations: z.array(z.object({ jobId: z.string(), values: MatrixValues })).optional(),
+  /** Other jobs of the same matrix that have ended with this. */
+  ended: z
+    .array(z.object({ jobId: z.string(), status: z.enum(["skipped", "error"]), reason: z.string() }))
+    .optional(),
 });
 export type JobStarted = z.infer<typeof JobStarted>;
 
@@ -35,7 +47,7 @@ export const JobSettled = z.object({
   jobId: z.string(),
   /** The latest attempt that the decision knew; 0 when there was none. */
   attempt: z.number().int(),
-  /** A final status, or `waiting` before a further try. */
+  /** A final status, or `waiting`: before a further try (`retry`), or for room (`max_parallel`). */
   status: Status,
   reason: z.string().nullable(),
   allowed: z.boolean(),

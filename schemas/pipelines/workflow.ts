@@ -3,7 +3,7 @@
  * next sequence. Only ids and small facts travel; logs and files never enter history.
  */
 import { z } from "zod";
-import { PlanRetry } from "../pipeline-file/plan.ts";
+import { MatrixValues, PlanNeed, PlanRetry } from "../pipeline-file/plan.ts";
 import { Status } from "./status.ts";
 
 export const pipelineWorkflowName = "pipeline";
@@ -42,9 +42,21 @@ export const RunGraph = z.object({
   jobs: z.array(
     z.object({
       id: z.string(),
+      /** The same for all combinations of a matrix. */
       key: z.string(),
       stage: z.string(),
-      needs: z.array(z.object({ job: z.string(), optional: z.boolean() })).nullable(),
+      needs: z.array(PlanNeed).nullable(),
+      /** Of a job with a matrix. */
+      combination: z
+        .object({
+          /** null while they are not known. */
+          values: MatrixValues.nullable(),
+          /** The combinations of this key depend on what the job needs; `startJobs` tells them when the job can start. */
+          isOpen: z.boolean(),
+          maxParallel: z.number().int().nullable(),
+          failFast: z.boolean(),
+        })
+        .optional(),
       retry: PlanRetry,
       rerunIfLost: z.boolean(),
       allowFailure: z.union([z.boolean(), z.array(z.number().int())]),

@@ -1,6 +1,6 @@
 /** What a runner is given with a lease, and what it says when the job is done. */
 import { z } from "zod";
-import { PlanJob } from "../pipeline-file/plan.ts";
+import { MatrixValues, PlanJob } from "../pipeline-file/plan.ts";
 import { PipelineEvent } from "../pipeline-file/event.ts";
 import {
   clockMs,
@@ -29,6 +29,14 @@ export const LeaseStream = z.object({
 });
 export type LeaseStream = z.infer<typeof LeaseStream>;
 
+/** What a job sees of one that it needs. */
+export const NeededJob = z.object({
+  result: z.string(),
+  /** Of a job with a matrix: lists with one text for each combination, in the order of the matrix. */
+  outputs: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+});
+export type NeededJob = z.infer<typeof NeededJob>;
+
 export const LeaseSpec = z.object({
   attemptId: z.string(),
   epoch: z.number().int().min(1),
@@ -43,7 +51,9 @@ export const LeaseSpec = z.object({
   env: z.record(z.string(), z.string()),
   event: PipelineEvent,
   /** Outputs of the jobs that this one needs. */
-  needs: z.record(z.string(), z.object({ result: z.string(), outputs: z.record(z.string(), z.string()) })),
+  needs: z.record(z.string(), NeededJob),
+  /** Values of this combination; null for a job without a matrix. */
+  matrix: MatrixValues.nullable().default(null),
   pipelineName: z.string(),
   /** `CI_*` that only the server knows: addresses, numbers, names. */
   ciEnv: z.record(z.string(), z.string()),

@@ -27,6 +27,7 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "job_attempts.outputs": texts,
   "job_attempts.status": status,
   "jobs.outputs": texts,
+  "jobs.matrix": texts,
   "jobs.status": status,
   "log_chunks.time_runs": { type: "[lines: number, timeMs: number][]" },
   "log_segments.index": { type: "Block[]", from: "server/domains/pipelines/logs/lost-frames.ts" },

@@ -36,6 +36,7 @@ export function planJob(job: Partial<PlanJob> & { key: string }): PlanJob {
     image: { name: "busybox", user: null },
     runnerLabels: [],
     needs: null,
+    matrix: null,
     when: [],
     env: {},
     outputs: {},
@@ -115,14 +116,16 @@ export interface HeldAttempt {
 /** Takes attempts as a hub would and reports facts through the same functions. */
 export function handRunner(db: TextDatabase, pipelineId: string) {
   return {
-    /** Waits until the job has a queued attempt and takes it. */
+    /** Waits until the job, or a combination of its matrix, has a queued attempt and takes it. */
     take: (key: string): Promise<HeldAttempt> =>
       eventually(
         () =>
           db.one<HeldAttempt>(
-            `update job_attempts a set state = 'leased', epoch = epoch + 1, lease_renewed_at = now() from jobs j
-           where j.id = a.job_id and j.pipeline_id = $1 and j.key = $2 and a.state = 'queued'
-           returning a.id as "attemptId", a.epoch, a.attempt`,
+            `update job_attempts set state = 'leased', epoch = epoch + 1, lease_renewed_at = now()
+           where id = (
+             select a.id from job_attempts a join jobs j on j.id = a.job_id
+             where j.pipeline_id = $1 and j.key = $2 and a.state = 'queued' order by j.combination limit 1)
+           returning id as "attemptId", epoch, attempt`,
             [pipelineId, key],
           ),
         { intervalMs: 3 },

@@ -3,8 +3,17 @@
  * decision out, tells the state what came of it, and asks again.
  */
 import type { JobSettled, JobStart, JobStop } from "@forgeline/schemas/pipelines/run-activities.ts";
-import { readiness, type LimitStatus } from "./readiness.ts";
-import { endJob, jobState, type Ending, type GraphJob, type JobState, type RunState } from "./run-state.ts";
+import { countActive, endFailedMatrices, isFirstOpen } from "./matrix-jobs.ts";
+import { newMemory, readiness, type Memory } from "./readiness.ts";
+import {
+  endJob,
+  endingAbove,
+  jobState,
+  type Ending,
+  type GraphJob,
+  type JobState,
+  type RunState,
+} from "./run-state.ts";
 
 export interface Decision {
   settle: JobSettled[];
@@ -18,7 +27,9 @@ export interface Decision {
 }
 
 interface Draft extends Decision {
-  memory: LimitStatus;
+  memory: Memory;
+  /** Combinations of matrices that run, by key. */
+  active: Map<string, number>;
 }
 
 /** One decision in the making: of which run, and when. */
@@ -37,16 +48,18 @@ export function decide(state: RunState, now: number): Decision {
     start: [],
     finished: false,
     wakeAt: null,
-    memory: new Map(),
+    memory: newMemory(state),
+    active: countActive(state),
   };
   expire(state, draft, now);
+  endFailedMatrices(state, now);
   const round = { state, draft, now };
   for (const job of state.graph.jobs) {
     const known = jobState(state, job.id);
     if (known.phase === "pending" || known.phase === "delayed") decideWaiting(round, job);
     else if (known.phase !== "final") decideActive(round, job);
   }
-  const { memory: _, ...decision } = draft;
+  const { memory: _, active: __, ...decision } = draft;
   decision.settle = state.unsettled.splice(0);
   decision.finished = state.graph.jobs.every((job) => jobState(state, job.id).phase === "final");
   return decision;
@@ -74,7 +87,7 @@ function expire(state: RunState, draft: Draft, now: number): void {
 
 /** Why the job has to end now; what says `always` gets some minutes more unless it is forced. */
 function endingOf({ state, draft, now }: Round, job: GraphJob): Ending | null {
-  const ending = state.ending ?? state.stageEnding[job.stage] ?? null;
+  const ending = endingAbove(state, job);
   if (!ending || ending.force || !job.always) return ending;
   return due(draft, ending.at + state.graph.limits.alwaysMs, now) ? { ...ending, force: true } : null;
 }
@@ -96,10 +109,31 @@ function decideWaiting(round: Round, job: GraphJob): void {
     draft.start.push({ jobId: job.id, attempt, retry: true, ...met });
     return;
   }
+  const isOpen = job.combination?.isOpen ?? false;
+  if (isOpen && !isFirstOpen(state, job)) return;
   const ready = readiness(state, job, draft.memory);
   if (!ready) return;
-  const outcome = state.ending?.status === "cancelled" ? "cancelled" : ready.outcome;
-  draft.start.push({ jobId: job.id, attempt, retry: false, ...ready, outcome });
+  if (!isOpen && !takePlace(round, job)) return;
+  const outcome = endingAbove(state, job)?.status === "cancelled" ? "cancelled" : ready.outcome;
+  const expand = isOpen ? { expand: true } : {};
+  draft.start.push({ jobId: job.id, attempt, retry: false, ...expand, ...ready, outcome });
+}
+
+/** False if as many combinations of its matrix run as may; that is written down once. */
+function takePlace({ state, draft }: Round, { id, key, combination }: GraphJob): boolean {
+  if (!combination) return true;
+  const active = draft.active.get(key) ?? 0;
+  if (combination.maxParallel === null || active < combination.maxParallel) {
+    draft.active.set(key, active + 1);
+    return true;
+  }
+  const known = jobState(state, id);
+  if (!known.isHeld) {
+    const { attempt } = known;
+    state.unsettled.push({ jobId: id, attempt, status: "waiting", reason: "max_parallel", allowed: false });
+  }
+  known.isHeld = true;
+  return false;
 }
 
 function decideActive(round: Round, job: GraphJob): void {

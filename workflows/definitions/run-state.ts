@@ -13,6 +13,7 @@ import type {
   JobStop,
   JobStopped,
 } from "@forgeline/schemas/pipelines/run-activities.ts";
+import { expandJob } from "./matrix-jobs.ts";
 import { failureClass, retryDelay } from "./retry.ts";
 
 export type GraphJob = RunGraph["jobs"][number];
@@ -39,6 +40,8 @@ export interface JobState {
   status: string;
   reason: string | null;
   allowed: boolean;
+  /** It could start, but as many combinations of its matrix run as may; that is written down. */
+  isHeld?: boolean;
 }
 export interface RunState {
   graph: RunGraph;
@@ -48,6 +51,8 @@ export interface RunState {
   stageStartedAt: Record<string, number>;
   ending: Ending | null;
   stageEnding: Record<string, Ending>;
+  /** Matrices with `fail_fast` of which a combination has failed, by key; absent in older states. */
+  matrixEnding?: Record<string, Ending>;
   /** Decided here, not yet written. */
   unsettled: JobSettled[];
   /** Facts of attempts that are not begun here yet; none in a state that was carried on from before they were kept. */
@@ -66,21 +71,25 @@ export function newRunState(graph: RunGraph, now: number): RunState {
     unsettled: [],
   };
   for (const job of graph.jobs) {
-    state.jobs[job.id] = {
-      phase: phaseOf(job),
-      attempt: job.going?.attempt ?? job.attempts,
-      since: job.going ? now : 0,
-      stop: null,
-      taken: false,
-      status: job.kept?.status ?? "waiting",
-      reason: job.kept?.reason ?? null,
-      allowed: job.kept?.allowed ?? false,
-    };
+    state.jobs[job.id] = newJobState(job, now);
     if (!job.going?.started) continue;
     state.startedAt = now;
     state.stageStartedAt[job.stage] = now;
   }
   return state;
+}
+
+function newJobState(job: GraphJob, now: number): JobState {
+  return {
+    phase: phaseOf(job),
+    attempt: job.going?.attempt ?? job.attempts,
+    since: job.going ? now : 0,
+    stop: null,
+    taken: false,
+    status: job.kept?.status ?? "waiting",
+    reason: job.kept?.reason ?? null,
+    allowed: job.kept?.allowed ?? false,
+  };
 }
 
 function phaseOf({ kept, going }: GraphJob): JobState["phase"] {
@@ -150,9 +159,14 @@ function endAttempt(state: RunState, graph: GraphJob, { end, now }: { end: End; 
   state.unsettled.push({ jobId: graph.id, attempt, status: "waiting", reason: "retry", allowed: false });
 }
 
+/** What ends the job, if anything does. */
+export function endingAbove(state: RunState, { key, stage }: GraphJob): Ending | null {
+  return state.ending ?? state.stageEnding[stage] ?? state.matrixEnding?.[key] ?? null;
+}
+
 /** Once the first step began, `rerun_if_lost: false` forbids another try after a loss. */
 function mayRetry(state: RunState, graph: GraphJob, end: End): boolean {
-  if (state.ending ?? state.stageEnding[graph.stage]) return false;
+  if (endingAbove(state, graph)) return false;
   return graph.rerunIfLost || !end.begun || failureClass(end.reason) !== "infra";
 }
 
@@ -165,8 +179,13 @@ function isAllowed(graph: GraphJob, status: string, exitCode: number | null): bo
 export function applyStarted(state: RunState, started: readonly JobStarted[], now: number): void {
   for (const answer of started) {
     const job = jobState(state, answer.jobId);
+    for (const { jobId, status, reason } of answer.ended ?? [])
+      Object.assign(jobState(state, jobId), { phase: "final", status, reason, allowed: false });
     if (answer.status === "queued") {
       Object.assign(job, { phase: "queued", attempt: job.attempt + 1, since: now, stop: null, taken: false });
+      job.isHeld = false;
+    } else if (answer.status === "expanded") {
+      expandJob(state, answer);
     } else {
       Object.assign(job, { phase: "final", status: answer.status, reason: answer.reason, allowed: false });
     }

@@ -8120,6 +8120,10 @@ export interface components {
             node: "pipeline" | "stage" | "job";
             name: string;
             stage: string | null;
+            /** @description Of a combination of a matrix job; null where they are not known yet. */
+            matrix: {
+                [key: string]: string;
+            } | null;
             runs: boolean;
             reason: string | null;
             message: string | null;
@@ -8584,9 +8588,14 @@ export interface components {
         };
         RunJob: {
             id: string;
+            /** @description Its id in the file; the same for all combinations of a matrix. */
             key: string;
             name: string;
             stage: string;
+            /** @description Values of this combination; null for a job without a matrix, and while they are not known. */
+            matrix: {
+                [key: string]: string;
+            } | null;
             status: components["schemas"]["Status"];
             /** @description Why it did not succeed; null on success. */
             reason: string | null;
@@ -38823,6 +38832,7 @@ export interface operations {
                      *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
                      *               "name": "test",
                      *               "stage": "build",
+                     *               "matrix": {},
                      *               "status": "success",
                      *               "reason": "exit_code",
                      *               "message": "Add tables",
@@ -39135,6 +39145,7 @@ export interface operations {
                      *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
                      *               "name": "test",
                      *               "stage": "build",
+                     *               "matrix": {},
                      *               "status": "success",
                      *               "reason": "exit_code",
                      *               "message": "Add tables",
@@ -39434,6 +39445,7 @@ export interface operations {
                      *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
                      *               "name": "test",
                      *               "stage": "build",
+                     *               "matrix": {},
                      *               "status": "success",
                      *               "reason": "exit_code",
                      *               "message": "Add tables",
@@ -39887,6 +39899,7 @@ export interface operations {
                      *         "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
                      *         "name": "test",
                      *         "stage": "build",
+                     *         "matrix": {},
                      *         "status": "success",
                      *         "reason": "exit_code",
                      *         "message": "Add tables",
@@ -40105,6 +40118,7 @@ export interface operations {
                      *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
                      *       "name": "test",
                      *       "stage": "build",
+                     *       "matrix": {},
                      *       "status": "success",
                      *       "reason": "exit_code",
                      *       "message": "Add tables",
@@ -40769,6 +40783,7 @@ export interface operations {
                      *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
                      *               "name": "test",
                      *               "stage": "build",
+                     *               "matrix": {},
                      *               "status": "success",
                      *               "reason": "exit_code",
                      *               "message": "Add tables",
@@ -41247,6 +41262,7 @@ export interface operations {
                      *           "node": "pipeline",
                      *           "name": "test",
                      *           "stage": "build",
+                     *           "matrix": {},
                      *           "runs": false,
                      *           "reason": "exit_code",
                      *           "message": "Add tables"
@@ -44716,6 +44732,7 @@ export interface operations {
                      *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
                      *               "name": "test",
                      *               "stage": "build",
+                     *               "matrix": {},
                      *               "status": "success",
                      *               "reason": "exit_code",
                      *               "message": "Add tables",

@@ -107,6 +107,7 @@ const rerun = (pipelineId: string) =>
 
 const jobEvents: Record<JobEvent, (pipelineId: string) => Promise<unknown>> = {
   load: async (pipelineId) => runs.loadRun({ pipelineId, sequence: (await jobOf(pipelineId)).sequence }),
+  hold: (pipelineId) => settle(pipelineId, "waiting", "max_parallel"),
   queue,
   async start(pipelineId) {
     const attempt = await taken(pipelineId);

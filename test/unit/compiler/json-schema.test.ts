@@ -80,6 +80,14 @@ const shapes: readonly [string, boolean][] = [
   [job("when: [{ branch: main }, { status: always, if: 'true' }]"), true],
   [job("when: { status: never }"), false],
   [job("outputs: { a: b }"), true],
+  [job("matrix: { a: [b, 1, true] }"), true],
+  [job("matrix: { a: [] }"), false],
+  [job("matrix: { a: b }"), false],
+  [
+    job("matrix: { a: [b], include: [{ c: 1 }], exclude: [{ a: b }] }, max_parallel: 2, fail_fast: true"),
+    true,
+  ],
+  [job("matrix: { a: [b] }, max_parallel: 0"), false],
   [job("workspace: own"), true],
   [step("shell: sh"), true],
   [step("shell: zsh"), false],
@@ -95,7 +103,7 @@ test.each(shapes)("%s: %s", (text, valid) => {
 });
 
 test("keys that come later are valid in the contract, and refused here", () => {
-  for (const text of [job("matrix: { a: [b] }"), job("privileged: true"), step("secrets: [A]")]) {
+  for (const text of [job("privileged: true"), step("secrets: [A]")]) {
     expect(contract(data(text))).toBe(true);
     expect(ours(data(text))).toBe(false);
     expect(compile({ file: "f", text }).diagnostics.map((one) => one.code)).toEqual(["P102"]);

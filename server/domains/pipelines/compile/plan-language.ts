@@ -3,14 +3,17 @@ import { buildContexts, type RunFacts } from "@forgeline/compiler/expression/val
 import { renderEnv } from "@forgeline/compiler/job-env.ts";
 import { evaluateWhen, type Decision } from "@forgeline/compiler/when.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
-import type { PlanClause } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { MatrixValues, PlanClause } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { NeededJob } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Outcome } from "@forgeline/schemas/pipelines/run-activities.ts";
 
 export interface LanguageContext {
   event: PipelineEvent;
   pipeline: RunFacts;
   /** Results of the jobs in `needs`. */
-  needs: Record<string, { result: string; outputs: Record<string, string> }>;
+  needs: Record<string, NeededJob>;
+  /** Of a combination of a matrix job. */
+  matrix: MatrixValues | null;
 }
 
 /** An empty condition means after success only. Throws an `Error` when an `if` cannot be evaluated. */
@@ -18,8 +21,8 @@ export function judgeWhen(when: readonly PlanClause[], outcome: Outcome, context
   return evaluateWhen(when, { event: context.event, contexts: contextsOf(context), outcome });
 }
 
-export function contextsOf({ event, pipeline, needs }: LanguageContext) {
-  return buildContexts({ event, pipeline, needs });
+export function contextsOf({ event, pipeline, needs, matrix }: LanguageContext) {
+  return buildContexts({ event, pipeline, needs, matrix });
 }
 
 /**
@@ -31,7 +34,7 @@ export function topEnvironment(
   event: PipelineEvent,
   pipeline: RunFacts,
 ): Record<string, string> {
-  return { ...event.variables, ...renderEnv(env, contextsOf({ event, pipeline, needs: {} })) };
+  return { ...event.variables, ...renderEnv(env, contextsOf({ event, pipeline, needs: {}, matrix: null })) };
 }
 
 /** The context `pipeline`. `webUrl` is `https://HOST`. */

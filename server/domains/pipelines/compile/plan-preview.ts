@@ -1,41 +1,56 @@
 /** What an event would run: evaluates the condition of each node as if everything before it succeeded. Pure. */
+import { combinationName, hasValues } from "@forgeline/compiler/matrix.ts";
 import { matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
-import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanNode } from "@forgeline/schemas/pipelines/resource.ts";
 import { judgeJob } from "../runs/job-conditions.ts";
 import { judgeWhen, type LanguageContext } from "./plan-language.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 
+interface Preview {
+  plan: Plan;
+  context: Omit<LanguageContext, "matrix">;
+  /** Why nothing runs; null if something may. */
+  whole: string | null;
+  /** The combinations of jobs that would run; null for a job without a matrix, or with one that is not known yet. */
+  running: Map<string, (MatrixValues | null)[]>;
+}
+
 export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEvent): PlanNode[] {
   const triggered = matchTriggers(on, event);
   const whole = triggered.run ? null : triggered.reason;
   const needs = Object.fromEntries(plan.jobs.map((job) => [job.key, { result: "success", outputs: {} }]));
-  const context: LanguageContext = {
-    event,
-    pipeline: { id: "", number: 0, name: plan.name, url: "" },
-    needs,
-  };
-  const skipped = new Set<string>();
-  const nodes = [node("pipeline", plan.name || plan.file, { stage: null, reason: whole })];
+  const pipeline = { id: "", number: 0, name: plan.name, url: "" };
+  const preview: Preview = { plan, context: { event, pipeline, needs }, whole, running: new Map() };
+  const nodes = [node("pipeline", plan.name || plan.file, { stage: null, matrix: null, reason: whole })];
   for (const stage of plan.stages) {
-    const verdict = judgeWhen(stage.when, "success", context);
-    nodes.push(
-      node("stage", stage.name, {
-        stage: stage.name,
-        reason: whole ?? (verdict.run ? null : verdict.reason),
-      }),
-    );
-    for (const job of plan.jobs.filter((candidate) => candidate.stage === stage.name)) {
-      const need = job.needs?.find(({ job: key, optional }) => skipped.has(key) && !optional);
-      const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
-      const start = { outcome: "success", stageOutcome: "success", blocked } as const;
-      const answer = judged(() => judgeJob({ stage, job, start, context }));
-      if (answer !== null) skipped.add(job.key);
-      nodes.push(node("job", job.key, { stage: stage.name, reason: whole ?? answer }));
-    }
+    const verdict = judgeWhen(stage.when, "success", { ...preview.context, matrix: null });
+    const reason = whole ?? (verdict.run ? null : verdict.reason);
+    nodes.push(node("stage", stage.name, { stage: stage.name, matrix: null, reason }));
+    for (const job of plan.jobs.filter((candidate) => candidate.stage === stage.name))
+      nodes.push(...jobNodes(preview, stage, job));
   }
   return nodes;
+}
+
+/** One for each combination of its matrix, as far as they are known. */
+function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] {
+  const runs: (MatrixValues | null)[] = [];
+  preview.running.set(job.key, runs);
+  const need = job.needs?.find(({ job: key, optional, matrix }) => {
+    const others = preview.running.get(key) ?? [null];
+    return !optional && !others.some((values) => !matrix || values === null || hasValues(values, matrix));
+  });
+  const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
+  const start = { outcome: "success", stageOutcome: "success", blocked } as const;
+  return (job.matrix?.combinations ?? [null]).map((matrix) => {
+    const context = { ...preview.context, matrix };
+    const reason = judged(() => judgeJob({ stage, job, start, context }));
+    if (reason === null) runs.push(matrix);
+    const name = combinationName(job.key, matrix);
+    return node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
+  });
 }
 
 /**
@@ -53,10 +68,10 @@ function judged(judge: () => ReturnType<typeof judgeJob>): string | null {
 function node(
   kind: PlanNode["node"],
   name: string,
-  { stage, reason }: { stage: string | null; reason: string | null },
+  { stage, matrix, reason }: Pick<PlanNode, "stage" | "matrix" | "reason">,
 ): PlanNode {
   const message = reason?.startsWith("on:")
     ? "The file does not run for this event."
     : reasonSentence(reason);
-  return { node: kind, name, stage, runs: reason === null, reason, message };
+  return { node: kind, name, stage, matrix, runs: reason === null, reason, message };
 }

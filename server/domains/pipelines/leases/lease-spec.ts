@@ -1,8 +1,9 @@
 /** Builds the spec that a runner gets with a lease from database rows. Pure. */
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
-import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { topEnvironment } from "../compile/plan-language.ts";
+import { neededJobs, type NeededRow } from "../runs/needed-jobs.ts";
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -34,7 +35,9 @@ export interface LeaseMaterial {
   event: PipelineEvent;
   ref: string;
   sha: string;
-  needs: LeaseSpec["needs"] | null;
+  matrix: MatrixValues | null;
+  /** Of a matrix, in its order. */
+  needed: (NeededRow & { outputs: Record<string, string> })[];
 }
 
 /** Where people, runners and jobs in containers reach this instance; no trailing slashes. */
@@ -66,7 +69,8 @@ export function buildLeaseSpec(
     job: material.job,
     env: renderEnv(material, given.addresses.webUrl),
     event: material.event,
-    needs: material.needs ?? {},
+    needs: neededJobs(material.job.needs, material.needed, ({ outputs }) => outputs),
+    matrix: material.matrix,
     pipelineName: material.pipelineName,
     ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
     clone: {
@@ -116,5 +120,12 @@ function ciEnvironment(material: LeaseMaterial, jobUrl: string, token: string): 
     CI_JOB_TOKEN: token,
     CI_ATTEMPT: String(material.attempt),
     CI_API_URL: `${jobUrl}/api/v1`,
+    ...matrixEnvironment(material.matrix),
   };
+}
+
+function matrixEnvironment(matrix: MatrixValues | null): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(matrix ?? {}).map(([name, value]) => [`CI_MATRIX_${name.toUpperCase()}`, value]),
+  );
 }

@@ -24,10 +24,15 @@ export interface LeasesRows {
     repository: string;
     defaultBranch: string;
     owner: string;
-    needs: Record<string, {
-      result: Status;
+    matrix: Record<string, string> | null;
+    needed: {
+      key: string;
+      combination: number;
+      matrix: Record<string, string> | null;
+      expanded: boolean;
+      status: Status;
       outputs: Record<string, string>;
-    }> | null;
+    }[];
   };
   findLeases: {
     attemptId: string;
@@ -48,10 +53,15 @@ export interface LeasesRows {
     repository: string;
     defaultBranch: string;
     owner: string;
-    needs: Record<string, {
-      result: Status;
+    matrix: Record<string, string> | null;
+    needed: {
+      key: string;
+      combination: number;
+      matrix: Record<string, string> | null;
+      expanded: boolean;
+      status: Status;
       outputs: Record<string, string>;
-    }> | null;
+    }[];
     startedAt: Date | null;
     cancel: CancelColumn | null;
   };

@@ -17,9 +17,11 @@ const materialColumns = `
   p.id as "pipelineId", p.number as "pipelineNumber", p.name as "pipelineName", p.event, p.ref, p.sha,
   coalesce(p.plan -> 'env', '{}') as env,
   r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
-  (select jsonb_object_agg(n.key, jsonb_build_object('result', n.status, 'outputs', n.outputs)) from jobs n
-   where n.pipeline_id = p.id and n.key in
-     (select need ->> 'job' from jsonb_array_elements(nullif(a.job -> 'needs', 'null')) as need)) as needs`;
+  j.matrix,
+  (select coalesce(json_agg(n order by n.combination), '[]') from (
+     select n.key, n.combination, n.matrix, n.expanded, n.status, n.outputs
+     from jobs n join jsonb_array_elements(nullif(a.job -> 'needs', 'null')) as need on need ->> 'job' = n.key
+     where n.pipeline_id = p.id and coalesce(n.matrix::jsonb @> (need -> 'matrix'), true)) n) as needed`;
 
 const materialJoins = `
   jobs j join stages s on s.id = j.stage_id join pipelines p on p.id = j.pipeline_id

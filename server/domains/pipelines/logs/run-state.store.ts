@@ -19,7 +19,7 @@ export const statements = defineStatements<RunStateRows>({
       join stages g on g.id = j.stage_id
       left join steps t on t.attempt_id = a.id and t.position = s.step
      where s.pipeline_id = $1
-     order by g.position, j.position, a.attempt, s.position`,
+     order by g.position, j.position, j.combination, a.attempt, s.position`,
   findRunNodes: `
     select 'step' as node, t.id, t.name, j.key as job, a.attempt, t.status, t.reason, t.message,
            coalesce(t.finished_at, t.started_at, a.queued_at) as time

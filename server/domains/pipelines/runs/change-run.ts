@@ -6,7 +6,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { keepCancelReason, readPlan, reopen } from "./run-changes.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
-import { chooseJobs } from "./rerun-choice.ts";
+import { chooseJobs, expandedAgain } from "./rerun-choice.ts";
 import { addRunIntent } from "./run-intents.ts";
 
 const maxSequence = 101;
@@ -83,17 +83,25 @@ export async function rerunRun(
     if (!plan)
       throw new AppError("conflict", { message: "The run has no jobs, because its file was never run." });
     const chosen = chooseJobs(plan, run.jobs, request.from);
-    if (chosen.size === 0)
+    if (chosen.length === 0)
       throw invalidField("from", "nothing", `${request.from} does not select anything to rerun.`);
     run.actor = actor.username;
-    for (const job of run.jobs) if (chosen.has(job.key)) moveJob(run, job, { event: "rerun" });
-    await reopen(tx, id, { jobs: [...chosen], whole: chosen.size === run.jobs.length });
+    for (const job of chosen) moveJob(run, job, { event: "rerun" });
+    await reopen(tx, id, {
+      jobIds: chosen.map((job) => job.id),
+      whole: chosen.length === run.jobs.length,
+      expandAgain: expandedAgain(plan, chosen),
+    });
     await saveRun(tx, run);
     await addRunIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: sequence + 1 });
     await recordAudit(tx, actor, {
       action: "pipeline.rerun",
       target: { type: "pipeline", id, name: request.name },
-      details: { from: request.from, sequence: sequence + 1, jobs: [...chosen] },
+      details: {
+        from: request.from,
+        sequence: sequence + 1,
+        jobs: [...new Set(chosen.map((job) => job.key))],
+      },
     });
   });
 }

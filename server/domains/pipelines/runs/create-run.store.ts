@@ -23,9 +23,10 @@ export const statements = defineStatements<CreateRunRows>({
       select c.id, run.id, c.position, c.name, c.title
       from run, jsonb_to_recordset($19::jsonb) as c(id text, position int, name text, title text)
     ), new_jobs as (
-      insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name)
-      select c.id, run.id, c.stage_id, run.repository_id, c.position, c.key, c.name
-      from run, jsonb_to_recordset($20::jsonb) as c(id text, stage_id text, position int, key text, name text)
+      insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name, matrix, combination, expanded)
+      select c.id, run.id, c.stage_id, run.repository_id, c.position, c.key, c.name, c.matrix, c.combination, c.expanded
+      from run, json_to_recordset($20::json) as c(id text, stage_id text, position int, key text, name text, matrix json,
+        combination int, expanded boolean)
     ), history as (
       insert into transitions (pipeline_id, node, node_id, new_status, reason, message, actor)
       select id, 'pipeline', id, $16, $17, $18, $21 from run

@@ -1,4 +1,5 @@
 /** Writes a new run: its row, stages, jobs and history in one statement; and the intent that starts its workflow. */
+import { combinationName } from "@forgeline/compiler/matrix.ts";
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
@@ -89,12 +90,17 @@ function partsOf(plan: Plan) {
     title: stage.title,
   }));
   const stageIds = new Map(stages.map((stage) => [stage.name, stage.id]));
-  const jobs = plan.jobs.map((job, position) => ({
-    id: newId("job"),
-    stage_id: stageIds.get(job.stage),
-    position,
-    key: job.key,
-    name: job.name,
-  }));
+  const jobs = plan.jobs.flatMap((job, position) => {
+    const own = { stage_id: stageIds.get(job.stage), position, key: job.key };
+    const combinations = job.matrix?.combinations ?? [null];
+    return combinations.map((matrix, combination) => ({
+      ...own,
+      id: newId("job"),
+      name: combinationName(job.name, matrix),
+      matrix,
+      combination,
+      expanded: job.matrix === null || matrix !== null,
+    }));
+  });
   return { stages, jobs };
 }

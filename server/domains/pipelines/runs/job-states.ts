@@ -20,6 +20,7 @@ export const jobStates = stateTable({
   initial: "created",
   events: {
     load: "`loadRun`: the workflow of this sequence starts",
+    hold: "`settleJobs`: it could start, but has to wait for room (`max_parallel`)",
     queue: "`startJobs` creates an attempt: the first one, or a retry without delay",
     start: "the runner sends its first `started`; the stage and the run become `running` too",
     stop: "`requestStop` asks the runner that has the attempt to stop",
@@ -35,7 +36,7 @@ export const jobStates = stateTable({
   },
   moves: {
     created: { load: "waiting", abandon: "error" },
-    waiting: { queue: "queued", ...ended },
+    waiting: { hold: "waiting", queue: "queued", ...ended },
     queued: { start: "running", stop: "cancelling", ...attempted },
     running: { stop: "cancelling", ...attempted },
     cancelling: { stop: "cancelling", ...attempted },
@@ -63,7 +64,7 @@ const settlements: Partial<Record<Status, JobEvent>> = {
   skipped: "skip",
 };
 
-/** The event for the status that the workflow gives a job; undefined if it is not a final one. */
-export function settlementOf(status: Status): JobEvent | undefined {
-  return settlements[status];
+/** The event for the status that the workflow gives a job; undefined if there is none. */
+export function settlementOf(status: Status, reason: string | null): JobEvent | undefined {
+  return status === "waiting" && reason !== "retry" ? "hold" : settlements[status];
 }

@@ -3,12 +3,14 @@
 export interface JobsRows {
   writeNames: never;
   readSizes: {
-    key: string;
+    id: string;
     bytes: number;
     outputs: Record<string, string> | null;
   };
   readOutputs: {
-    key: string;
+    id: string;
     outputs: Record<string, string>;
   };
+  changeCombinations: never;
+  addCombinations: never;
 }

@@ -1,6 +1,6 @@
 /** Loads the graph for the workflow's decisions; marks what must be done in this sequence as waiting. */
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
-import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { Plan, PlanJob, PlanMatrix } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { checksStatus, runsAlways } from "./job-conditions.ts";
@@ -68,5 +68,10 @@ function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][numbe
     attempts: isInProgress ? row.attempts - 1 : row.attempts,
     ...(isInProgress ? { going } : {}),
     kept,
+    ...(job.matrix ? { combination: combinationOf(job.matrix, row) } : {}),
   };
+}
+
+function combinationOf({ maxParallel, failFast }: PlanMatrix, row: RunJob) {
+  return { values: row.matrix, isOpen: !row.expanded, maxParallel, failFast };
 }

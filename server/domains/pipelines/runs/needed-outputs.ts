@@ -5,10 +5,12 @@
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { readOutputs, readSizes, type Outputs } from "./jobs.store.ts";
+import { neededRows } from "./needed-jobs.ts";
+import type { RunRecord } from "./run-record.ts";
 
 export interface NeededOutputs {
   /**
-   * Outputs of each job that `job` needs, by key, and possibly of others; a message for people if they are too large together.
+   * Outputs of each job that `job` needs, by id, and possibly of others; a message for people if they are too large together.
    */
   of(job: PlanJob): Promise<ReadonlyMap<string, Outputs> | string>;
 }
@@ -22,38 +24,36 @@ const maxKept = 32 * mib;
 /** Reads what all of `jobs` need at once, unless that is too large. */
 export async function neededOutputs(
   tx: Transaction,
-  pipelineId: string,
+  run: Pick<RunRecord, "jobs"> & { pipeline: Pick<RunRecord["pipeline"], "id"> },
   jobs: readonly PlanJob[],
 ): Promise<NeededOutputs> {
-  const rows = await readSizes(tx, pipelineId, {
-    keys: [...new Set(jobs.flatMap(keysOf))],
-    maxBytes: maxKept,
-  });
-  const sizes = new Map(rows.map(({ key, bytes }) => [key, bytes]));
-  const kept = new Map(
-    rows.flatMap(({ key, outputs }) => (outputs === null ? [] : [[key, outputs] as const])),
-  );
+  const pipelineId = run.pipeline.id;
+  const idsOf = (job: PlanJob) =>
+    (job.needs ?? []).flatMap((need) => neededRows(need, run.jobs).map((row) => row.id));
+  // All combinations of a matrix need the same.
+  const byKey = new Map(jobs.map((job) => [job.key, job]));
+  const idsByKey = new Map([...byKey].map(([key, job]) => [key, idsOf(job)]));
+  const ids = [...new Set([...idsByKey.values()].flat())];
+  const rows = await readSizes(tx, pipelineId, { ids, maxBytes: maxKept });
+  const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
+  const kept = new Map(rows.flatMap(({ id, outputs }) => (outputs === null ? [] : [[id, outputs] as const])));
   return {
     async of(job) {
-      const keys = keysOf(job).filter((key) => sizes.has(key));
-      const bytes = sumOf(keys, sizes);
+      const needed = (idsByKey.get(job.key) ?? idsOf(job)).filter((id) => sizes.has(id));
+      const bytes = sumOf(needed, sizes);
       if (bytes > maxOfOne) return tooMuch(bytes);
-      const missing = keys.filter((key) => !kept.has(key));
+      const missing = needed.filter((id) => !kept.has(id));
       if (missing.length === 0) return kept;
       if (sumOf([...kept.keys(), ...missing], sizes) > maxKept) kept.clear();
-      const wanted = keys.filter((key) => !kept.has(key));
-      for (const { key, outputs } of await readOutputs(tx, pipelineId, wanted)) kept.set(key, outputs);
+      const wanted = needed.filter((id) => !kept.has(id));
+      for (const { id, outputs } of await readOutputs(tx, pipelineId, wanted)) kept.set(id, outputs);
       return kept;
     },
   };
 }
 
-function keysOf(job: PlanJob): string[] {
-  return (job.needs ?? []).map((need) => need.job);
-}
-
-function sumOf(keys: readonly string[], sizes: ReadonlyMap<string, number>): number {
-  return keys.reduce((sum, key) => sum + (sizes.get(key) ?? 0), 0);
+function sumOf(ids: readonly string[], sizes: ReadonlyMap<string, number>): number {
+  return ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
 }
 
 function tooMuch(bytes: number): string {

@@ -154,6 +154,7 @@ export function presentJobs(row: RunRow, queued: ReadonlyMap<string, QueueReason
       key: job.key,
       name: job.name,
       stage: stageNames.get(job.stage_id) ?? "",
+      matrix: job.matrix,
       ...told(withQueueReason(job, attempts.slice(-1))),
       allowed_failure: job.failure_allowed,
       needs: row.needs[job.key] ?? [],

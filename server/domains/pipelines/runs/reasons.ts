@@ -3,6 +3,7 @@ const sentences: Record<string, (detail: string) => string> = {
   // waiting, queued
   stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),
   needs: (jobs) => `Waits for ${jobs || "the jobs it needs"}.`,
+  max_parallel: () => "Waits until fewer combinations of its matrix run at the same time.",
   retry: () => "Failed; waits for its next attempt.",
   no_free_runner: () => "Waits for a runner: all matching runners are busy.",
   no_matching_runner: () => "No connected runner has all the labels that the job asks for.",
@@ -28,6 +29,7 @@ const sentences: Record<string, (detail: string) => string> = {
   internal: (id) => `Something went wrong on our side (${id}).`,
   // cancelled
   user: (name) => `Cancelled by ${name}.`,
+  fail_fast: () => "Cancelled because another combination of its matrix failed.",
   superseded: (run) => `A newer run (${run}) took its place.`,
   // skipped
   when: (clause) => `Its condition is not met: ${clause}.`,
@@ -35,6 +37,8 @@ const sentences: Record<string, (detail: string) => string> = {
   need_failed: (job) => `It needs ${job}, which did not succeed.`,
   stage_skipped: (stage) =>
     stage ? `Stage ${stage} was not reached or did not run.` : "Its stage did not run.",
+  matrix_empty: () => "Its matrix has no combinations.",
+  matrix_changed: () => "This combination is not in the matrix any more.",
   skip_ci: () => "The commit message asks to skip the run.",
 };
 

@@ -1,33 +1,49 @@
 /**
  * Chooses the jobs that a rerun runs again; the others keep their results. Pure. `failed`: what did not succeed, and what did
  * not run because of it. `stage:<name>`: from that stage on. `job:<id>`: this job, and what did not succeed among those that
- * depend on it.
+ * depend on it. Of a matrix, single combinations are chosen, unless its combinations may be others now.
  */
-import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunJob } from "./run-record.ts";
 
-export function chooseJobs(plan: Plan, rows: readonly RunJob[], from: string): Set<string> {
-  if (from === "all") return new Set(rows.map((row) => row.key));
-  const status = new Map(rows.map((row) => [row.key, row]));
-  const succeeded = (key: string) => {
-    const row = status.get(key);
-    return row?.status === "success" || row?.allowed === true || isSkippedByCondition(row);
-  };
-  if (from === "failed") return new Set(rows.map((row) => row.key).filter((key) => !succeeded(key)));
+export function chooseJobs(plan: Plan, rows: readonly RunJob[], from: string): RunJob[] {
+  const chosen = chooseRows(plan, rows, from);
+  const again = new Set(expandedAgain(plan, chosen));
+  return again.size === 0 ? chosen : rows.filter((row) => again.has(row.key) || chosen.includes(row));
+}
+
+/** Keys of chosen jobs whose matrix depends on another chosen job. */
+export function expandedAgain(plan: Plan, chosen: readonly RunJob[]): string[] {
+  const keys = new Set(chosen.map((row) => row.key));
+  const depends = (job: PlanJob) => (job.needs ?? []).some((need) => keys.has(need.job));
+  return plan.jobs
+    .filter((job) => keys.has(job.key) && job.matrix?.combinations === null && depends(job))
+    .map((job) => job.key);
+}
+
+function chooseRows(plan: Plan, rows: readonly RunJob[], from: string): RunJob[] {
+  if (from === "all") return [...rows];
+  if (from === "failed") return rows.filter((row) => !succeeded(row));
   const name = from.slice(from.indexOf(":") + 1);
   if (from.startsWith("stage:")) {
     const later = laterStages(plan, name);
-    return new Set(plan.jobs.filter((job) => later.has(job.stage)).map((job) => job.key));
+    const keys = new Set(plan.jobs.filter((job) => later.has(job.stage)).map((job) => job.key));
+    return rows.filter((row) => keys.has(row.key));
   }
-  const chosen = rows.find((row) => row.id === name || row.key === name);
-  if (!chosen) return new Set();
-  const after = dependants(plan, chosen.key);
-  return new Set([chosen.key, ...[...after].filter((key) => !succeeded(key))]);
+  const wanted = new Set(rows.filter((row) => row.id === name || row.key === name));
+  const [first] = wanted;
+  if (!first) return [];
+  const after = dependants(plan, first.key);
+  return rows.filter((row) => wanted.has(row) || (after.has(row.key) && !succeeded(row)));
 }
 
-/** Its own condition prevented it from running, which is not a failure. */
-function isSkippedByCondition(row: RunJob | undefined): boolean {
-  return row?.status === "skipped" && (row.reason?.startsWith("when:") ?? false);
+function succeeded(row: RunJob): boolean {
+  return row.status === "success" || row.allowed || isRightlySkipped(row);
+}
+
+/** Its own condition or matrix prevented it from running, which is not a failure. */
+function isRightlySkipped({ status, reason }: RunJob): boolean {
+  return status === "skipped" && /^(when:|matrix_)/.test(reason ?? "");
 }
 
 /** The stage and all that come after it by the order of stages. */

@@ -9,7 +9,10 @@ export const statements = defineStatements<RunChangesRows>({
   readCancelReason: "select cancel_reason from pipelines where id = $1",
   readPlan: "select plan from pipelines where id = $1",
   reopen: `
-    with reset as (update jobs set started_at = null, outputs = '{}' where pipeline_id = $1 and key = any($2))
+    with reset as (
+      update jobs set started_at = null, outputs = '{}', expanded = expanded and not key = any($4)
+      where pipeline_id = $1 and id = any($2)
+    )
     update pipelines set sequence = sequence + 1, cancel_reason = null,
       started_at = case when $3 then null else started_at end where id = $1`,
 });
@@ -31,13 +34,17 @@ export async function readPlan(tx: Transaction, pipelineId: string): Promise<Pla
 }
 
 /**
- * Begins the next sequence of the run and removes the outputs of the jobs with these keys; `whole`: it starts as if it were
- * new.
+ * Begins the next sequence of the run and removes the outputs of these jobs; `whole`: it starts as if it were new. The matrices of
+ * the jobs with the keys in `expandAgain` are expanded again.
  */
 export async function reopen(
   tx: Transaction,
   pipelineId: string,
-  { jobs, whole }: { jobs: readonly string[]; whole: boolean },
+  {
+    jobIds,
+    whole,
+    expandAgain,
+  }: { jobIds: readonly string[]; whole: boolean; expandAgain: readonly string[] },
 ): Promise<void> {
-  await tx.query(statements.reopen, [pipelineId, [...jobs], whole]);
+  await tx.query(statements.reopen, [pipelineId, [...jobIds], whole, [...expandAgain]]);
 }

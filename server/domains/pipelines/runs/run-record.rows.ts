@@ -29,6 +29,9 @@ export interface RunRecordRows {
       position: number;
       stage_id: string;
       key: string;
+      matrix: Record<string, string> | null;
+      combination: number;
+      expanded: boolean;
       status: Status;
       reason: string | null;
       message: string | null;

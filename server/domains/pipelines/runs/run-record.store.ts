@@ -15,8 +15,8 @@ export const statements = defineStatements<RunRecordRows>({
     select
     (select coalesce(json_agg(s order by s.position), '[]') from (select id, position, name, status, reason, message, warnings
        from stages where pipeline_id = $1) s) as stages,
-    (select coalesce(json_agg(j order by j.position), '[]') from (select id, position, stage_id, key, status, reason, message,
-       failure_allowed as allowed, attempts from jobs where pipeline_id = $1) j) as jobs`,
+    (select coalesce(json_agg(j order by j.position, j.combination), '[]') from (select id, position, stage_id, key,
+       matrix, combination, expanded, status, reason, message, failure_allowed as allowed, attempts from jobs where pipeline_id = $1) j) as jobs`,
   writeRecord: `
     with changed_stages as (
       update stages t set status = c.status, reason = c.reason, message = c.message, warnings = c.warnings,

@@ -5,6 +5,7 @@
  * Lock order, to be kept by all who touch a run: the pipeline row first, then attempts. Whoever holds an attempt's
  * row lock and then asks for the run's can deadlock.
  */
+import type { MatrixValues } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { aggregate, type Part } from "./aggregate.ts";
@@ -25,6 +26,11 @@ export interface RunStage extends RunNode {
 export interface RunJob extends RunNode {
   stage_id: string;
   key: string;
+  /** Values of this combination; null for a job without a matrix, and while they are not known. */
+  matrix: MatrixValues | null;
+  combination: number;
+  /** False while the row stands for all combinations of its matrix. */
+  expanded: boolean;
   allowed: boolean;
   attempts: number;
 }

@@ -49,8 +49,10 @@ export interface RunsRows {
     jobs: {
       id: string;
       position: number;
+      combination: number;
       stage_id: string;
       key: string;
+      matrix: Record<string, string> | null;
       name: string;
       status: Status;
       reason: string | null;

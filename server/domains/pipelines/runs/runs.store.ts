@@ -100,8 +100,8 @@ export const statements = defineStatements<RunsRows, Known>({
   readRun: `
     select ${summaryColumns}, p.diagnostics, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
       (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
-      (select coalesce(json_agg(j order by j.position), '[]') from (
-         select j.id, j.position, j.stage_id, j.key, j.name, j.status, j.reason, j.message, j.failure_allowed, j.started_at,
+      (select coalesce(json_agg(j order by j.position, j.combination), '[]') from (
+         select j.id, j.position, j.combination, j.stage_id, j.key, j.matrix, j.name, j.status, j.reason, j.message, j.failure_allowed, j.started_at,
            j.finished_at, case when $2::text is not null or pg_column_size(j.outputs) <= ${maxOutputBytes}
              and octet_length(j.outputs::text) <= ${maxOutputBytes} then j.outputs end as outputs
          from jobs j where j.pipeline_id = p.id and ($2::text is null or j.id = $2)) j) as jobs,

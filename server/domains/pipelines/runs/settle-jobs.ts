@@ -24,7 +24,7 @@ export async function settleRows(
   const sentences = await sentencesOfAttempts(tx, settled);
   for (const { jobId, attempt, status, reason, allowed } of settled) {
     const job = run.jobs.find((candidate) => candidate.id === jobId);
-    const event = settlementOf(status);
+    const event = settlementOf(status, reason);
     if (!job || !event || job.attempts !== attempt) continue;
     const said = sentences.get(jobId);
     const message = said && said.reason === reason ? said.message : reasonSentence(reason);

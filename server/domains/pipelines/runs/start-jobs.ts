@@ -2,7 +2,7 @@
 import { renderJob } from "@forgeline/compiler/render-job.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
-import type { JobSettled, JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
+import type { JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -10,21 +10,13 @@ import { storableText } from "../../../platform/storable-text.ts";
 import { judgeJob } from "./job-conditions.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
-import type { RunPlan } from "./plan-cache.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
-import { contextsOf, runFactsOf, topEnvironment, type LanguageContext } from "../compile/plan-language.ts";
-import { reasonSentence } from "./reasons.ts";
+import { contextsOf, topEnvironment } from "../compile/plan-language.ts";
+import { expandJob } from "./expand-matrix.ts";
 import { settleRows } from "./settle-jobs.ts";
+import { skipJob } from "./skip-job.ts";
+import { startContext, type Startable, type Starting } from "./start-context.ts";
 import { moveJob, saveRun, type NewAttempt, type RunJob, type RunRecord } from "./run-record.ts";
-
-export interface Starting {
-  run: RunRecord;
-  plan: RunPlan;
-  /** `https://HOST`, for the run's address in expressions. */
-  webUrl: string;
-  settled: readonly JobSettled[];
-  starts: readonly JobStart[];
-}
 
 export async function startJobs(tx: Transaction, starting: Starting): Promise<JobStarted[]> {
   const { run } = starting;
@@ -36,23 +28,30 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
   });
   const needed = await neededOutputs(
     tx,
-    run.pipeline.id,
+    run,
     chosen.map(({ job }) => job),
   );
   const labelRoom = createLabelSetLimit(tx, run.pipeline.repository_id);
   const started: JobStarted[] = [];
-  for (const one of chosen) started.push(await startJob(starting, { ...one, needed, labelRoom }));
-  if (run.changedJobs.size > 0) await saveRun(tx, run);
+  for (const one of chosen) {
+    const given = { ...one, needed, labelRoom };
+    started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(starting, given)));
+  }
+  if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
   if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
   return started;
 }
 
-interface One {
-  row: RunJob;
-  job: PlanJob;
-  start: JobStart;
+interface One extends Startable {
   needed: NeededOutputs;
   labelRoom: LabelSetLimit;
+}
+
+async function expand(tx: Transaction, starting: Starting, one: One): Promise<JobStarted> {
+  const outputs = await one.needed.of(one.job);
+  const context =
+    typeof outputs === "string" ? outputs : { ...startContext(starting, one, outputs), matrix: null };
+  return expandJob(tx, starting, { ...one, context });
 }
 
 async function startJob(starting: Starting, one: One): Promise<JobStarted> {
@@ -73,16 +72,17 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
   };
   const outputs = await one.needed.of(job);
   if (typeof outputs === "string") return fail(outputs);
-  const context = contextOf(starting, job, outputs);
+  const context = startContext(starting, one, outputs);
   const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
   let rendered: PlanJob;
   try {
     const verdict = start.retry || !stage ? null : judgeJob({ stage, job, start, context });
     if (verdict && !verdict.runs) {
-      skip(run, row, verdict);
+      skipJob(run, row, verdict);
       return answer("skipped", verdict.reason);
     }
-    rendered = renderJob(job, contextsOf(context));
+    // An attempt is one combination; all of them in each of 256 attempts would be megabytes.
+    rendered = { ...renderJob(job, contextsOf(context)), matrix: null };
     // Evaluated again for the lease; errors must show here.
     topEnvironment(plan.plan.env, context.event, context.pipeline);
   } catch (error) {
@@ -93,15 +93,6 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
   if (refusal !== null) return fail(refusal);
   queue(run, row, { attempt: start.attempt, labels, job: rendered });
   return answer("queued");
-}
-
-function skip(run: RunRecord, row: RunJob, verdict: { reason: string; stageReason: string | null }): void {
-  // `stage_skipped` has no detail; the stage's own reason has.
-  const reason = verdict.reason.replace(/^stage_skipped:.*/, "stage_skipped");
-  moveJob(run, row, { event: "skip", reason, message: reasonSentence(verdict.reason) });
-  const message = reasonSentence(verdict.stageReason);
-  if (verdict.stageReason && message)
-    run.stageReasons.set(row.stage_id, { reason: verdict.stageReason, message });
 }
 
 function queue(
@@ -133,21 +124,4 @@ function queue(
       idle_timeout_ms: step.idleTimeoutMs ?? job.idleTimeoutMs,
     });
   }
-}
-
-function contextOf(
-  { run, plan, webUrl }: Starting,
-  job: PlanJob,
-  outputs: ReadonlyMap<string, Record<string, string>>,
-): LanguageContext {
-  const results = new Map(run.jobs.map((row) => [row.key, row.status]));
-  const needs = (job.needs ?? []).map((need) => {
-    const result = results.get(need.job) ?? "skipped";
-    return [need.job, { result, outputs: outputs.get(need.job) ?? {} }] as const;
-  });
-  return {
-    event: plan.event,
-    pipeline: runFactsOf(run.pipeline.id, plan, webUrl),
-    needs: Object.fromEntries(needs),
-  };
 }

@@ -70,7 +70,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async loadRun(input) {
       const plan = await plans.get(db, input.pipelineId);
       return locked(input, async (tx, run) => {
-        await nameJobs(tx, run.pipeline.id, { plan, webUrl });
+        await nameJobs(tx, run, { plan, webUrl });
         return loadRun(tx, run, { plan: plan.plan, limits });
       });
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readiness } from "@forgeline/workflows/definitions/readiness.ts";
+import { newMemory, readiness } from "@forgeline/workflows/definitions/readiness.ts";
 import { newRunState, type GraphJob } from "@forgeline/workflows/definitions/run-state.ts";
 
 const retry = { max: 0, on: [], delayMs: 0, factor: 1, maxDelayMs: 0 };
@@ -35,7 +35,7 @@ function readyAfter(ends: Record<string, Ended | null>, optional = false) {
     },
     0,
   );
-  return readiness(state, wanted, new Map());
+  return readiness(state, wanted, newMemory(state));
 }
 
 describe("a job that needs others", () => {
