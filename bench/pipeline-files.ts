@@ -63,6 +63,17 @@ const hungryScript = [
   "sleep 2; echo hungry; sleep 1000",
 ].join("\n");
 
+/** No runner has the label, so that all combinations stay in the queue. */
+function matrix(): string {
+  const values = Array.from({ length: 16 }, (_, value) => value);
+  const job = { matrix: { a: values, b: values }, steps: ["true"] };
+  return JSON.stringify({
+    on: ["api"],
+    defaults: { image: baseImageName, runner: { speed: "nobody" } },
+    jobs: { each: job },
+  });
+}
+
 /** JSON is YAML too. */
 export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/first-warm.yml": oneJob("warm", "echo first"),
@@ -75,6 +86,7 @@ export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/neighbour.yml": oneJob("crowded", neighbourScript(size)),
   ".forgeline/hungry.yml": oneJob("crowded", hungryScript),
   ".forgeline/fake.yml": oneJob("fake", "fake: exit 0"),
+  ".forgeline/matrix.yml": matrix(),
 });
 
 export const pushFiles: Record<string, string> = {

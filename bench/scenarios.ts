@@ -14,6 +14,7 @@ import { pushScenario } from "./scenarios/push.ts";
 import { readRepositoryScenario } from "./scenarios/read-repository.ts";
 import { threeStagesScenario } from "./scenarios/three-stages.ts";
 import { webPagesScenario } from "./scenarios/web-pages.ts";
+import { matrixScenario } from "./scenarios/matrix.ts";
 import { mirrorsScenario } from "./scenarios/mirrors.ts";
 import { schedulesScenario } from "./scenarios/schedules.ts";
 import { expireAuditScenario } from "./scenarios/expire-audit.ts";
@@ -42,4 +43,5 @@ export const scenarios: readonly Scenario[] = [
   exportAuditScenario,
   streamAuditScenario,
   expireAuditScenario,
+  matrixScenario,
 ];

@@ -30,10 +30,10 @@ function randomGraph(random: Random): RunGraph {
   for (const stage of stageNames) {
     for (let n = 0; n < 1 + random() * 3; n += 1) {
       const key = `${stage}j${n}`;
-      const earlier = jobs
+      const earlier = [...new Set(jobs.map((job) => job.key))]
         .filter(() => random() < 0.4)
-        .map((job) => ({ job: job.key, optional: random() < 0.3 }));
-      jobs.push({
+        .map((job) => ({ job, optional: random() < 0.3 }));
+      const job: RunGraph["jobs"][number] = {
         id: key,
         key,
         stage,
@@ -56,11 +56,32 @@ function randomGraph(random: Random): RunGraph {
           random() < 0.1
             ? { status: pick(random, ["success", "failed", "skipped"]), reason: null, allowed: false }
             : null,
-      });
+      };
+      jobs.push(...(random() < 0.3 ? withMatrix(random, job) : [job]));
     }
   }
   const limits = { graceMs: 20, marginMs: 20, alwaysMs: 100 };
   return { pipelineId: "p", timeoutMs: random() < 0.1 ? 600 : 100_000, limits, stages, jobs };
+}
+
+/** A matrix that is known, or one whose combinations are learned when the job can start. */
+function withMatrix(random: Random, job: RunGraph["jobs"][number]): RunGraph["jobs"] {
+  const own = { maxParallel: pick(random, [null, 1, 2]), failFast: random() < 0.5 };
+  const isOpen = random() < 0.5;
+  if (isOpen) return [{ ...job, kept: null, combination: { ...own, values: null, isOpen } }];
+  return combinationsOf(random, job.id).map(({ jobId, values }) => ({
+    ...job,
+    id: jobId,
+    combination: { ...own, values, isOpen },
+  }));
+}
+
+function combinationsOf(random: Random, id: string) {
+  const count = 1 + Math.floor(random() * 4);
+  return Array.from({ length: count }, (_, index) => ({
+    jobId: index === 0 ? id : `${id}-${index}`,
+    values: { v: String(index) },
+  }));
 }
 
 /** Plays server, runners and clock; gives what was started, in order. */
@@ -121,23 +142,50 @@ function carryOut(
   }
   for (const start of next.start) {
     const graph = state.graph.jobs.find((job) => job.id === start.jobId);
-    for (const need of graph?.needs ?? []) {
-      expect(state.jobs[need.job]?.phase, `${start.jobId} started before ${need.job}`).toBe("final");
-    }
+    expectNeedsFinal(state, graph);
     const known = state.jobs[start.jobId];
     expect(known?.phase).toMatch(/pending|delayed/);
     const skip = !start.retry && start.blocked !== null && !graph?.always;
-    if (!skip) {
+    if (start.expand && !skip && random() < 0.9) {
+      const combinations = combinationsOf(random, start.jobId);
+      applyStarted(
+        state,
+        [{ jobId: start.jobId, status: "expanded", reason: null, combinations }],
+        world.now,
+      );
+      continue;
+    }
+    if (!skip && !start.expand) {
       world.started.push({ id: start.jobId, attempt: start.attempt });
       // A worker died after it had started the attempt: what another one takes in first is its end.
       if (random() < 0.1) applyFact(state, success(start.jobId, start.attempt), world.now);
       else held.set(start.jobId, start.attempt);
     }
-    const status = skip ? ("skipped" as const) : ("queued" as const);
+    const status = skip || start.expand ? ("skipped" as const) : ("queued" as const);
     applyStarted(state, [{ jobId: start.jobId, status, reason: start.blocked?.reason ?? null }], world.now);
     for (const fact of takeEarly(state)) applyFact(state, fact, world.now);
   }
+  expectFewActive(state);
   return next.settle.length + next.stop.length + next.force.length + next.start.length > 0;
+}
+
+/** Of a matrix: all of its combinations. */
+function expectNeedsFinal(state: RunState, graph: RunGraph["jobs"][number] | undefined): void {
+  for (const need of graph?.needs ?? []) {
+    const needed = state.graph.jobs.filter((job) => job.key === need.job);
+    const open = needed.filter((job) => state.jobs[job.id]?.phase !== "final");
+    expect(open, `${graph?.id} started before ${need.job}`).toEqual([]);
+  }
+}
+
+function expectFewActive(state: RunState): void {
+  for (const { key, combination } of state.graph.jobs) {
+    if (!combination?.maxParallel) continue;
+    const active = state.graph.jobs.filter(
+      (job) => job.key === key && !/pending|final/.test(state.jobs[job.id]?.phase ?? ""),
+    );
+    expect(active.length, `${key} at the same time`).toBeLessThanOrEqual(combination.maxParallel);
+  }
 }
 
 const success = (jobId: string, attempt: number): AttemptFact => ({
