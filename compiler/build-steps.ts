@@ -22,7 +22,12 @@ import { durationMs, sizeBytes } from "./duration.ts";
 
 export function planImage(image: z.infer<typeof FileImage>): z.infer<typeof PlanImage> {
   if (typeof image === "string") return { name: image, user: null };
-  return { name: image.name, user: image.user === undefined ? null : String(image.user) };
+  return {
+    name: image.name,
+    user: image.user === undefined ? null : String(image.user),
+    ...(image.pull === "always" ? { pull: image.pull } : {}),
+    ...(image.entrypoint === undefined ? {} : { entrypoint: image.entrypoint }),
+  };
 }
 
 export function planEnv(env: Readonly<Record<string, unknown>> | undefined): Record<string, string> {

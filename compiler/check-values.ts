@@ -1,5 +1,6 @@
 /** Values that the schemas cannot judge: variables of the server, durations, probes, event names, missing images. */
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
+import { checkContainers } from "./check-containers.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 import { checkSchedules } from "./check-schedules.ts";
 import type { FileModel } from "./file-model.ts";
@@ -32,6 +33,7 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
     return;
   }
   if (isRunner(path)) checkLabels(node, path, walk);
+  if (node.kind === "map") checkContainers(node, path, walk);
   if (node.kind === "seq") {
     node.items.forEach((item, i) => visit(item, [...path, i], walk));
     return;

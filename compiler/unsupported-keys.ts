@@ -38,7 +38,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   ],
   step: ["uses", "with", "parallel", "secrets"],
   service: ["secrets"],
-  image: ["auth", "pull", "entrypoint"],
+  image: ["auth"],
   need: ["matrix", "artifacts"],
   clause: ["label", "actor", "matrix"],
   clone: ["submodules"],

@@ -41,10 +41,18 @@ export const FileImage = z
     z.string().min(1, "the name of an image"),
     z.strictObject({
       name: z.string().min(1, "the name of an image").describe("The image, for example node:22-bookworm."),
+      pull: z
+        .enum(["if-missing", "always"])
+        .optional()
+        .describe("always: ask the registry even for an image of the runner itself. Default if-missing."),
       user: z.union([z.string(), z.int()]).optional().describe("User name or number that the steps run as."),
+      entrypoint: z
+        .array(z.string())
+        .optional()
+        .describe("Services only: the program to start instead of the image's; [] starts command itself."),
     }),
   ])
-  .meta({ id: "image", description: "A container image: its name, or a mapping with name and user." });
+  .meta({ id: "image", description: "A container image: its name, or a mapping." });
 
 export const FileEnv = z
   .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, expected.variable), FileScalar)

@@ -13,6 +13,10 @@ const durationMs = z.number().int().positive();
 export const PlanImage = z.object({
   name: template,
   user: z.string().nullable(),
+  /** Absent: as `if-missing`. */
+  pull: z.literal("always").optional(),
+  /** Of services only. Absent: the image's own; []: none. */
+  entrypoint: z.array(z.string()).optional(),
 });
 
 /** One clause of `when`; all keys present must match. Patterns are globs, `!` excludes. */
