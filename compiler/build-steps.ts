@@ -70,6 +70,7 @@ export function planResources(
     cpu: resources?.cpu ?? null,
     memoryBytes: resources?.memory === undefined ? null : sizeBytes(resources.memory),
     shmBytes: resources?.shm === undefined ? null : sizeBytes(resources.shm),
+    ...(resources?.disk === undefined ? {} : { diskBytes: sizeBytes(resources.disk) }),
   };
 }
 

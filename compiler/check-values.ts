@@ -48,13 +48,14 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
 }
 
 const durationKeys = new Set(["timeout", "idle_timeout", "queue_timeout", "interval"]);
+const sizeKeys = new Set(["memory", "shm", "disk"]);
 
 function checkDuration(
   node: ScalarNode,
   { key, path }: { key: string; path: Path },
   { tree, report }: Walk,
 ): void {
-  if (key === "memory" || key === "shm") {
+  if (sizeKeys.has(key) && path.at(-2) === "resources") {
     const bytes = sizeBytes(node.text);
     if (bytes < 1 || bytes > Number.MAX_SAFE_INTEGER) {
       report.add("P103", spanOfValue(tree, path), {

@@ -93,6 +93,7 @@ export const FileResources = z
     cpu: z.number().gt(0, "a number above 0").optional().describe("CPU cores, for example 0.5 or 2."),
     memory: FileSize.optional().describe("Memory limit; more than this ends the job as failed/oom."),
     shm: FileSize.optional().describe("Size of /dev/shm."),
+    disk: FileSize.optional().describe("Disk of the job: workspace, logs and all that its containers write."),
   })
   .meta({ id: "resources", description: "Limits of the container; the runner may cap them." });
 

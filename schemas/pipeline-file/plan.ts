@@ -47,6 +47,8 @@ export const PlanResources = z.object({
   cpu: z.number().positive().nullable(),
   memoryBytes: z.number().int().positive().nullable(),
   shmBytes: z.number().int().positive().nullable(),
+  /** Of jobs only. Absent: what the runner allows. */
+  diskBytes: z.number().int().positive().optional(),
 });
 export const PlanService = z.object({
   key: z.string(),

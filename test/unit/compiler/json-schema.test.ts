@@ -74,6 +74,8 @@ const shapes: readonly [string, boolean][] = [
   [job("resources: { cpu: 0 }"), false],
   [job("resources: { memory: 512Mi, cpu: 0.5, shm: 1.5Gi }"), true],
   [job("resources: { memory: 512M }"), false],
+  [job("resources: { disk: 1.5Gi }"), true],
+  [job("resources: { disk: 10 }"), false],
   [job("env: { 'A-B': x }"), false],
   [job("env: { A: 1, B: true, C: x }"), true],
   [job("services: { db: { image: a, ready: false } }"), true],
