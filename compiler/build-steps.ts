@@ -7,6 +7,7 @@ import type {
   FileResources,
   FileRetry,
   FileRunner,
+  FileShell,
 } from "@forgeline/schemas/pipeline-file/file-values.ts";
 import type { FileClause, FileWhen } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import type {
@@ -125,7 +126,7 @@ function planReady(ready: z.infer<typeof FileService>["ready"]): z.infer<typeof 
 
 /** What a step has from its job or the file's defaults. */
 export interface StepDefaults {
-  shell: "sh" | "bash" | undefined;
+  shell: FileShell | undefined;
   idleTimeoutMs: number | null;
 }
 

@@ -53,7 +53,6 @@ export function isUnsupportedKey(kind: ObjectKind, key: string): boolean {
 const laterValues: Readonly<Record<string, readonly string[]>> = {
   on: ["merge_request"],
   event: ["merge_request"],
-  shell: ["pwsh", "none"],
   workspace: ["stage"],
   placement: ["together"],
 };

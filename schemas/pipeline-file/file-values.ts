@@ -72,9 +72,12 @@ export const FileRunner = z
     description: "Labels that the runner must all have: [os=linux, 'gpu=*'] or { os: linux, gpu: '*' }.",
   });
 
-export const FileShell = z
-  .enum(["sh", "bash"])
-  .meta({ id: "shell", description: "Shell for `run`. Omitted: bash where the image has it, else sh." });
+export const FileShell = z.enum(["sh", "bash", "pwsh", "none"]).meta({
+  id: "shell",
+  description:
+    "Shell for `run`; none: the program in its first line, after #!. Omitted: bash where the image has it, else sh.",
+});
+export type FileShell = z.infer<typeof FileShell>;
 
 export const FileClone = z
   .union([

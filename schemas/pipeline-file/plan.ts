@@ -65,7 +65,7 @@ export const PlanStep = z.object({
   name: template,
   run: z.string(),
   image: PlanImage.nullable(),
-  shell: z.enum(["auto", "sh", "bash"]),
+  shell: z.enum(["auto", "sh", "bash", "pwsh", "none"]),
   workdir: z.string().nullable(),
   env: z.record(z.string(), template),
   when: PlanWhen,

@@ -88,6 +88,8 @@ const shapes: readonly [string, boolean][] = [
   [job("outputs: { a: b }"), true],
   [job("workspace: own"), true],
   [step("shell: sh"), true],
+  [step("shell: pwsh"), true],
+  ["image: x\nsteps: [{ shell: none, run: '#!/bin/sh' }]", true],
   [step("shell: zsh"), false],
   [step("allow_failure: 1"), false],
   [step("id: 'Not an id'"), false],
