@@ -95,7 +95,15 @@ export function planClone(clone: z.infer<typeof FileClone> | undefined): z.infer
     filter: clone?.filter ?? "none",
     tags: clone?.tags ?? false,
     lfs: clone?.lfs ?? false,
+    ...planSubmodules(clone?.submodules),
   };
+}
+
+function planSubmodules(
+  written: boolean | "recursive" | undefined,
+): Pick<z.infer<typeof PlanClone>, "submodules"> {
+  if (written === undefined || written === false) return {};
+  return { submodules: written === true ? "direct" : written };
 }
 
 export function planLabels(runner: z.infer<typeof FileRunner> | undefined): string[] {

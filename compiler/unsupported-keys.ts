@@ -41,8 +41,6 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   image: ["auth"],
   need: ["matrix", "artifacts"],
   clause: ["label", "actor", "matrix"],
-  clone: ["submodules"],
-  resources: ["disk"],
 };
 
 /** Keys that are known in an object of this kind and come later. */

@@ -87,6 +87,10 @@ export const FileClone = z
       filter: z.enum(["none", "blob:none", "tree:0"]).optional().describe("Partial clone. Default none."),
       tags: z.boolean().optional().describe("Fetch tags too. Default false."),
       lfs: z.boolean().optional().describe("Fetch large files (LFS). Default false."),
+      submodules: z
+        .union([z.boolean(), z.literal("recursive")])
+        .optional()
+        .describe("Fetch submodules too; recursive: and theirs. Default false."),
     }),
   ])
   .meta({ id: "clone", description: "How the commit is checked out; false for an empty workspace." });

@@ -90,6 +90,8 @@ export const PlanClone = z.object({
   filter: z.enum(["none", "blob:none", "tree:0"]),
   tags: z.boolean(),
   lfs: z.boolean(),
+  /** Absent: they are left out. */
+  submodules: z.enum(["direct", "recursive"]).optional(),
 });
 
 export const PlanJob = z.object({
