@@ -7,6 +7,7 @@ import type {
   FileResources,
   FileRetry,
   FileRunner,
+  FileShell,
 } from "@forgeline/schemas/pipeline-file/file-values.ts";
 import type { FileClause, FileWhen } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import type {
@@ -22,7 +23,12 @@ import { durationMs, sizeBytes } from "./duration.ts";
 
 export function planImage(image: z.infer<typeof FileImage>): z.infer<typeof PlanImage> {
   if (typeof image === "string") return { name: image, user: null };
-  return { name: image.name, user: image.user === undefined ? null : String(image.user) };
+  return {
+    name: image.name,
+    user: image.user === undefined ? null : String(image.user),
+    ...(image.pull === "always" ? { pull: image.pull } : {}),
+    ...(image.entrypoint === undefined ? {} : { entrypoint: image.entrypoint }),
+  };
 }
 
 export function planEnv(env: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
@@ -68,6 +74,7 @@ export function planResources(
     cpu: resources?.cpu ?? null,
     memoryBytes: resources?.memory === undefined ? null : sizeBytes(resources.memory),
     shmBytes: resources?.shm === undefined ? null : sizeBytes(resources.shm),
+    ...(resources?.disk === undefined ? {} : { diskBytes: sizeBytes(resources.disk) }),
   };
 }
 
@@ -91,7 +98,15 @@ export function planClone(clone: z.infer<typeof FileClone> | undefined): z.infer
     filter: clone?.filter ?? "none",
     tags: clone?.tags ?? false,
     lfs: clone?.lfs ?? false,
+    ...planSubmodules(clone?.submodules),
   };
+}
+
+function planSubmodules(
+  written: boolean | "recursive" | undefined,
+): Pick<z.infer<typeof PlanClone>, "submodules"> {
+  if (written === undefined || written === false) return {};
+  return { submodules: written === true ? "direct" : written };
 }
 
 export function planLabels(runner: z.infer<typeof FileRunner> | undefined): string[] {
@@ -122,7 +137,7 @@ function planReady(ready: z.infer<typeof FileService>["ready"]): z.infer<typeof 
 
 /** What a step has from its job or the file's defaults. */
 export interface StepDefaults {
-  shell: "sh" | "bash" | undefined;
+  shell: FileShell | undefined;
   idleTimeoutMs: number | null;
 }
 

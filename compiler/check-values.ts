@@ -1,11 +1,13 @@
 /** Values that the schemas cannot judge: variables of the server, durations, probes, event names, missing images. */
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
+import { checkContainers } from "./check-containers.ts";
+import { checkProgram } from "./check-program.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 import { checkSchedules } from "./check-schedules.ts";
 import type { FileModel } from "./file-model.ts";
 import { isUnsupportedValue } from "./unsupported-keys.ts";
 import { limits } from "./limits.ts";
-import { isEnv, isProbe, isRunner } from "./path-kinds.ts";
+import { isEnv, isProbe, isRunner, isScript } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { labelProblems } from "./runner-labels.ts";
 import { quote, suggestion } from "./suggest.ts";
@@ -29,10 +31,12 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
   if (node.kind === "scalar") {
     checkText(node, { key, path }, walk);
     checkDuration(node, { key, path }, walk);
+    if (isScript(path)) checkProgram(node, path, walk);
     if (key === "workdir" && path.at(-3) === "steps") checkWorkdir(node, path, walk);
     return;
   }
   if (isRunner(path)) checkLabels(node, path, walk);
+  if (node.kind === "map") checkContainers(node, path, walk);
   if (node.kind === "seq") {
     node.items.forEach((item, i) => visit(item, [...path, i], walk));
     return;
@@ -47,13 +51,14 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
 }
 
 const durationKeys = new Set(["timeout", "idle_timeout", "queue_timeout", "interval"]);
+const sizeKeys = new Set(["memory", "shm", "disk"]);
 
 function checkDuration(
   node: ScalarNode,
   { key, path }: { key: string; path: Path },
   { tree, report }: Walk,
 ): void {
-  if (key === "memory" || key === "shm") {
+  if (sizeKeys.has(key) && path.at(-2) === "resources") {
     const bytes = sizeBytes(node.text);
     if (bytes < 1 || bytes > Number.MAX_SAFE_INTEGER) {
       report.add("P103", spanOfValue(tree, path), {

@@ -160,7 +160,7 @@ function keysAt(path: Path): readonly string[] {
   const fixed: Partial<Record<ObjectKind, readonly string[]>> = {
     file: [...new Set([...Object.keys(FullPipelineFile.shape), ...Object.keys(TinyPipelineFile.shape)])],
     need: ["job", "optional", "matrix"],
-    image: ["name", "user"],
+    image: ["name", "pull", "user", "entrypoint"],
     ready: ["tcp", "http", "exec", "timeout", "interval"],
     "on.push": ["branches", "branches_ignore", "paths", "paths_ignore"],
     "on.tag": ["tags"],

@@ -35,11 +35,9 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   ],
   step: ["uses", "with", "parallel", "secrets"],
   service: ["secrets"],
-  image: ["auth", "pull", "entrypoint"],
+  image: ["auth"],
   need: ["artifacts"],
   clause: ["label"],
-  clone: ["submodules"],
-  resources: ["disk"],
 };
 
 /** Keys that are known in an object of this kind and come later. */
@@ -50,7 +48,6 @@ export function isUnsupportedKey(kind: ObjectKind, key: string): boolean {
 const laterValues: Readonly<Record<string, readonly string[]>> = {
   on: ["merge_request"],
   event: ["merge_request"],
-  shell: ["pwsh", "none"],
   workspace: ["stage"],
   placement: ["together"],
 };

@@ -77,7 +77,8 @@ export class DiskQuota {
       return false;
     }
     if (this.#now() >= last.nextMs) return true;
-    const { diskBytes, files } = this.#options.limits;
+    const { files } = this.#options.limits;
+    const { diskBytes } = this.#diskLimit(job);
     const lost = { bytes: last.free.bytes - free.bytes, files: last.free.files - free.files };
     return lost.bytes > diskBytes - last.bytes || (files !== null && lost.files > files - last.files);
   }
@@ -89,19 +90,28 @@ export class DiskQuota {
     const nextMs = this.#now() + Math.max(minPauseMs, (this.#now() - began) * pauseFactor);
     this.#counted.set(job, { ...usage, free, unknown, nextMs: unknown > 0 ? this.#now() : nextMs });
     if (unknown > 0 && unknown < patience) return;
-    const message = this.#overMessage(usage);
+    const message = this.#overMessage(job, usage);
     if (message === null) return;
     this.#ended.add(job);
     this.#options.logger.warn({ lease: job.key, ...usage }, "a job uses more disk than allowed");
     job.stop({ status: "failed", reason: "disk_quota", message, graceMs: 0, force: true });
   }
 
-  #overMessage({ bytes, files }: FreeSpace): string | null {
+  /** The file's, where it is below the runner's, and what sets it. */
+  #diskLimit({ maxDiskBytes }: DiskUser): { diskBytes: number; setBy: string } {
+    const { diskBytes } = this.#options.limits;
+    return maxDiskBytes !== null && maxDiskBytes < diskBytes
+      ? { diskBytes: maxDiskBytes, setBy: "resources.disk in the pipeline file" }
+      : { diskBytes, setBy: "FORGELINE_RUNNER_MAX_DISK" };
+  }
+
+  #overMessage(job: DiskUser, { bytes, files }: FreeSpace): string | null {
     const max = this.#options.limits;
+    const { diskBytes, setBy } = this.#diskLimit(job);
     if (bytes === Infinity)
       return "The job's disk usage could not be counted: its directories are too deep or contain too many files.";
-    if (bytes > max.diskBytes)
-      return `The job used ${mebibytes(bytes)} of disk; the limit is ${mebibytes(max.diskBytes)} (FORGELINE_RUNNER_MAX_DISK).`;
+    if (bytes > diskBytes)
+      return `The job used ${mebibytes(bytes)} of disk; the limit is ${mebibytes(diskBytes)} (${setBy}).`;
     if (max.files === null || files <= max.files) return null;
     return `The job created ${files} files; the limit is ${max.files} (FORGELINE_RUNNER_MAX_FILES).`;
   }

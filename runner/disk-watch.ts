@@ -16,6 +16,8 @@ export interface DiskUser {
   key: string;
   /** An agent before this one began it: what the disk lost with it is not known. */
   isResumed: boolean;
+  /** What its file allows it of the disk; null where the runner's limit is the only one. */
+  maxDiskBytes: number | null;
   /** What it takes of the disk now; Infinity where that is unknown. */
   diskUsage(): Promise<DiskUsage>;
   /** What its processes hold open that has no name; see `JobEnvironment.namelessBytes`. */

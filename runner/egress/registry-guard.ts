@@ -2,9 +2,8 @@
  * Images are pulled by the daemon, which no filter of jobs' networks holds: so the host that an image's name refers to is looked up
  * before, and held against the same list. Where the registry sends the daemon on to is not seen here.
  */
-import { isPublic } from "./address.ts";
-import { parseAllowed, isAllowed } from "./allow-list.ts";
-import { addressesOf, machineAddresses } from "./server-addresses.ts";
+import { lookUpTarget } from "./target.ts";
+import { addressesOf } from "./server-addresses.ts";
 import type { EgressSettings } from "./settings.ts";
 
 const httpsPort = 443;
@@ -29,18 +28,7 @@ export async function checkRegistry(
   const registry = settings.mode === "open" ? null : registryOf(image);
   if (registry === null) return;
   const { host, port } = registry;
-  const addresses = await resolve(host);
+  const { addresses, refusal } = await lookUpTarget({ host, port }, settings, resolve);
   if (addresses.length === 0) throw new Error(`the runner cannot resolve its registry ${host}`);
-  const allow = settings.allow.flatMap((text) => parseAllowed(text) ?? []);
-  const own = new Set(machineAddresses());
-  for (const address of addresses) {
-    const isOpen = (isPublic(address) && !own.has(address)) || isAllowed(allow, address, port);
-    if (!isOpen) throw new Error(refusal(host, address, port));
-  }
-}
-
-function refusal(host: string, address: string, port: number): string {
-  const where = host === address ? address : `${host} (${address})`;
-  const entry = address.includes(":") ? `[${address}]:${String(port)}` : `${address}:${String(port)}`;
-  return `its registry ${where} is not in the Internet; the runner's operator can allow it with FORGELINE_RUNNER_EGRESS_ALLOW=${entry}`;
+  if (refusal !== null) throw new Error(`its registry ${refusal}`);
 }

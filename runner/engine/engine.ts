@@ -7,7 +7,12 @@
  * and always removes everything. After a restart of the agent `reattach` gives the same environment back from its handle.
  * Output of steps and services goes to files that only grow, so a reader can continue from any offset.
  */
-import type { PlanImage, PlanResources, PlanService } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type {
+  PlanImage,
+  PlanResources,
+  PlanService,
+  PlanStep,
+} from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { z } from "zod";
 
@@ -50,9 +55,9 @@ export interface JobHandle {
 
 export interface StepCommand {
   position: number;
-  /** Script text; run by bash -eo pipefail, or sh -e where there is no bash ("auto"). */
+  /** Script text; run by bash -eo pipefail, or sh -e where there is no bash ("auto"); with "none" by what its first line names. */
   script: string;
-  shell: "auto" | "sh" | "bash";
+  shell: PlanStep["shell"];
   env: Record<string, string>;
   /** Relative to the workspace; null for its root. */
   workdir: string | null;

@@ -106,8 +106,9 @@ function openLogs(
   );
 }
 
-function settingsOf({ home, extraHosts, caFile, hostEnv, serverUrl, limits }: RunnerConfig) {
-  return { extraHosts, caFile, hostEnv, serverUrl, checkoutDir: join(home, "checkouts"), limits };
+function settingsOf({ home, extraHosts, caFile, hostEnv, serverUrl, limits, egress }: RunnerConfig) {
+  const checkoutDir = join(home, "checkouts");
+  return { extraHosts, caFile, hostEnv, serverUrl, checkoutDir, limits, egress };
 }
 
 function newRecord(spec: LeaseSpec): JobRecord {

@@ -2,6 +2,7 @@
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import type { LeaseSpec, StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Logger } from "pino";
+import type { EgressSettings } from "../egress/settings.ts";
 import type { Engine, JobEnvironment } from "../engine/engine.ts";
 import type { SetupLog } from "../logs/setup-log.ts";
 import type { JobRecord } from "../state/job-record.ts";
@@ -19,6 +20,7 @@ export interface JobSettings {
   /** Directory for checkouts under way; on the same file system as the engine's directories. */
   checkoutDir: string;
   limits: RunnerLimits;
+  egress: EgressSettings;
 }
 
 /** What the server is told while the job runs. Delivery is somebody else's business. */

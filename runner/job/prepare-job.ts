@@ -56,6 +56,8 @@ async function startCheckout(job: JobContext, directory: string, signal: AbortSi
   await checkOut({
     ...job.spec.clone,
     url: reachedAt(job.spec.clone.url, job.settings.serverUrl),
+    publicUrl: job.spec.clone.url,
+    egress: job.settings.egress,
     baseEnv: job.settings.hostEnv,
     token: job.spec.token,
     caFile: job.settings.caFile,

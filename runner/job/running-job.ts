@@ -55,6 +55,11 @@ export class RunningJob {
     return { attemptId: this.#job.record.attemptId, epoch: this.#job.record.epoch };
   }
 
+  /** As its file says; null where it says nothing. */
+  get maxDiskBytes(): number | null {
+    return this.#job.spec.job.resources.diskBytes ?? null;
+  }
+
   /** False once the server has the result, although cleaning may still continue. */
   get holdsSlot(): boolean {
     return !this.#settled;

@@ -10,6 +10,8 @@ import type { z } from "zod";
 import type { CommitFetcher } from "./fetch-commit.ts";
 import { type GitAccess, GitError, runGit } from "./git.ts";
 import { fetchLfs } from "./lfs/fetch-lfs.ts";
+import { fetchSubmodules } from "./submodules/fetch-submodules.ts";
+import type { EgressSettings } from "../egress/settings.ts";
 
 export interface Checkout extends GitAccess {
   ref: string;
@@ -21,11 +23,23 @@ export interface Checkout extends GitAccess {
   commits: CommitFetcher;
   /** One line for the set-up log. */
   onLine: (line: string) => void;
+  /** For everyone; `url` is the address that this machine reaches. */
+  publicUrl: string;
+  /** What jobs may reach, and so what is fetched for them. */
+  egress: EgressSettings;
 }
+
+/** One repository of it. */
+type RepositoryCheckout = Omit<Checkout, "publicUrl" | "egress"> & {
+  /** Some servers give only what a branch or tag names. */
+  mayFetchAll: boolean;
+};
 
 const retryDelaysMs = [500, 2000];
 /** Files of Git LFS stay as unchanged as `fetchLfs` notes them while they are moved and given to the image's user. */
 const statByTimeAndSize = ["\ttrustctime = false", "\tcheckStat = minimal"];
+/** What servers answer that give no commit which nothing names. */
+const unnamed = /not our ref|unadvertised object/i;
 /** Trying again cannot help with these. */
 const hopeless = /not our ref|authentication failed|could not read username|not found|error: 40[134]\b/i;
 
@@ -33,12 +47,28 @@ const hopeless = /not our ref|authentication failed|could not read username|not 
 export async function checkOut(checkout: Checkout): Promise<void> {
   const depth = checkout.clone.depth > 0 ? `depth ${checkout.clone.depth}` : "full history";
   checkout.onLine(`Fetching ${checkout.sha.slice(0, 12)} of ${checkout.ref} (${depth})`);
-  await retryCheckout(checkout);
+  await retryCheckout({ ...checkout, mayFetchAll: false });
   checkout.onLine(`Checked out ${checkout.sha}`);
   if (checkout.clone.lfs) await fetchLfs(checkout);
+  await checkOutSubmodules(checkout);
 }
 
-async function retryCheckout(checkout: Checkout): Promise<void> {
+/** To the depth of the clone; filters, tags and large files are of the repository itself. */
+async function checkOutSubmodules(checkout: Checkout): Promise<void> {
+  const { submodules: mode, depth } = checkout.clone;
+  if (mode === undefined) return;
+  const { baseEnv, url, token, caFile } = checkout;
+  const clone = { depth, filter: "none", tags: false, lfs: false } as const;
+  await fetchSubmodules({
+    ...checkout,
+    own: { baseEnv, url, token, caFile },
+    mode,
+    checkOut: ({ access, sha, directory }) =>
+      retryCheckout({ ...checkout, ...access, ref: sha, sha, directory, clone, mayFetchAll: true }),
+  });
+}
+
+async function retryCheckout(checkout: RepositoryCheckout): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await tryOnce(checkout);
@@ -52,7 +82,7 @@ async function retryCheckout(checkout: Checkout): Promise<void> {
   }
 }
 
-async function tryOnce(checkout: Checkout): Promise<void> {
+async function tryOnce(checkout: RepositoryCheckout): Promise<void> {
   const { directory, sha, signal } = checkout;
   if (!(await fetchAlone(checkout))) {
     await beginRepository(checkout);
@@ -61,19 +91,24 @@ async function tryOnce(checkout: Checkout): Promise<void> {
   await runGit(checkout, ["checkout", "--quiet", "--force", "--detach", sha], { cwd: directory, signal });
 }
 
-async function beginRepository(checkout: Checkout): Promise<void> {
+async function beginRepository(checkout: RepositoryCheckout): Promise<void> {
   await rm(checkout.directory, { recursive: true, force: true });
   await writeRepository(checkout);
 }
 
 /** The quick way of the usual case. False when it is another case, or did not work: Git then says what is wrong. */
-async function fetchAlone(checkout: Checkout): Promise<boolean> {
-  const { clone, signal, baseEnv } = checkout;
+async function fetchAlone(checkout: RepositoryCheckout): Promise<boolean> {
+  const { clone, signal, baseEnv, token } = checkout;
   const isPlainClone = clone.depth > 0 && clone.filter === "none" && !clone.tags;
-  if (!isPlainClone || Object.keys(baseEnv).some((name) => /^(https|all)_proxy$/i.test(name))) return false;
+  if (
+    token === null ||
+    !isPlainClone ||
+    Object.keys(baseEnv).some((name) => /^(https|all)_proxy$/i.test(name))
+  )
+    return false;
   await beginRepository(checkout);
   try {
-    await checkout.commits.fetch({ ...checkout, depth: clone.depth });
+    await checkout.commits.fetch({ ...checkout, token, depth: clone.depth });
     return true;
   } catch {
     signal.throwIfAborted();
@@ -81,7 +116,7 @@ async function fetchAlone(checkout: Checkout): Promise<boolean> {
   }
 }
 
-async function fetchByGit(checkout: Checkout): Promise<void> {
+async function fetchByGit(checkout: RepositoryCheckout): Promise<void> {
   const { directory, sha, signal, clone } = checkout;
   const limits = [
     ...(clone.depth > 0 ? [`--depth=${clone.depth}`] : []),
@@ -90,11 +125,35 @@ async function fetchByGit(checkout: Checkout): Promise<void> {
   const branches = clone.depth > 0 ? [] : ["+refs/heads/*:refs/remotes/origin/*"];
   const tags = clone.tags ? "--tags" : "--no-tags";
   const what = ["--quiet", "--no-recurse-submodules", tags, ...limits, "origin", sha, ...branches];
+  try {
+    await runGit(checkout, ["fetch", ...what], { cwd: directory, signal });
+  } catch (error) {
+    const isUnnamed = error instanceof GitError && unnamed.test(error.message);
+    if (!isUnnamed || !checkout.mayFetchAll || signal.aborted) throw error;
+    await fetchAll(checkout);
+  }
+}
+
+/** With their history, since the commit may be anywhere in it. Throws where it is nowhere. */
+async function fetchAll(checkout: RepositoryCheckout): Promise<void> {
+  const { directory, sha, signal } = checkout;
+  checkout.onLine("The server does not give that commit by itself; fetching all branches and tags");
+  const what = [
+    "--quiet",
+    "--no-recurse-submodules",
+    "--tags",
+    "origin",
+    "+refs/heads/*:refs/remotes/origin/*",
+  ];
   await runGit(checkout, ["fetch", ...what], { cwd: directory, signal });
+  await runGit(checkout, ["cat-file", "-e", `${sha}^{commit}`], { cwd: directory, signal }).catch(() => {
+    signal.throwIfAborted();
+    throw new GitError(`commit ${sha} was not found in any of its branches and tags`, null);
+  });
 }
 
 /** What `git init` and `git remote add` would write, without starting two programs. */
-async function writeRepository(checkout: Checkout): Promise<void> {
+async function writeRepository(checkout: RepositoryCheckout): Promise<void> {
   const git = join(checkout.directory, ".git");
   await mkdir(join(git, "objects"), { recursive: true });
   await mkdir(join(git, "refs"));

@@ -15,6 +15,7 @@ import { type GitAccess, GitError, gitEnv } from "./git.ts";
 import { delimiterPacket, flushPacket, packet, readPackets, type Packet } from "./pkt-line.ts";
 
 export interface CommitRequest extends GitAccess {
+  token: string;
   sha: string;
   /** Number of commits from `sha` on, at least 1. */
   depth: number;

@@ -1,6 +1,6 @@
 /**
  * Runs the host's own `git` for a job, shut off from the host's configuration: no system or user files, no hooks,
- * no prompts, no local paths. The token travels in the environment only, never in arguments or files.
+ * no prompts, nothing but http. The token travels in the environment only, never in arguments or files.
  */
 import { spawn } from "node:child_process";
 
@@ -8,10 +8,12 @@ export interface GitAccess {
   /** Environment that programs need here at all: `PATH` and proxies. */
   baseEnv: Readonly<Record<string, string>>;
   url: string;
-  /** The job's own token; any user name goes with it. */
-  token: string;
+  /** The job's own token; any user name goes with it. null for servers that are not ours. */
+  token: string | null;
   /** PEM file of the server's authority; null trusts the system's. */
   caFile: string | null;
+  /** Where the url's host is, as `HOST:PORT:ADDRESS`, so that a second answer to its name counts for nothing. Known to Git from 2.37 on. */
+  pinned?: string;
 }
 
 export class GitError extends Error {
@@ -69,17 +71,21 @@ export function askGit(access: GitAccess, { cwd, args, input, signal }: GitCall)
   });
 }
 
+function credentials({ token, url }: GitAccess): [string, string][] {
+  if (token === null) return [];
+  const basic = Buffer.from(`job:${token}`).toString("base64");
+  return [[`http.${new URL(url).origin}/.extraHeader`, `Authorization: Basic ${basic}`]];
+}
+
 /** Environment of every `git` that works for a job. */
 export function gitEnv(access: GitAccess): Record<string, string> {
-  const basic = Buffer.from(`job:${access.token}`).toString("base64");
   const settings: [string, string][] = [
-    [`http.${new URL(access.url).origin}/.extraHeader`, `Authorization: Basic ${basic}`],
+    ...credentials(access),
+    ...(access.pinned === undefined ? [] : [["http.curloptResolve", access.pinned] as [string, string]]),
     ["http.followRedirects", "false"],
     ["http.lowSpeedLimit", "1000"],
     ["http.lowSpeedTime", "60"],
     ["credential.helper", ""],
-    ["protocol.file.allow", "never"],
-    ["protocol.ext.allow", "never"],
     ["core.hooksPath", "/dev/null"],
     ["core.fsync", "none"],
     ["gc.auto", "0"],
@@ -93,6 +99,9 @@ export function gitEnv(access: GitAccess): Record<string, string> {
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ALLOW_PROTOCOL: "http:https",
+    // Our own server has looked at what it gives; another one's pack may ask for any amount of memory.
+    ...(access.token === null ? { GIT_ALLOC_LIMIT: "1g" } : {}),
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "",
     SSH_ASKPASS: "",

@@ -41,10 +41,18 @@ export const FileImage = z
     z.string().min(1, "the name of an image"),
     z.strictObject({
       name: z.string().min(1, "the name of an image").describe("The image, for example node:22-bookworm."),
+      pull: z
+        .enum(["if-missing", "always"])
+        .optional()
+        .describe("always: ask the registry even for an image of the runner itself. Default if-missing."),
       user: z.union([z.string(), z.int()]).optional().describe("User name or number that the steps run as."),
+      entrypoint: z
+        .array(z.string())
+        .optional()
+        .describe("Services only: the program to start instead of the image's; [] starts command itself."),
     }),
   ])
-  .meta({ id: "image", description: "A container image: its name, or a mapping with name and user." });
+  .meta({ id: "image", description: "A container image: its name, or a mapping." });
 
 export const FileEnv = z
   .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, expected.variable), FileScalar)
@@ -64,9 +72,12 @@ export const FileRunner = z
     description: "Labels that the runner must all have: [os=linux, 'gpu=*'] or { os: linux, gpu: '*' }.",
   });
 
-export const FileShell = z
-  .enum(["sh", "bash"])
-  .meta({ id: "shell", description: "Shell for `run`. Omitted: bash where the image has it, else sh." });
+export const FileShell = z.enum(["sh", "bash", "pwsh", "none"]).meta({
+  id: "shell",
+  description:
+    "Shell for `run`; none: the program in its first line, after #!. Omitted: bash where the image has it, else sh.",
+});
+export type FileShell = z.infer<typeof FileShell>;
 
 export const FileClone = z
   .union([
@@ -76,6 +87,10 @@ export const FileClone = z
       filter: z.enum(["none", "blob:none", "tree:0"]).optional().describe("Partial clone. Default none."),
       tags: z.boolean().optional().describe("Fetch tags too. Default false."),
       lfs: z.boolean().optional().describe("Fetch large files (LFS). Default false."),
+      submodules: z
+        .union([z.boolean(), z.literal("recursive")])
+        .optional()
+        .describe("Fetch submodules too; recursive: and theirs. Default false."),
     }),
   ])
   .meta({ id: "clone", description: "How the commit is checked out; false for an empty workspace." });
@@ -85,6 +100,7 @@ export const FileResources = z
     cpu: z.number().gt(0, "a number above 0").optional().describe("CPU cores, for example 0.5 or 2."),
     memory: FileSize.optional().describe("Memory limit; more than this ends the job as failed/oom."),
     shm: FileSize.optional().describe("Size of /dev/shm."),
+    disk: FileSize.optional().describe("Disk of the job: workspace, logs and all that its containers write."),
   })
   .meta({ id: "resources", description: "Limits of the container; the runner may cap them." });
 

@@ -13,6 +13,10 @@ const durationMs = z.number().int().positive();
 export const PlanImage = z.object({
   name: template,
   user: z.string().nullable(),
+  /** Absent: as `if-missing`. */
+  pull: z.literal("always").optional(),
+  /** Of services only. Absent: the image's own; []: none. */
+  entrypoint: z.array(z.string()).optional(),
 });
 
 /** One clause of `when`; all keys present must match. Patterns are globs, `!` excludes. */
@@ -46,6 +50,8 @@ export const PlanResources = z.object({
   cpu: z.number().positive().nullable(),
   memoryBytes: z.number().int().positive().nullable(),
   shmBytes: z.number().int().positive().nullable(),
+  /** Of jobs only. Absent: what the runner allows. */
+  diskBytes: z.number().int().positive().optional(),
 });
 export const PlanService = z.object({
   key: z.string(),
@@ -62,7 +68,7 @@ export const PlanStep = z.object({
   name: template,
   run: z.string(),
   image: PlanImage.nullable(),
-  shell: z.enum(["auto", "sh", "bash"]),
+  shell: z.enum(["auto", "sh", "bash", "pwsh", "none"]),
   workdir: z.string().nullable(),
   env: z.record(z.string(), template),
   when: PlanWhen,
@@ -87,6 +93,8 @@ export const PlanClone = z.object({
   filter: z.enum(["none", "blob:none", "tree:0"]),
   tags: z.boolean(),
   lfs: z.boolean(),
+  /** Absent: they are left out. */
+  submodules: z.enum(["direct", "recursive"]).optional(),
 });
 
 /** The values of one combination, by name. */

@@ -17,23 +17,33 @@ import type {
 import { createFakeEngine } from "@forgeline/runner/engine/fake/fake-engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
 import { eventually } from "../support/eventually.ts";
+import { buildService } from "../support/lease-spec.ts";
 import { testLimits } from "../support/runner-limits.ts";
 
 const never = new AbortController().signal;
+const docker = new Dockerode();
 const suffix = `${String(process.pid)}${Date.now().toString(36)}`;
 
 interface Subject {
   name: string;
   absentImage: string;
+  /** On the machine, and in no registry. */
+  hereOnly: string;
   /** A new agent: knows nothing but the directory, as after a restart. */
   create: (workDir: string) => Engine;
 }
 
 const subjects: Subject[] = [
-  { name: "fake", absentImage: "fake/absent:1", create: (workDir) => createFakeEngine({ workDir }) },
+  {
+    name: "fake",
+    absentImage: "fake/absent:1",
+    hereOnly: "fake/here:1",
+    create: (workDir) => createFakeEngine({ workDir }),
+  },
   {
     name: "docker",
     absentImage: "localhost:1/absent:1",
+    hereOnly: `localhost:1/here-${suffix}:1`,
     create: (workDir) =>
       createDockerEngine({
         runnerId: `rnr_conf${suffix}`,
@@ -70,7 +80,7 @@ async function text(path: string): Promise<string> {
   return (await readJobFile(path, 1_000_000))?.toString() ?? "";
 }
 
-describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
+describe.each(subjects)("the $name engine", ({ create, absentImage, hereOnly }) => {
   let workDir: string;
   let engine: Engine;
   let count = 0;
@@ -87,13 +97,15 @@ describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
   }
 
   beforeAll(async () => {
-    await ensureBaseImage(new Dockerode());
+    await ensureBaseImage(docker);
+    await docker.getImage("forgeline/base:1").tag({ repo: hereOnly.replace(/:1$/, ""), tag: "1" });
     workDir = await mkdtemp(join(tmpdir(), "forgeline-conformance-"));
     engine = create(workDir);
   });
   afterAll(async () => {
     await engine.sweep(new Set());
     await engine.close();
+    await docker.getImage(hereOnly).remove();
     await rm(workDir, { recursive: true, force: true });
     await rm(`${workDir}-in`, { recursive: true, force: true });
   });
@@ -217,6 +229,23 @@ describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
 
   it("says image_pull when there is no such image, and leaves nothing", async () => {
     await expect(engine.prepare(job(lease(), absentImage))).rejects.toMatchObject({ code: "image_pull" });
+  });
+
+  it("takes an image that is here only without `pull: always`, which needs its registry", async () => {
+    const environment = await engine.prepare(job(lease(), hereOnly));
+    try {
+      await environment.ready(never);
+      const image = { name: hereOnly, user: null, pull: "always" } as const;
+      const own = environment.runStep({ ...step(0, "true\n# fake: exit 0"), image }, never);
+      await expect(own).rejects.toMatchObject({ code: "image_pull" });
+      const service = { ...buildService("db", "sleep 100"), image };
+      const started = environment.startServices([service], () => undefined, never);
+      await expect(started).rejects.toMatchObject({ code: "image_pull" });
+      const another = { ...job(lease()), image };
+      await expect(engine.prepare(another)).rejects.toMatchObject({ code: "image_pull" });
+    } finally {
+      await environment.destroy();
+    }
   });
 
   it("starts services with a log of their own", async () => {

@@ -114,8 +114,8 @@ onEachRunner((kind) => {
       image: images.job,
       steps: ["echo one", "echo two; exit 3", "echo three", "echo four"],
       stepImages: { 3: images.step },
-      service: command,
-      serviceImage: images.service,
+      service: user === null ? command : command.slice(2),
+      serviceImage: { ...images.service, ...(user === null ? {} : { entrypoint: command.slice(0, 2) }) },
       egress: { ...openEgress, mode: "filter" },
       caFile: join(canaries, "ca.pem"),
       // One has nothing that a file or an operator may leave out, the other all of it.

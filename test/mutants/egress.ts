@@ -192,9 +192,25 @@ export const egress: readonly Mutant[] = [
   {
     name: "egress-registry-any-address",
     promise: "Security 76: each address of a registry counts, not the first.",
-    file: "runner/egress/registry-guard.ts",
-    find: "  for (const address of addresses) {",
-    replace: "  for (const address of addresses.slice(0, 1)) {",
+    file: "runner/egress/target.ts",
+    find: "  const closed = addresses.find(",
+    replace: "  const closed = addresses.slice(0, 1).find(",
     tests: registries,
+  },
+  {
+    name: "egress-submodule-anywhere",
+    promise: "Security 76: the runner fetches no submodule from where its jobs may not reach.",
+    file: "runner/workspace/submodules/submodule-access.ts",
+    find: "  if (refusal !== null) throw",
+    replace: "  if (refusal === host) throw",
+    tests: ["test/unit/runner/workspace/submodules/submodule-access.test.ts"],
+  },
+  {
+    name: "egress-submodule-file-includes",
+    promise: "Security 40: a `.gitmodules` has no file of the runner's machine read.",
+    file: "runner/workspace/submodules/list-submodules.ts",
+    find: '"--no-includes", ',
+    replace: "",
+    tests: ["test/integration/runner/submodules.test.ts"],
   },
 ];

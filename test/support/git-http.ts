@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface GitHttp {
   root: string;
-  /** Password that every request must carry. */
-  token: string;
+  /** Password that every request must carry; null: open to everyone. */
+  token: string | null;
   /** Method and path of every request so far, where somebody asks for it. */
   requests?: string[];
 }
@@ -18,7 +18,7 @@ export function serveGit(git: GitHttp | null, request: IncomingMessage, response
     (request.headers.authorization ?? "").replace(/^Basic /, ""),
     "base64",
   ).toString();
-  if (!given.endsWith(`:${git.token}`))
+  if (git.token !== null && !given.endsWith(`:${git.token}`))
     return void response.writeHead(401, { "www-authenticate": "Basic" }).end();
   const child = spawn("git", ["http-backend"], {
     env: {

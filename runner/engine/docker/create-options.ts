@@ -55,7 +55,7 @@ export interface ContainerPlan {
   extraHosts: readonly string[];
   mounts: readonly ContainerMount[];
   limits: ContainerLimits;
-  /** null keeps the image's own. */
+  /** null keeps the image's own; with any other, the image's arguments are not used either. */
   entrypoint: readonly string[] | null;
   command: readonly string[] | null;
   env: Record<string, string>;
@@ -105,7 +105,7 @@ export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOpt
     Image: plan.imageId,
     Labels: { ...plan.labels },
     ...(plan.user === null ? {} : { User: plan.user }),
-    ...(plan.entrypoint === null ? {} : { Entrypoint: [...plan.entrypoint] }),
+    ...(plan.entrypoint === null ? {} : { Entrypoint: entrypointOption(plan.entrypoint) }),
     ...(plan.command === null ? {} : { Cmd: [...plan.command] }),
     ...(plan.workingDir === null ? {} : { WorkingDir: plan.workingDir }),
     Env: Object.entries(plan.env).map(([name, value]) => `${name}=${value}`),
@@ -120,6 +120,11 @@ export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOpt
       ? {}
       : { NetworkingConfig: { EndpointsConfig: { [plan.network]: { Aliases: [plan.alias] } } } }),
   };
+}
+
+/** The daemon takes an empty list for none given; one empty word takes the image's away. */
+function entrypointOption(entrypoint: readonly string[]): string[] {
+  return entrypoint.length === 0 ? [""] : [...entrypoint];
 }
 
 /** What is not given here, the daemon takes from the image. */

@@ -54,7 +54,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   async function prepareSet(job: EngineJob): Promise<JobSet> {
     const limits = divideLimits(context.limits, job);
     await makeDirectories();
-    const image = await images.resolve(job.image.name, job.onProgress, job.signal);
+    const image = await images.resolve(job.image, job.onProgress, job.signal);
     await egress.ensure();
     const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
     const set = await jobSets.take(key, job, limits);

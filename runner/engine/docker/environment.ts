@@ -112,7 +112,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
   async function containerFor(command: StepCommand, signal: AbortSignal): Promise<StepContainer> {
     const image = command.image;
     if (image === null) return { place: stepPlaceIn(set.supervisor, record.containerId), base: record.base };
-    const found = await images.resolve(image.name, () => undefined, signal);
+    const found = await images.resolve(image, () => undefined, signal);
     const name = stepContainerName(command.position);
     const { supervisor, base } = await startSupervised(context, {
       owner: { runnerId: context.runnerId, leaseKey: parts.leaseKey, jobKey: record.jobKey },

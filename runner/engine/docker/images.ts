@@ -1,10 +1,12 @@
 /**
  * From an image's name to the id that a container is made of. An image that came from a registry is pulled for each
  * job, so that the registry says again whether it may be used; one that was made on this machine, which the daemon
- * knows and the image cannot say of itself, is taken as it is, and so is one that the operator named. Ids are not names: a job cannot pick an image out of
- * the cache by guessing.
+ * knows and the image cannot say of itself, is taken as it is, and so is one that the operator named, unless the file wants
+ * the registry's (`pull: always`). Ids are not names: a job cannot pick an image out of the cache by guessing.
  */
+import type { PlanImage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type Dockerode from "dockerode";
+import type { z } from "zod";
 import { EngineError } from "../engine.ts";
 import { minCheckIntervalNs } from "./create-options.ts";
 import { daemonMessage, type Daemon } from "./daemon.ts";
@@ -24,9 +26,11 @@ interface HealthCheck {
   StartInterval?: number;
 }
 
+export type WantedImage = Pick<z.infer<typeof PlanImage>, "name" | "pull">;
+
 export interface ImageStore {
   /** Throws `image_pull`, naming the images that this machine made itself. */
-  resolve(name: string, onProgress: (line: string) => void, signal: AbortSignal): Promise<FoundImage>;
+  resolve(image: WantedImage, onProgress: (line: string) => void, signal: AbortSignal): Promise<FoundImage>;
   /** Only when it is here and may be used without asking a registry. */
   local(name: string): Promise<FoundImage | null>;
   /** Newest first. */
@@ -157,11 +161,14 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
       const here = isImageName(name) ? await present(name) : null;
       return here !== null && isLocal(name, here) ? found(here) : null;
     },
-    async resolve(name, onProgress, signal) {
+    async resolve({ name, pull }, onProgress, signal) {
+      let unused = "";
       try {
         if (!isImageName(name)) throw new Error("that is not a valid image name");
         const here = await present(name, signal);
-        if (here !== null && isLocal(name, here)) return found(here);
+        const isHere = here !== null && isLocal(name, here);
+        if (isHere && pull !== "always") return found(here);
+        if (isHere) unused = ' The copy on this runner is not used, because the file says "pull: always".';
         await options.checkRegistry(name);
         onProgress(`pulling image ${name}`);
         await pullWhileRoom(name, signal);
@@ -174,7 +181,7 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
         // What came from a registry is the business of whoever had it pulled, its name included.
         const list = (await names(isOwn)).slice(0, 20).join(", ");
         const own = list === "" ? "" : ` Images available on this runner: ${list}.`;
-        const message = `Image ${JSON.stringify(name)} could not be pulled: ${daemonMessage(error)}.${own}`;
+        const message = `Image ${JSON.stringify(name)} could not be pulled: ${daemonMessage(error)}.${unused}${own}`;
         throw new EngineError("image_pull", message, { cause: error });
       }
     },

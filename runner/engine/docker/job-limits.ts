@@ -27,6 +27,7 @@ export function divideLimits(limits: RunnerLimits, shape: JobShape): JobLimits {
   const { resources, services, hasStepImages } = shape;
   const forSteps = hasStepImages ? [resources, resources] : [resources];
   for (const each of [shape, ...services]) checkShm(limits.memoryBytes.max, each.resources.shmBytes);
+  checkDisk(limits.diskBytes, resources.diskBytes);
   const memory = divideMemory(limits.memoryBytes, {
     steps: forSteps.map((each) => each.memoryBytes),
     services: services.map((service) => service.resources.memoryBytes),
@@ -121,6 +122,15 @@ function checkShm(max: number, asked: number | null): void {
   throw new EngineError(
     "resources",
     `The job asks for ${sizeWords(asked)} of /dev/shm; the memory limit for a job on this runner is ${sizeWords(max)} (FORGELINE_RUNNER_MAX_MEMORY).`,
+  );
+}
+
+/** How much a job takes is watched by `DiskQuota`. */
+function checkDisk(max: number, asked = 0): void {
+  if (asked <= max) return;
+  throw new EngineError(
+    "resources",
+    `The job asks for ${sizeWords(asked)} of disk; the limit for a job on this runner is ${sizeWords(max)} (FORGELINE_RUNNER_MAX_DISK).`,
   );
 }
 

@@ -76,7 +76,7 @@ export function createJobServices(
       extraHosts: record.extraHosts,
       mounts: [],
       limits,
-      entrypoint: null,
+      entrypoint: service.image.entrypoint ?? null,
       command: service.command,
       env: service.env,
       workingDir: null,
@@ -110,7 +110,7 @@ export function createJobServices(
     async start(services, onService, signal) {
       await Promise.all(
         services.map(async (service) => {
-          const image = await images.resolve(service.image.name, () => undefined, signal);
+          const image = await images.resolve(service.image, () => undefined, signal);
           const containerId = await create(service, image, signal);
           onService(await follow(service.key, containerId));
           const { docker, daemon } = context;

@@ -1,10 +1,11 @@
 /**
  * An engine that executes nothing: for measuring everything around it, and for tests. Its outcomes are written in the
- * scripts (`timeline.ts`) and in the names of images: `fake/absent` cannot be pulled, `fake/no-shell` has no shell,
- * a service of `fake/unready` never gets ready. It keeps files as the real one does, re-attach and sweep included.
+ * scripts (`timeline.ts`) and in the names of images: `fake/absent` cannot be pulled, `fake/here` only is on the
+ * machine (so `pull: always` fails), `fake/no-shell` has no shell, a service of `fake/unready` never gets ready. It keeps files as the real one does, re-attach and sweep included.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import type { PlanImage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { z } from "zod";
 import {
   EngineError,
@@ -28,8 +29,8 @@ const FakeRecord = z.object({
 });
 type FakeRecord = z.infer<typeof FakeRecord>;
 
-function checkImage(name: string): void {
-  if (name.startsWith("fake/absent"))
+function checkImage({ name, pull }: z.infer<typeof PlanImage>): void {
+  if (name.startsWith("fake/absent") || (name.startsWith("fake/here") && pull === "always"))
     throw new EngineError("image_pull", `Image ${JSON.stringify(name)} does not exist.`);
   if (name.startsWith("fake/no-shell")) throw new EngineError("no_shell", "The image has no `sh`.");
 }
@@ -74,7 +75,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       async startServices(wanted, onService, signal) {
         signal.throwIfAborted();
         for (const { key, image } of wanted) {
-          checkImage(image.name);
+          checkImage(image);
           const service = { key, outputFile: join(jobDir, `service-${key}.out`) };
           await writeFile(service.outputFile, `${key} is ready\n`, { mode: 0o600 });
           services.push(service);
@@ -88,7 +89,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       },
       async runStep(command, signal) {
         signal.throwIfAborted();
-        if (command.image !== null) checkImage(command.image.name);
+        if (command.image !== null) checkImage(command.image);
         return startFakeStep(jobDir, command, onFailure);
       },
       reattachStep: (position) => resumeFakeStep(jobDir, position, onFailure),
@@ -104,7 +105,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
   return {
     async prepare(job) {
       job.signal.throwIfAborted();
-      checkImage(job.image.name);
+      checkImage(job.image);
       const jobDir = join(workDir, keyOf(job.leaseKey));
       active.add(keyOf(job.leaseKey));
       await mkdir(join(jobDir, "workspace"), { recursive: true, mode: 0o700 });

@@ -7,6 +7,8 @@ import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts"
 export interface JobImage {
   name: string;
   user: string | null;
+  /** Of a service. */
+  entrypoint?: string[];
 }
 
 export interface AgentJob {

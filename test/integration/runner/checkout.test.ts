@@ -29,6 +29,7 @@ beforeAll(async () => {
     return git("rev-parse", "HEAD");
   });
   execFileSync("git", ["clone", "-q", "--bare", join(root, "work"), join(root, "demo.git")]);
+  execFileSync("git", ["clone", "-q", "--bare", join(root, "work"), join(root, "lib.git")]);
   execFileSync("git", ["-C", join(root, "demo.git"), "config", "uploadpack.allowAnySHA1InWant", "true"]);
   execFileSync("git", ["-C", join(root, "demo.git"), "config", "uploadpack.allowFilter", "true"]);
   bed = await RunnerBed.open();
@@ -47,11 +48,28 @@ interface Run {
   depth?: number;
   filter?: "none" | "blob:none";
   secret?: string;
+  submodules?: "direct" | "recursive";
 }
 
-async function run(attemptId: string, { sha, script, depth = 1, filter = "none", secret = token }: Run) {
+/** One more commit, with a submodule; the branch stays where it is. Its id. */
+function withSubmodule(url: string): string {
+  git("checkout", "-q", "--detach", "main");
+  git("config", "--file", ".gitmodules", "submodule.lib.path", "lib");
+  git("config", "--file", ".gitmodules", "submodule.lib.url", url);
+  git("update-index", "--add", "--cacheinfo", `160000,${shas[0] ?? ""},lib`);
+  git("add", ".gitmodules");
+  git("commit", "-q", "-m", "submodule");
+  const sha = git("rev-parse", "HEAD");
+  git("push", "-q", join(root, "demo.git"), `HEAD:refs/heads/with-${sha}`);
+  git("rm", "-q", "--cached", "lib");
+  git("checkout", "-q", "--force", "main");
+  return sha;
+}
+
+async function run(attemptId: string, wanted: Run) {
+  const { sha, script, depth = 1, filter = "none", secret = token, submodules } = wanted;
   const where = { url: `${bed.server.url.replace("wss", "https").replace(/\/api.*/, "")}/demo.git`, sha };
-  const job = { clone: { depth, filter, tags: false, lfs: false } };
+  const job = { clone: { depth, filter, tags: false, lfs: false, ...(submodules && { submodules }) } };
   const clone = { ...where, ref: "refs/heads/main" };
   bed.server.offer(buildLease({ attemptId, token: secret, clone, job, steps: [buildStep(0, script)] }));
   const result = await eventually(() => bed.server.results.get(attemptId));
@@ -101,6 +119,23 @@ describe("the checkout", () => {
     const state = await readFile(join(bed.home, "state.json"), "utf8");
     expect(state).not.toContain(token);
     await eventually(async () => (await readdir(join(bed.home, "checkouts"))).length === 0);
+  });
+
+  it("has the submodules that the file asks for, and names one that cannot be fetched", async () => {
+    const sha = withSubmodule("../lib.git");
+    const { result, log } = await run("att_sub", { sha, submodules: "direct", script: "cat file lib/file" });
+    expect([result.status, log]).toEqual(["success", "three\none\n"]);
+    const without = await run("att_nosub", { sha, script: "ls -A lib; echo end" });
+    expect(without.log).toBe("end\n");
+    const bad = withSubmodule("git@localhost:lib.git");
+    const failed = await run("att_badsub", { sha: bad, submodules: "recursive", script: "true" });
+    expect(failed.result).toMatchObject({
+      status: "error",
+      reason: "clone",
+      message: expect.stringContaining(
+        'Cloning failed: submodule "lib": its address "git@localhost:lib.git"',
+      ),
+    });
   });
 
   it("fails with git's words for a commit that is not there, and for a token that is not taken", async () => {

@@ -16,6 +16,8 @@ const images = {
     withoutApplets: ["setsid"],
   },
   user: { name: "forgeline/test-user:1", changes: ["USER 1000:1000"] },
+  // Says how it was called.
+  pwsh: { name: "forgeline/test-pwsh:1", programs: [{ path: "/usr/bin/echo", as: ["pwsh"] }] },
   noShell: { name: "forgeline/test-no-shell:1", withoutApplets: ["sh", "ash"] },
 } satisfies Record<string, TestImage>;
 
@@ -68,6 +70,36 @@ describe("images", () => {
     await bed.inJob({}, async (environment) => {
       const asked = await runToEnd(environment, step(0, "true", { shell: "bash" }));
       expect(asked).toMatchObject({ exit: { code: 127 }, output: "forgeline: this image has no bash\n" });
+    });
+  });
+
+  it("runs a step without a shell by the program in its first line", async () => {
+    await bed.inJob({}, async (environment) => {
+      const env = { AWKWARD: awkward, UID: "77" };
+      const awk = '#!/bin/awk -f\nBEGIN { printf "%s|%s", ENVIRON["AWKWARD"], ENVIRON["UID"]; exit 3 }\n';
+      const ran = await runToEnd(environment, step(0, awk, { shell: "none", env }));
+      expect(ran).toEqual({ exit: { kind: "exited", code: 3 }, output: `${awkward}|77` });
+      const own = step(1, "#!/bin/env bash\n[[ -n $BASH_VERSION ]]", {
+        shell: "none",
+        image: { name: images.bash.name, user: null },
+      });
+      expect(await runToEnd(environment, own)).toMatchObject({ exit: { code: 0 } });
+      const missing = await runToEnd(environment, step(2, "#!/bin/python9 -u\n", { shell: "none" }));
+      expect(missing).toMatchObject({
+        exit: { code: 127 },
+        output: "forgeline: this image has no /bin/python9\n",
+      });
+    });
+  });
+
+  it("runs PowerShell where there is one", async () => {
+    await bed.inJob({ image: { name: images.pwsh.name, user: null } }, async (environment) => {
+      const { output } = await runToEnd(environment, step(0, "Get-Date", { shell: "pwsh" }));
+      expect(output).toMatch(/^-NoProfile -NonInteractive -File \/forgeline-[0-9a-f]+\/in\/step-0\.sh\n$/);
+    });
+    await bed.inJob({}, async (environment) => {
+      const asked = await runToEnd(environment, step(0, "Get-Date", { shell: "pwsh" }));
+      expect(asked).toMatchObject({ exit: { code: 127 }, output: "forgeline: this image has no pwsh\n" });
     });
   });
 

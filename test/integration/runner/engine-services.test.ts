@@ -5,6 +5,7 @@ import { execInContainer } from "@forgeline/runner/engine/docker/exec.ts";
 import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
 import type { PlanService } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { z } from "zod";
+import { eventually } from "../../support/eventually.ts";
 import { buildService } from "../../support/lease-spec.ts";
 import { importTestImage } from "../../support/test-image.ts";
 import { docker, engineBed, leftOver, never, runToEnd, step, textOf, type EngineBed } from "./docker-job.ts";
@@ -70,6 +71,32 @@ describe("services", () => {
         const { Config } = await docker.getContainer(web?.Id ?? "").inspect();
         expect(Config.Healthcheck).toMatchObject({ Test: ["CMD-SHELL", "true"], Interval: 1e9 });
       });
+    } finally {
+      await docker.getImage(name).remove({ force: true });
+    }
+  });
+
+  it("starts the file's entrypoint instead of the image's, and the command by itself where it is empty", async () => {
+    const name = "forgeline-test/entry:1";
+    await importTestImage(docker, { name, changes: ['ENTRYPOINT ["echo", "image"]', 'CMD ["args"]'] });
+    const said = async (changes: { entrypoint?: string[]; command: string[] | null }): Promise<string> => {
+      const { command, ...more } = changes;
+      let text = "";
+      await bed.inJob({}, async (environment) => {
+        const image = { name, user: null, ...more };
+        await start(environment, { ...buildService("web", ""), image, command });
+        await eventually(async () => {
+          text = await textOf(environment.services()[0]?.outputFile ?? "");
+          return text.endsWith("\n");
+        });
+      });
+      return text;
+    };
+    try {
+      expect(await said({ command: null })).toBe("image args\n");
+      expect(await said({ entrypoint: ["echo", "file"], command: null })).toBe("file\n");
+      expect(await said({ entrypoint: ["echo", "file"], command: ["more"] })).toBe("file more\n");
+      expect(await said({ entrypoint: [], command: ["echo", "alone"] })).toBe("alone\n");
     } finally {
       await docker.getImage(name).remove({ force: true });
     }

@@ -22,6 +22,7 @@ function job(key: string): Job {
   const made: Job = {
     key,
     isResumed: false,
+    maxDiskBytes: null,
     unlinkedBytes: async () => ({ bytes: 0 }),
     takes: { bytes: 0, files: 0 },
     counted: 0,
@@ -68,6 +69,21 @@ it("ends the job that is over its part, once, and not its neighbour", async () =
   await quota.check();
   expect(ended).toEqual([
     "large disk_quota: The job used 0 MiB of disk; the limit is 0 MiB (FORGELINE_RUNNER_MAX_DISK).",
+  ]);
+});
+
+it("holds a job to what its own file allows, where that is less, and says so", async () => {
+  const jobs = [job("small"), job("large"), job("bold")];
+  const [small, large, bold] = jobs as [Job, Job, Job];
+  [small.maxDiskBytes, bold.maxDiskBytes] = [60_000, 200_000];
+  const quota = quotaOf(jobs);
+  await quota.check();
+  for (const each of [small, large]) take(each, 70_000);
+  take(bold, 110_000);
+  await quota.check();
+  expect(ended).toEqual([
+    "small disk_quota: The job used 0 MiB of disk; the limit is 0 MiB (resources.disk in the pipeline file).",
+    "bold disk_quota: The job used 0 MiB of disk; the limit is 0 MiB (FORGELINE_RUNNER_MAX_DISK).",
   ]);
 });
 

@@ -28,6 +28,7 @@ interface Job extends DiskUser {
 const job = (key: string, mebibytes: number, isResumed = false): Job => ({
   key,
   isResumed,
+  maxDiskBytes: null,
   mebibytes,
   daemonMebibytes: 0,
   namelessMebibytes: 0,

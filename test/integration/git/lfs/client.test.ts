@@ -12,6 +12,7 @@ import { eventually } from "../../../support/eventually.ts";
 import { startPart } from "../../../support/lfs-part-upload.ts";
 import { insertLeasedAttempt } from "../../../support/leased-attempt.ts";
 import { lfsBatch, lfsObject, startLfsServer, type LfsServer } from "../../../support/lfs-server.ts";
+import { plainCheckout } from "../../../support/plain-checkout.ts";
 import { needs } from "../../../support/programs/needs.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git-client.ts";
 
@@ -243,15 +244,12 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
       const commits = createCommitFetcher();
       try {
         await checkOut({
-          baseEnv: { PATH: process.env["PATH"] ?? "" },
-          url: `${server.webUrl}/ada/job.git`,
+          ...plainCheckout(`${server.webUrl}/ada/job.git`),
           token,
           caFile: server.caFile,
-          ref: "refs/heads/main",
           sha: await git.ok(["rev-parse", "HEAD"], { cwd: tree }),
           clone: { depth: 1, filter: "none", tags: false, lfs: true },
           directory,
-          signal: new AbortController().signal,
           commits,
           onLine: (line) => lines.push(line),
         });

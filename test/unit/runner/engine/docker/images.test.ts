@@ -52,7 +52,8 @@ function storeOn(told: Told, localImages: string[] = []) {
       if (name.startsWith("10.")) throw new Error("not from here");
     },
   });
-  const resolve = (name: string) => store.resolve(name, () => undefined, new AbortController().signal);
+  const resolve = (name: string, pull?: "always") =>
+    store.resolve(pull ? { name, pull } : { name }, () => undefined, new AbortController().signal);
   return { asked, resolve, stopPulls: store.stopPulls };
 }
 
@@ -61,6 +62,25 @@ it("uses what was made on the machine as it is", async () => {
   expect(await resolve("made/here:1")).toMatchObject({ id: "sha256:here" });
   expect(asked).toEqual([]);
 });
+
+it.each([
+  ["was made on the machine", { tags: ["base:1"] }, []],
+  ["the operator named", { tags: ["base:1"], digests: [digest] }, ["base:1"]],
+])(
+  "asks the registry with `pull: always` for what %s, and uses nothing else",
+  async (_what, image, named) => {
+    const open = storeOn({ image }, named);
+    expect(await open.resolve("base:1", "always")).toMatchObject({ id: "sha256:here" });
+    expect(open.asked).toEqual(["pull base:1"]);
+    const closed = storeOn({ image, pull: refused }, named);
+    await expect(closed.resolve("base:1", "always")).rejects.toMatchObject({
+      code: "image_pull",
+      message: expect.stringContaining(
+        'The copy on this runner is not used, because the file says "pull: always".',
+      ),
+    });
+  },
+);
 
 it.each([
   ["from a registry", {}],

@@ -36,6 +36,13 @@ function refusal(job: JobShape): string {
   return "";
 }
 
+it("refuses a job whose file allows itself more disk than the runner does", () => {
+  expect(refusal(shape({ ...nothing, diskBytes: limits.diskBytes }))).toBe("");
+  expect(refusal(shape({ ...nothing, diskBytes: limits.diskBytes + 1024 * mib }))).toBe(
+    "resources: The job asks for 9Gi of disk; the limit for a job on this runner is 8Gi (FORGELINE_RUNNER_MAX_DISK).",
+  );
+});
+
 describe("memory of a job's containers", () => {
   it.each([
     ["alone, asking for nothing", shape(nothing), [512]],

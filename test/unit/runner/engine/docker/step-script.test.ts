@@ -57,6 +57,31 @@ describe("stepLauncher", () => {
     );
   });
 
+  it.each([
+    ["#!/bin/sh\necho", "/bin/sh", []],
+    ["#!/bin/sh", "/bin/sh", []],
+    ["#! \t/usr/bin/env  python3 -u \t\n", "/usr/bin/env", ["python3 -u"]],
+    ["#!/it's/a $(id)\n", "/it's/a", ["$(id)"]],
+  ])("runs %j without a shell, as Linux would", (script, program, words) => {
+    const text = stepLauncher({ ...command, shell: "none", script }, {});
+    const quoted = [program, ...words].map(quoteForShell).join(" ");
+    expect(text.split("\n").slice(1)).toEqual([
+      `if ! [ -x ${quoteForShell(program)} ]; then echo ${quoteForShell(`forgeline: this image has no ${program}`)} >&2; exit 127; fi`,
+      `exec ${quoted} "$3"`,
+      "",
+    ]);
+  });
+
+  it("refuses a step without a shell that names no program", () => {
+    for (const script of ["echo", "#!python3", "\n#!/bin/sh"])
+      expect(() => stepLauncher({ ...command, shell: "none", script }, {})).toThrow("does not begin with #!");
+  });
+
+  it("runs PowerShell where the image has it", () => {
+    const text = stepLauncher({ ...command, shell: "pwsh", env: { UID: "5" } }, {});
+    expect(text).toContain(`exec env UID='5' pwsh -NoProfile -NonInteractive -File "$3"\n`);
+  });
+
   it.each(["", "A B", "1A", "A=B", "A;id", "$(id)", "é"])("refuses %j as a name", (name) => {
     expect(() => stepLauncher({ ...command, env: { [name]: "" } }, {})).toThrow("environment variable");
   });
