@@ -7,9 +7,9 @@ const atMostMs = 500;
 const combinations = 256;
 
 interface Times {
-  /** From the row of the run to its last attempt in the queue. */
+  /** From when the run was created until its last attempt can be seen in the queue. */
   queuedMs: number;
-  /** From the request to the same moment. */
+  /** From the request until then. */
   wholeMs: number;
 }
 
@@ -20,23 +20,24 @@ async function once({ client, repository, database }: Bench): Promise<Times> {
   });
   const queued = await eventually(
     async () => {
-      const { rows } = await database.query<{ count: number; created: Date; last: Date }>(
-        `select count(*)::int as count, min(p.created_at) as created, max(a.queued_at) as last
+      const { rows } = await database.query<{ count: number; created: Date }>(
+        `select count(*)::int as count, min(p.created_at) as created
          from pipelines p join job_attempts a on a.pipeline_id = p.id where p.id = $1`,
         [run.id],
       );
       return rows[0]?.count === combinations && rows[0];
     },
-    { timeoutMs: 60_000, intervalMs: 10 },
+    { timeoutMs: 60_000, intervalMs: 5 },
   );
+  const seenAt = Date.now();
   await client.call("POST", `${repository.path}/pipelines/${run.id}/cancel`, { force: true });
   await eventually(async () => {
     const { status } = await client.call<{ status: string }>("GET", `${repository.path}/pipelines/${run.id}`);
     return status === "cancelled";
   });
   return {
-    queuedMs: queued.last.getTime() - queued.created.getTime(),
-    wholeMs: queued.last.getTime() - beganAt,
+    queuedMs: seenAt - queued.created.getTime(),
+    wholeMs: seenAt - beganAt,
   };
 }
 

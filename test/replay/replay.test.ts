@@ -38,6 +38,8 @@ describe("recorded histories", () => {
       "rerun-1",
       "rerun-2",
       "reclaimed",
+      "matrix-1",
+      "matrix-2",
     ];
     expect(names).toEqual(expect.arrayContaining(shapes.map((shape) => `${shape}.json`)));
   });

@@ -30,6 +30,22 @@ const begin = async (db: TextDatabase, repository: TestRepository, plan: Plan) =
 const stages = (more: Partial<Parameters<typeof planJob>[0]> = {}) =>
   planOf(["build", "test", "deploy"].map((stage) => planJob({ key: `in-${stage}`, stage, ...more })));
 
+/** Learns its combinations from `list`, runs one after the other, and ends with the first failure. */
+const listed = planJob({
+  key: "each",
+  needs: [{ job: "list", optional: false }],
+  matrix: {
+    combinations: null,
+    source: {
+      values: [{ name: "v", list: "${{ fromJson(needs.list.outputs.values) }}" }],
+      include: [],
+      exclude: [],
+    },
+    maxParallel: 1,
+    failFast: true,
+  },
+});
+
 export const runShapes: Record<string, Shape> = {
   async success(db, repository) {
     const { id, runner } = await begin(db, repository, stages());
@@ -94,5 +110,18 @@ export const runShapes: Record<string, Shape> = {
     for (const stage of ["build", "test", "deploy"]) await runner.run(`in-${stage}`);
     await runIs(db, id, "success");
     return { id, sequences: 1 };
+  },
+  async matrix(db, repository) {
+    const { id, runner } = await begin(db, repository, planOf([planJob({ key: "list" }), listed]));
+    const outputs = (values: string[]) => ({ outputs: { values: JSON.stringify(values) } });
+    await runner.run("list", outputs(["a", "b", "c"]));
+    await runner.run("each");
+    await runner.run("each", failedResult);
+    await runIs(db, id, "failed");
+    await rerunRun(db, systemActor, { pipelineId: id, name: "shape", from: "all" });
+    await runner.run("list", outputs(["c", "d"]));
+    for (let i = 0; i < 2; i += 1) await runner.run("each");
+    await runIs(db, id, "success");
+    return { id, sequences: 2 };
   },
 };
