@@ -90,12 +90,19 @@ function checkedName(name: string): string {
 
 function checked(combinations: MatrixValues[]): MatrixValues[] {
   for (const one of combinations) {
+    let chars = 0;
     for (const [name, value] of Object.entries(one)) {
+      chars += name.length + value.length;
       if (value.length > limits.matrixValueChars || value.includes("\0") || !value.isWellFormed())
         throw new MatrixProblem(
           `a value of ${quote(name)} must be text of at most ${limits.matrixValueChars} characters`,
         );
     }
+    if (chars > limits.combinationChars)
+      throw new MatrixProblem(
+        `a combination has ${chars} characters; at most ${limits.combinationChars} are allowed`,
+        true,
+      );
   }
   return combinations;
 }

@@ -21,6 +21,8 @@ export const limits = {
   matrixProduct: 4096,
   matrixNames: 20,
   matrixValueChars: 1000,
+  /** Names and values together. */
+  combinationChars: 4000,
   services: 10,
   clauses: 20,
   envBytes: 64 * 1024,

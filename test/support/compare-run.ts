@@ -41,7 +41,8 @@ export function compareRun(
     stage_warnings: Object.fromEntries(run.stages.map((stage) => [stage.name, stage.warnings])),
     jobs: Object.fromEntries(
       Object.entries(wanted.jobs ?? {}).map(([key, want]) => {
-        const job = jobs.find((candidate) => candidate.key === key);
+        // Combinations of a matrix have one key, and names of their own.
+        const job = jobs.find((candidate) => candidate.name === key || candidate.key === key);
         if (!job) return [key, "absent"];
         return [key, typeof want === "string" ? describeOutcome(job) : reduceJob(want, job, lines)];
       }),

@@ -84,6 +84,11 @@ describe("values that another job gives", () => {
     ["a wrong name", { "a b": ["x"] }, "must be a name of letters"],
     ["a wrong name in include", { include: [{ "1": "x" }] }, "must be a name of letters"],
     ["very long text", { v: ["x".repeat(1001)] }, "at most 1000 characters"],
+    [
+      "long texts",
+      [Object.fromEntries("abcdefgh".split("").map((name) => [name, "x".repeat(600)]))],
+      "at most 4000",
+    ],
     ["NUL", { v: ["\0"] }, "at most 1000 characters"],
     ["very many values", { v: Array.from({ length: 5000 }, (_, i) => i) }, "at most 256"],
     ["very many combinations", Array.from({ length: 300 }, (_, i) => ({ v: i })), "at most 256"],
