@@ -82,6 +82,7 @@ export const auditActions = {
   "user.two_factor_enable": "second factor switched on",
   "user.unsuspend": "suspension of an account ended",
   "pipeline.cancel": "run cancelled by a user",
+  "pipeline.declare_lost": "job of a silent runner declared lost by a user",
   "pipeline.rerun": "run, or some of its jobs, rerun",
   "pipeline.trigger": "run started by a user",
   "runner.token_create": "registration token for runners created",

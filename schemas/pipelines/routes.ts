@@ -152,6 +152,21 @@ export const rerunPipeline = route({
   errors: ["conflict", "repository_archived"],
 });
 
+export const declareJobLost = route({
+  ...write,
+  archived: "allowed",
+  id: "declareJobLost",
+  method: "post",
+  path: `${path}/:id/jobs/:job/lost`,
+  summary: "Declare a job lost whose runner is silent",
+  description:
+    "Ends the attempt as `error/runner_lost` without waiting any longer: for jobs with `rerun_if_lost: false`, which otherwise wait for their runner until their time limit. What the runner still says of it is refused, and its containers are removed when it returns. Returns 409 unless the attempt is `unreachable`.",
+  params: runParams.extend({ job: idOf("job") }),
+  status: 202,
+  response: RunJob,
+  errors: ["conflict"],
+});
+
 export const lintPipeline = route({
   ...write,
   archived: "allowed",

@@ -1,6 +1,7 @@
 /** `forgeline pipeline`: all that concerns runs. */
 import { Command } from "commander";
 import { cancelCommand } from "./cancel.ts";
+import { declareLostCommand } from "./declare-lost.ts";
 import { lintCommand } from "./lint.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
@@ -19,6 +20,7 @@ export function pipelineCommand(): Command {
     logsCommand,
     cancelCommand,
     rerunCommand,
+    declareLostCommand,
     lintCommand,
   ])
     pipeline.addCommand(make());

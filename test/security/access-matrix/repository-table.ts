@@ -107,6 +107,7 @@ createLogStreamTicket                    pipeline:read   read      works     run
 triggerPipeline                          pipeline:write  write     refused   -         present
 rerunPipeline                            pipeline:write  write     refused   -         present
 cancelPipeline                           pipeline:write  write     works     -         present
+declareJobLost                           pipeline:write  write     works     -         present
 lintPipeline                             pipeline:write  write     works     -         present
 planPipeline                             pipeline:write  write     works     -         present
 

@@ -94,19 +94,23 @@ export async function recordAttemptDone(
   return true;
 }
 
-/** The lease ran out (90 s of server up-time): ends the attempt as lost and raises the epoch. */
+/** The lease ran out (90 s of server up-time), or a person gave it up: ends the attempt as lost and raises the epoch. */
 export async function recordAttemptReclaimed(
   tx: Transaction,
-  reclaimed: { attemptId: string },
+  reclaimed: { attemptId: string; declaredBy?: string },
 ): Promise<boolean> {
   const found = await lockBoth(tx, reclaimed.attemptId);
   if (!found || !attemptStates.next(found.attempt.state, "lapse")) return false;
   const { run, attempt } = found;
+  const { declaredBy } = reclaimed;
   const lost = {
     status: "error" as const,
     reason: "runner_lost",
-    message: "The runner stopped answering and its lease ran out.",
+    message: declaredBy
+      ? `The runner stopped answering, and ${declaredBy} declared the job lost.`
+      : "The runner stopped answering and its lease ran out.",
   };
+  run.actor = declaredBy ?? null;
   await endOpenSteps(tx, [attempt.id], lost);
   await endLost(tx, attempt.id, lost);
   noteAttempt(run, attempt, lost);

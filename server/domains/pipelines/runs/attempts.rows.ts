@@ -25,6 +25,11 @@ export interface AttemptsRows {
     reason: string | null;
     begun: boolean;
   };
+  lockHeldAttempt: {
+    id: string;
+    attempt: number;
+    unreachable: boolean;
+  };
   startAttempt: never;
   endAttempt: never;
   endLost: never;

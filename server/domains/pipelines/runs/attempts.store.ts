@@ -15,6 +15,9 @@ export const statements = defineStatements<AttemptsRows>({
   lockAttemptsOfJobs: `
     select id, job_id, attempt, epoch, state, status, reason, begun from job_attempts
     where job_id = any($1) order by id for update`,
+  lockHeldAttempt: `
+    select id, attempt, unreachable from job_attempts where job_id = $1 and state = 'leased'
+    order by attempt desc limit 1 for update`,
   startAttempt: `
     update job_attempts set status = 'running',
       started_at = greatest(queued_at, least(now(), to_timestamp($2 / 1000.0)))
@@ -74,6 +77,14 @@ export async function runOfAttempt(db: Queryable, attemptId: string): Promise<st
 
 export function lockAttempt(tx: Transaction, attemptId: string): Promise<AttemptRow | undefined> {
   return tx.one(statements.lockAttempt, [attemptId]);
+}
+
+/** The one that a runner has, if any. */
+export function lockHeldAttempt(
+  tx: Transaction,
+  jobId: string,
+): Promise<AttemptsRows["lockHeldAttempt"] | undefined> {
+  return tx.one(statements.lockHeldAttempt, [jobId]);
 }
 
 export function lockAttemptsOfJobs(tx: Transaction, jobIds: readonly string[]): Promise<AttemptRow[]> {

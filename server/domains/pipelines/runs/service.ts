@@ -14,6 +14,7 @@ import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import type { CompilePool } from "../compile/compile-pool.ts";
 import { compileRequest, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
 import { compileText } from "../compile/pipeline-files.ts";
+import { declareLost } from "./declare-lost.ts";
 import { previewPlan } from "../compile/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
@@ -68,6 +69,12 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     const { row, queued } = await read(pipelineId);
     return presentRun(row, queued, view());
   }
+  async function showJob(pipelineId: string, jobId: string): Promise<RunJob> {
+    const { row, queued } = await read(pipelineId, jobId);
+    const [job] = presentJobs(row, queued, view());
+    if (!job) throw new AppError("not_found");
+    return job;
+  }
   const nameOf = (repository: RepositoryRef, run: Pick<RunVersion, "number">) =>
     `${repository.owner}/${repository.name}#${run.number}`;
 
@@ -120,10 +127,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       revalidate: Revalidate,
     ): Promise<RunJob> {
       const run = await findChanged(repository, wanted.pipeline, revalidate);
-      const { row, queued } = await read(run.id, wanted.job);
-      const [job] = presentJobs(row, queued, view());
-      if (!job) throw new AppError("not_found");
-      return job;
+      return showJob(run.id, wanted.job);
     },
     async events(repository: RepositoryRef, idOrNumber: string, page: { page: number; per_page: number }) {
       const run = await find(repository, idOrNumber);
@@ -143,6 +147,17 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     async cancelAll(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void> {
       for (const run of await openRuns(tx, repository.id))
         await cancelIfOpen(tx, actor, { pipelineId: run.id, name: nameOf(repository, run), force: false });
+    },
+    /** The job is one of the run whose runner is silent. Throws `conflict` otherwise. */
+    async declareLost(
+      actor: Actor,
+      repository: RepositoryRef,
+      wanted: { pipeline: string; job: string },
+    ): Promise<RunJob> {
+      const run = await find(repository, wanted.pipeline);
+      const name = nameOf(repository, run);
+      await declareLost(db, actor, { pipelineId: run.id, jobId: wanted.job, name });
+      return showJob(run.id, wanted.job);
     },
     async rerun(
       actor: Actor,

@@ -1,6 +1,7 @@
 /** Binds the operations on runs. */
 import {
   cancelPipeline,
+  declareJobLost,
   getPipeline,
   getPipelineJob,
   lintPipeline,
@@ -44,6 +45,9 @@ export function registerPipelineRoutes(
   }));
   app.bindRepository(rerunPipeline, async ({ actor, repository, params, body }) => ({
     body: await pipelines.rerun(actor, repository, { id: params.id, from: body.from }),
+  }));
+  app.bindRepository(declareJobLost, async ({ actor, repository, params }) => ({
+    body: await pipelines.declareLost(actor, repository, { pipeline: params.id, job: params.job }),
   }));
   app.bindRepository(lintPipeline, async ({ body }) => ({
     body: await pipelines.lint(body.content, body.file),

@@ -1,5 +1,6 @@
 /** A repository's life, its content, runs and runners. */
 import { startGitSource } from "../../../../support/git-source.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
 import { eventually } from "../../../../support/eventually.ts";
 import { publicKey } from "./account.ts";
@@ -75,9 +76,17 @@ async function runs(
   await change("runSchedule", { by: ada, path: scheduled });
   await change("deleteSchedule", { by: ada, path: scheduled });
   await change("createLogStreamTicket", { by: ada, path });
+  const { db } = server.container.platform;
+  // As if a runner had it, and had not been heard of for some time.
+  const lost = await db.one<{ job: string }>(
+    `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, labels, job, unreachable)
+     select $2, id, pipeline_id, repository_id, 1, 'leased', '{}', '{}', true from jobs where pipeline_id = $1 limit 1
+     returning job_id as job`,
+    [path.id, newId("att")],
+  );
+  await change("declareJobLost", { by: ada, path: { ...path, job: lost?.job ?? "" } });
   await change("cancelPipeline", { by: ada, path });
   // No worker is here to end it.
-  const { db } = server.container.platform;
   await db.query("update pipelines set status = 'cancelled', finished_at = now() where id = $1", [path.id]);
   await db.query("update jobs set status = 'cancelled', finished_at = now() where pipeline_id = $1", [
     path.id,
