@@ -16,6 +16,8 @@ export const limits = {
   fileNameBytes: 255,
   stages: 50,
   jobs: 500,
+  /** In a job, counting those in groups. */
+  steps: 100,
   services: 10,
   clauses: 20,
   envBytes: 64 * 1024,

@@ -54,7 +54,7 @@ function job(leaseKey: string, image = "forgeline/base:1"): EngineJob {
     image: { name: image, user: null },
     resources: nothing,
     services: [{ key: "db", resources: nothing }],
-    hasStepImages: false,
+    stepContainers: 0,
     extraHosts: [],
     caFile: null,
     onProgress: () => undefined,
@@ -110,6 +110,57 @@ describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
       expect(await text(first.outputFile)).toBe("one\n");
       expect(await text(second.outputFile)).toBe("two\n");
     });
+  });
+
+  it("runs steps at the same time, each with its own output, exit code and end", async () => {
+    const both = (own: string, other: string) =>
+      `echo ${own}; touch ${own}; until [ -e ${other} ]; do sleep 0.05; done; echo k=${own} >>"$CI_OUTPUT"`;
+    const played = (own: string) => `# fake: echo ${own}\n# fake: sleep 300\n# fake: output k=${own}`;
+    await inEnvironment(async (environment) => {
+      const steps = await Promise.all([
+        environment.runStep(step(0, `${both("a", "b")}; exit 3\n${played("a")}\n# fake: exit 3`), never),
+        environment.runStep(step(1, `${both("b", "a")}\n${played("b")}`), never),
+        environment.runStep(step(2, "sleep 1000\n# fake: hang"), never),
+      ]);
+      const [first, second, third] = steps as [RunningStep, RunningStep, RunningStep];
+      expect(await Promise.all([first.wait(never), second.wait(never)])).toEqual([
+        { kind: "exited", code: 3 },
+        { kind: "exited", code: 0 },
+      ]);
+      await expect(third.wait(AbortSignal.timeout(50))).rejects.toThrow("timeout");
+      await third.kill("TERM");
+      expect(await third.wait(never)).toEqual({ kind: "exited", code: 143 });
+      expect(await Promise.all([text(first.outputFile), text(second.outputFile)])).toEqual(["a\n", "b\n"]);
+      expect(await Promise.all([text(first.ciOutputFile), text(second.ciOutputFile)])).toEqual([
+        "k=a\n",
+        "k=b\n",
+      ]);
+    });
+  });
+
+  it("gives all steps that run at the same time to a new agent", async () => {
+    const waiting = "until [ -e go ]; do sleep 0.05; done";
+    const environment = await engine.prepare(job(lease()));
+    await environment.ready(never);
+    const running = [
+      environment.runStep(step(0, `${waiting}; exit 4\n# fake: sleep 500\n# fake: exit 4`), never),
+      environment.runStep(step(1, `${waiting}; exit 5\n# fake: sleep 500\n# fake: exit 5`), never),
+    ];
+    await Promise.all(running);
+    const taken = await create(workDir).reattach(environment.handle);
+    if (taken === null) throw new Error("the environment was not found again");
+    try {
+      const again = (await Promise.all(
+        [0, 1].map((position) => taken.reattachStep(position)),
+      )) as RunningStep[];
+      await taken.runStep(step(2, "touch go\n# fake: exit 0"), never);
+      expect(await Promise.all(again.map((one) => one.wait(never)))).toEqual([
+        { kind: "exited", code: 4 },
+        { kind: "exited", code: 5 },
+      ]);
+    } finally {
+      await taken.destroy();
+    }
   });
 
   it("keeps what a step writes to $CI_OUTPUT", async () => {

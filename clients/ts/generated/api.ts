@@ -8628,6 +8628,8 @@ export interface components {
             id: string;
             position: number;
             name: string;
+            /** @description Steps with the same number run at the same time. Null: the step runs alone. */
+            parallel: number | null;
             status: components["schemas"]["Status"];
             /** @description Why it did not succeed; null on success. */
             reason: string | null;
@@ -38863,6 +38865,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",
@@ -39175,6 +39178,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",
@@ -39474,6 +39478,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",
@@ -39927,6 +39932,7 @@ export interface operations {
                      *                 "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                 "position": 1,
                      *                 "name": "test",
+                     *                 "parallel": 1,
                      *                 "status": "success",
                      *                 "reason": "exit_code",
                      *                 "message": "Add tables",
@@ -40145,6 +40151,7 @@ export interface operations {
                      *               "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *               "position": 1,
                      *               "name": "test",
+                     *               "parallel": 1,
                      *               "status": "success",
                      *               "reason": "exit_code",
                      *               "message": "Add tables",
@@ -40809,6 +40816,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",
@@ -44756,6 +44764,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",

@@ -699,8 +699,11 @@ create table jobs (
   attempts integer not null default 0,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  matrix json,
+  combination integer not null default 0,
+  expanded boolean not null default true,
   constraint jobs_pkey PRIMARY KEY (id),
-  constraint jobs_pipeline_id_key_key UNIQUE (pipeline_id, key),
+  constraint jobs_pipeline_id_key_combination_key UNIQUE (pipeline_id, key, combination) DEFERRABLE INITIALLY DEFERRED,
   constraint jobs_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
   constraint jobs_stage_id_fkey FOREIGN KEY (stage_id) REFERENCES stages(id) ON DELETE CASCADE
 );
@@ -1853,6 +1856,7 @@ create table steps (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   recorded_at timestamp with time zone,
+  parallel_group integer,
   constraint steps_pkey PRIMARY KEY (id),
   constraint steps_attempt_id_position_key UNIQUE (attempt_id, "position"),
   constraint steps_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE
