@@ -8,7 +8,7 @@ import {
   planResources,
   planRetry,
   planService,
-  planStep,
+  planSteps,
   planWhen,
 } from "./build-steps.ts";
 import { planMatrix } from "./build-matrix.ts";
@@ -63,7 +63,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
     outputs: { ...job.outputs },
     services: Object.entries(job.services ?? {}).map(([name, service]) => planService(name, service)),
-    steps: job.steps.map((step, i) => planStep(step, i, { shell: defaults.shell, idleTimeoutMs })),
+    steps: planSteps(job.steps, { shell: defaults.shell, idleTimeoutMs }),
     retry: planRetry(job.retry ?? defaults.retry),
     rerunIfLost: job.rerun_if_lost ?? true,
     allowFailure: typeof allow === "boolean" ? allow : allow.exit,

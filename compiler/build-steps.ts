@@ -20,6 +20,7 @@ import type {
   PlanStep,
 } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
+import { firstLine, writtenSteps, type WrittenStep } from "./step-groups.ts";
 
 export function planImage(image: z.infer<typeof FileImage>): z.infer<typeof PlanImage> {
   if (typeof image === "string") return { name: image, user: null };
@@ -141,12 +142,20 @@ export interface StepDefaults {
   idleTimeoutMs: number | null;
 }
 
-export function planStep(
-  written: z.infer<typeof FileStep>,
+/** All steps of a job, in the order of the file. */
+export function planSteps(steps: readonly z.infer<typeof FileStep>[], defaults: StepDefaults): PlanStep[] {
+  const all = writtenSteps(steps);
+  return all.map(({ step, entry, isInGroup }, position) => ({
+    ...planStep(step, position, defaults),
+    parallel: isInGroup ? all.findIndex((one) => one.entry === entry) : null,
+  }));
+}
+
+function planStep(
+  step: WrittenStep["step"],
   position: number,
   defaults: StepDefaults,
-): PlanStep {
-  const step = typeof written === "string" ? { run: written } : written;
+): Omit<PlanStep, "parallel"> {
   return {
     position,
     id: step.id ?? null,
@@ -161,12 +170,4 @@ export function planStep(
     idleTimeoutMs: step.idle_timeout === undefined ? defaults.idleTimeoutMs : durationMs(step.idle_timeout),
     allowFailure: step.allow_failure ?? false,
   };
-}
-
-/** The first line that does something, at most 80 characters. */
-function firstLine(script: string): string {
-  const lines = script.split("\n").map((line) => line.trim());
-  const line =
-    lines.find((text) => text !== "" && !text.startsWith("#")) ?? lines.find((text) => text !== "") ?? "run";
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

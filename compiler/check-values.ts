@@ -7,7 +7,7 @@ import { checkSchedules } from "./check-schedules.ts";
 import type { FileModel } from "./file-model.ts";
 import { isUnsupportedValue } from "./unsupported-keys.ts";
 import { limits } from "./limits.ts";
-import { isEnv, isProbe, isRunner, isScript } from "./path-kinds.ts";
+import { isEnv, isProbe, isRunner, isScript, objectKind } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { labelProblems } from "./runner-labels.ts";
 import { quote, suggestion } from "./suggest.ts";
@@ -32,7 +32,7 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
     checkText(node, { key, path }, walk);
     checkDuration(node, { key, path }, walk);
     if (isScript(path)) checkProgram(node, path, walk);
-    if (key === "workdir" && path.at(-3) === "steps") checkWorkdir(node, path, walk);
+    if (key === "workdir" && objectKind(path.slice(0, -1)) === "step") checkWorkdir(node, path, walk);
     return;
   }
   if (isRunner(path)) checkLabels(node, path, walk);

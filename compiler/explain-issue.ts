@@ -59,9 +59,11 @@ function explainUnion(issue: Issue & { code: "invalid_union" }, path: Path, cont
     return [explainLater(path, String(value.value), context)];
   }
   const fitting = issue.errors.filter((branch) => branch.length > 0 && !branch.some(isWrongKind));
-  const chosen = fitting.length > 0 ? fitting : issue.errors.filter((branch) => branch.some(isDeepUnion));
+  const complete = fitting.filter((branch) => !branch.some((inner) => lacksKey(inner, value)));
+  const deep = fitting.length > 0 ? fitting : issue.errors.filter((branch) => branch.some(isDeepUnion));
+  const chosen = complete.length > 0 ? complete : deep;
   const best = chosen.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
-  if (best) return best.flatMap((inner) => explainIssue(inner, context, path));
+  if (best) return withoutSizes(best).flatMap((inner) => explainIssue(inner, context, path));
   const kinds = [...new Set(issue.errors.flat().flatMap(kindsOf))];
   const span = spanOfValue(context.tree, path);
   const message = `${subject(path)} must be ${joinWithOr(kinds)}${shown(value)}`;
@@ -71,6 +73,20 @@ function explainUnion(issue: Issue & { code: "invalid_union" }, path: Path, cont
 
 function isWrongKind(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
+}
+
+/** Text has a length too: one that stands where a list belongs is not also called too short. */
+function withoutSizes(issues: readonly Issue[]): Issue[] {
+  const wrongKind = issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join("."));
+  return issues.filter(({ code, path }) => code !== "too_small" || !wrongKind.includes(path.join(".")));
+}
+
+/** Of several mappings, the author means one whose keys are there. */
+function lacksKey({ code, path }: Issue, value: TreeNode | undefined): boolean {
+  const [key] = path as Path;
+  return (
+    code === "invalid_type" && path.length === 1 && value?.kind === "map" && !value.entries.has(String(key))
+  );
 }
 
 function isDeepUnion(issue: Issue): boolean {
@@ -117,7 +133,9 @@ function explainSize(
     const text = `${subject(path)} has ${count} entries; at most ${String(issue.maximum)} are allowed`;
     report.add("P305", spanOfKey(tree, path), { message: text });
   } else if (isCollection) {
-    report.add("P103", spanOfKey(tree, path), { message: `${subject(path)} must not be empty` });
+    const least = issue.code === "too_small" ? Number(issue.minimum) : 1;
+    const wanted = least > 1 ? `must have at least ${least} entries` : "must not be empty";
+    report.add("P103", spanOfKey(tree, path), { message: `${subject(path)} ${wanted}` });
   } else if (issue.origin === "string") {
     report.add("P103", spanOfValue(tree, path), { message: `${subject(path)} must be ${issue.message}` });
   } else {

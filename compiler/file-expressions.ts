@@ -10,6 +10,7 @@ import { conditionScope, isListExpression, isScript, templateScope, type Scope }
 import type { Report } from "./report.ts";
 import { expressionScope, type NeededJob } from "./scopes.ts";
 import type { Source } from "./source.ts";
+import { writtenSteps, type WrittenStep } from "./step-groups.ts";
 import { conditionSource, hasExpression, splitTemplate } from "./template.ts";
 import type { Path } from "./path.ts";
 import type { MapNode, ScalarNode, TreeNode } from "./tree.ts";
@@ -190,8 +191,9 @@ function scopeAt(scope: Scope, path: Path, walk: Walk): ExpressionScope {
   const key = walk.model.form === "tiny" ? "main" : path[0] === "jobs" ? path[1] : undefined;
   const job = walk.model.jobs.find((one) => one.key === key);
   const needs = new Map((job?.needs ?? []).map((need) => [need.job, neededJob(need.job, walk.model)]));
-  const steps = job ? stepIds(job, scope === "step" ? Number(path[job.path.length + 1]) : Infinity) : [];
-  return expressionScope({ scope, needs, steps, matrix: job?.matrix ?? null }, walk.event);
+  const entry = job && scope === "step" ? Number(path[job.path.length + 1]) : Infinity;
+  const matrix = job?.matrix ?? null;
+  return expressionScope({ scope, needs, matrix, ...stepIds(job, entry) }, walk.event);
 }
 
 function neededJob(key: string, model: FileModel): NeededJob {
@@ -199,8 +201,12 @@ function neededJob(key: string, model: FileModel): NeededJob {
   return { outputs: job?.outputs ?? [], hasMatrix: job?.matrix !== undefined && job.matrix !== null };
 }
 
-function stepIds(job: ModelJob, before: number): string[] {
-  return job.job.steps.flatMap((step, i) =>
-    i < before && typeof step !== "string" && step.id ? [step.id] : [],
-  );
+/** Of the steps before an entry of `steps`, and of those that run at the same time if it is a group. */
+function stepIds(job: ModelJob | undefined, entry: number): { steps: string[]; beside: string[] } {
+  const all = writtenSteps(job?.job.steps ?? []);
+  const idsOf = (steps: WrittenStep[]) => steps.flatMap(({ step }) => step.id ?? []);
+  return {
+    steps: idsOf(all.filter((one) => one.entry < entry)),
+    beside: idsOf(all.filter((one) => one.entry === entry && one.isInGroup)),
+  };
 }

@@ -23,6 +23,8 @@ export const limits = {
   matrixValueChars: 1000,
   /** Names and values together. */
   combinationChars: 4000,
+  /** In a job, counting those in groups. */
+  steps: 100,
   services: 10,
   clauses: 20,
   envBytes: 64 * 1024,

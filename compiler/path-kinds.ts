@@ -53,6 +53,7 @@ const byKey: Readonly<Record<string, ObjectKind>> = {
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",
+  parallel: "step",
   services: "service",
   when: "clause",
 };
@@ -63,7 +64,9 @@ export function objectKind(path: Path): ObjectKind {
   if (fixed) return fixed[1];
   const last = path.at(-1);
   const before = path.at(-2);
-  if (before !== undefined && byListKey[String(before)]) return byListKey[String(before)] ?? "other";
+  // A job or service may be called "parallel": only what has an index is an item of such a list.
+  const isItem = before !== "parallel" || typeof last === "number";
+  if (before !== undefined && isItem && byListKey[before]) return byListKey[before] ?? "other";
   return byKey[String(last)] ?? "other";
 }
 
@@ -85,7 +88,7 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^jobs\.[^.]+\.runner\.[^.]+$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
   [/^jobs\.[^.]+\.outputs\.[^.]+$/, "outputs"],
-  [/^(jobs\.[^.]+\.)?steps\.\d+\.(name|image(\.name)?|env\.[^.]+)$/, "step"],
+  [/^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?\.(name|image(\.name)?|env\.[^.]+)$/, "step"],
 ];
 
 /** Where templates are allowed; null: `${{ }}` is refused there. */
@@ -99,7 +102,7 @@ export function conditionScope(path: Path): Scope | null {
   const text = joined(path);
   if (/^stages\.\d+\.when(\.(\d+\.)?if)?$/.test(text)) return "run";
   if (/^jobs\.[^.]+\.when(\.(\d+\.)?if)?$/.test(text)) return "needs";
-  if (/^(jobs\.[^.]+\.)?steps\.\d+\.when(\.(\d+\.)?if)?$/.test(text)) return "step";
+  if (/^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?\.when(\.(\d+\.)?if)?$/.test(text)) return "step";
   return null;
 }
 
@@ -114,7 +117,7 @@ export function isProbe(path: Path): boolean {
 }
 
 export function isScript(path: Path): boolean {
-  return /^(jobs\.[^.]+\.)?steps\.\d+(\.run)?$/.test(joined(path));
+  return /^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?(\.run)?$/.test(joined(path));
 }
 
 /** Maps and lists whose values are text to the author, so that 22.10 stays 22.10. */
@@ -137,7 +140,7 @@ export function isRunner(path: Path): boolean {
 
 export function isEnv(path: Path): boolean {
   const text = joined(path);
-  return /^((defaults\.|(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.)?)env)$/.test(text);
+  return /^((defaults\.|(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?)env)$/.test(text);
 }
 
 /** Keys never hold a dot where it matters (ids, variables); others are made harmless. */
@@ -149,11 +152,17 @@ function joined(path: Path): string {
 export function placeName(path: Path): string {
   const [first, second] = path;
   if (first === "jobs" && path.length > 1) {
-    const step = path[2] === "steps" && path.length > 3 ? `, step ${Number(path[3]) + 1}` : "";
+    const step = path[2] === "steps" && path.length > 3 ? `, ${stepName(path.slice(3))}` : "";
     const service = path[2] === "services" && path.length > 3 ? `, service "${path[3]}"` : "";
     return `job "${second}"${step}${service}`;
   }
-  if (first === "steps" && path.length > 1) return `step ${Number(second) + 1}`;
+  if (first === "steps" && path.length > 1) return stepName(path.slice(1));
   if (first === "stages" && path.length > 1) return `stage ${Number(second) + 1}`;
   return first === undefined ? "the file" : `"${path.join(".")}"`;
+}
+
+/** `step 2`, or `step 2, parallel step 1`. */
+function stepName([entry, key, inner]: Path): string {
+  const within = key === "parallel" && inner !== undefined ? `, parallel step ${Number(inner) + 1}` : "";
+  return `step ${Number(entry) + 1}${within}`;
 }

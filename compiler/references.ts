@@ -2,6 +2,7 @@
 import { findCycles } from "./cycles.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import type { Report } from "./report.ts";
+import { writtenSteps } from "./step-groups.ts";
 import { quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
 import { spanOfKey, spanOfValue, type MapNode } from "./tree.ts";
@@ -100,13 +101,13 @@ function isLater(target: ModelJob, job: ModelJob, model: FileModel): boolean {
 
 function checkStepIds(job: ModelJob, tree: MapNode, report: Report): void {
   const seen = new Set<string>();
-  job.job.steps.forEach((step, i) => {
-    const id = typeof step === "string" ? undefined : step.id;
-    if (id === undefined) return;
-    const span = spanOfValue(tree, [...job.path, "steps", i, "id"]);
+  for (const { step, path } of writtenSteps(job.job.steps)) {
+    const { id } = step;
+    if (id === undefined) continue;
+    const span = spanOfValue(tree, [...job.path, ...path, "id"]);
     if (seen.has(id)) report.add("P111", span, { message: `two steps of this job have the id "${id}"` });
     seen.add(id);
-  });
+  }
 }
 
 /** Each circle once, at the need that closes it, with all its members named. */

@@ -20,6 +20,8 @@ export interface ExpressionContext {
   matrix: { names: readonly string[] | null } | null;
   /** Ids of the steps that an expression may read. */
   steps: readonly string[];
+  /** Ids of the steps that run at the same time. */
+  beside: readonly string[];
 }
 
 /** `event` tells which inputs and variables there are; without it any are taken. */
@@ -33,7 +35,7 @@ export function expressionScope(context: ExpressionContext, event: PipelineEvent
   if (context.scope === "run" || context.scope === "name")
     elsewhere.set("needs", "is only available in jobs: image, env, services, when, steps, outputs");
   else names.set("needs", needsType(context.needs));
-  if (context.scope === "step" || context.scope === "outputs") names.set("steps", stepsType(context.steps));
+  if (context.scope === "step" || context.scope === "outputs") names.set("steps", stepsType(context));
   else elsewhere.set("steps", "is only available in steps and in job outputs");
   return { names, elsewhere };
 }
@@ -94,8 +96,13 @@ function needsType(needs: ExpressionContext["needs"]): Type {
   return objectType('"needs" of this job', jobs);
 }
 
-function stepsType(ids: readonly string[]): Type {
+function stepsType({ steps: ids, beside }: ExpressionContext): Type {
   const step = (id: string): Type =>
     objectType(`steps.${id}`, { result: stringType, outputs: mapType(stringType) });
-  return objectType("the list of earlier steps", Object.fromEntries(ids.map((id) => [id, step(id)])));
+  const members = Object.fromEntries(ids.map((id) => [id, step(id)]));
+  const absent = beside.map((id): [string, string] => [
+    id,
+    `step "${id}" is in the same "parallel": its result is only known after all of them have ended`,
+  ]);
+  return objectType("the list of earlier steps", members, new Map(absent));
 }

@@ -13,6 +13,7 @@ import {
 } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
 import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
+import { checkGroups } from "./check-groups.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
 import { limits } from "./limits.ts";
 import { objectKind, type ObjectKind } from "./path-kinds.ts";
@@ -40,6 +41,7 @@ export function readStructure(root: TreeNode, report: Report): ValidFile | null 
   for (const key of tree.entries.keys()) if (key.startsWith("x-")) tree.entries.delete(key);
   const form = chooseForm(tree, report);
   checkCounts(tree, report);
+  checkGroups(tree, report);
   if (form === "full") {
     const file = parseCutting(FullPipelineFile, tree, report);
     return file && { form, file, tree };
@@ -169,9 +171,10 @@ function keysAt(path: Path): readonly string[] {
   return fixed[kind] ?? shapeKeys(schemas[kind]);
 }
 
-/** Keys of an object schema, or of the object among a union's options. */
+/** Keys of an object schema, or of the objects among a union's options. */
 function shapeKeys(schema: z.ZodType | undefined): string[] {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => shapeKeys(option as z.ZodType));
+  if (schema instanceof z.ZodUnion)
+    return [...new Set(schema.options.flatMap((option) => shapeKeys(option as z.ZodType)))];
   return [];
 }

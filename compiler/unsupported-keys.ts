@@ -33,7 +33,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
     "priority",
     "network",
   ],
-  step: ["uses", "with", "parallel", "secrets"],
+  step: ["uses", "with", "secrets"],
   service: ["secrets"],
   image: ["auth"],
   need: ["artifacts"],

@@ -161,6 +161,8 @@ function namedMember(
   if (object.kind === "object") {
     const member = object.members.get(name);
     if (member) return member;
+    const why = object.absent.get(name);
+    if (why !== undefined) return problem(checker, node.key, { code: "P207", message: why });
     const hint = suggestion(name, [...object.members.keys()], "Available");
     return problem(checker, node.key, {
       code: "P202",

@@ -4,7 +4,13 @@ export type Type =
   | { kind: "any" | "string" | "number" | "boolean" | "null" }
   | { kind: "list"; item: Type }
   /** Exactly these members. */
-  | { kind: "object"; members: ReadonlyMap<string, Type>; label: string }
+  | {
+      kind: "object";
+      members: ReadonlyMap<string, Type>;
+      label: string;
+      /** Members that are not there, each with the sentence why. */
+      absent: ReadonlyMap<string, string>;
+    }
   /** Members of one type; `known` when it is already told which there are. */
   | { kind: "map"; item: Type; known: { label: string; names: ReadonlySet<string> } | null };
 
@@ -14,8 +20,12 @@ export const numberType: Type = { kind: "number" };
 export const booleanType: Type = { kind: "boolean" };
 export const nullType: Type = { kind: "null" };
 
-export function objectType(label: string, members: Readonly<Record<string, Type>>): Type {
-  return { kind: "object", label, members: new Map(Object.entries(members)) };
+export function objectType(
+  label: string,
+  members: Readonly<Record<string, Type>>,
+  absent: ReadonlyMap<string, string> = new Map(),
+): Type {
+  return { kind: "object", label, members: new Map(Object.entries(members)), absent };
 }
 
 export function mapType(item: Type, known: { label: string; names: Iterable<string> } | null = null): Type {

@@ -3,7 +3,7 @@
  * conformance suite (`test/contract/engine-conformance.test.ts`).
  *
  * Order of calls for one job: `prepare` → (caller clones into `workspaceDir`) → `ready` → `startServices` →
- * `runStep`, one after the other → `endServices` → `destroy`. `destroy` may be called at any time, more than once,
+ * `runStep`, one after the other or several at the same time → `endServices` → `destroy`. `destroy` may be called at any time, more than once,
  * and always removes everything. After a restart of the agent `reattach` gives the same environment back from its handle.
  * Output of steps and services goes to files that only grow, so a reader can continue from any offset.
  */
@@ -20,8 +20,8 @@ import type { z } from "zod";
 export interface JobShape {
   resources: z.infer<typeof PlanResources>;
   services: readonly Pick<z.infer<typeof PlanService>, "key" | "resources">[];
-  /** Some step runs in a container of its own. */
-  hasStepImages: boolean;
+  /** How many steps run in containers of their own at the same time, at most. */
+  stepContainers: number;
 }
 
 export interface EngineJob extends JobShape {
@@ -68,7 +68,7 @@ export interface StepCommand {
 export type StepExit =
   /** `note` says what limit was met, such as the number of processes. */
   | { kind: "exited"; code: number; note?: string }
-  /** The kernel killed the container's processes for memory. */
+  /** The kernel killed processes of the step for memory. */
   | { kind: "oom" }
   /** What the step printed could not be kept; `errorNumber` is the system's, such as 28 for a full disk. */
   | { kind: "log_lost"; errorNumber: number }

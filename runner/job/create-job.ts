@@ -121,7 +121,7 @@ function newRecord(spec: LeaseSpec): JobRecord {
     prepared: false,
     steps: [],
     stepOutputs: {},
-    runningStep: null,
+    runningSteps: [],
     streams: {},
     warnings: [],
     result: null,

@@ -68,7 +68,7 @@ function stepsNotReached({ spec, record }: Pick<JobContext, "spec" | "record">, 
   return spec.job.steps
     .filter((step) => !known.has(step.position))
     .map(({ position }) => {
-      const begun = record.runningStep?.position === position ? record.runningStep : null;
+      const begun = record.runningSteps.find((step) => step.position === position);
       const ended = begun || job.status === "cancelled" ? job.status : "skipped";
       return {
         position,

@@ -4,6 +4,7 @@
  */
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobEnvironment } from "../engine/engine.ts";
 import { reachedAt } from "../config.ts";
 import { leaseKey } from "../state/job-record.ts";
@@ -78,7 +79,7 @@ async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise
     image: spec.job.image,
     resources: spec.job.resources,
     services: spec.job.services,
-    hasStepImages: spec.job.steps.some((step) => step.image !== null),
+    stepContainers: stepContainersOf(spec.job.steps),
     extraHosts: settings.extraHosts,
     caFile: settings.caFile,
     onProgress: (line) => job.setup.line(line),
@@ -88,6 +89,15 @@ async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise
   // On disk before any step: `runSteps` waits for it.
   void job.save().catch(() => undefined);
   return environment;
+}
+
+/** The most that there are at the same time. */
+export function stepContainersOf(
+  steps: readonly Pick<PlanStep, "image" | "parallel" | "position">[],
+): number {
+  const own = steps.filter((step) => step.image !== null);
+  const together = Map.groupBy(own, (step) => step.parallel ?? step.position);
+  return Math.max(0, ...[...together.values()].map((group) => group.length));
 }
 
 async function startServices(job: JobContext, environment: JobEnvironment): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Runs the steps of a prepared job in order. A step is begun when its `when` says so; the first failure that is not
- * allowed decides the job. After a restart of the agent the same loop continues: steps with a result are passed over,
- * and one that had been started is taken up instead of started again.
+ * Runs the steps of a prepared job in order, those of a group at the same time. A step is begun when its `when` says so; the
+ * first failure that is not allowed decides the job. After a restart of the agent the same loop continues: steps with a
+ * result are passed over, and those that had been started are taken up instead of started again.
  */
 import { type Decision, evaluateWhen, type Outcome as Before } from "@forgeline/compiler/when.ts";
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
@@ -11,6 +11,7 @@ import { shortText } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { crashPoint } from "../crash-point.ts";
 import type { RunningStep } from "../engine/engine.ts";
+import type { BegunStep } from "../state/job-record.ts";
 import type { PreparedJob } from "./job-context.ts";
 import { type Outcome, stepOutcome } from "./outcome.ts";
 import { readStepOutputs } from "./read-outputs.ts";
@@ -22,26 +23,52 @@ import { warn } from "./warn.ts";
 /** Rejects when the lease is revoked or the engine fails. `resumed` says that steps may have run before. */
 export async function runSteps(job: PreparedJob, resumed: boolean): Promise<void> {
   let mayBeRunning = resumed;
-  for (const step of job.spec.job.steps) {
-    if (job.record.steps.some((done) => done.position === step.position)) continue;
-    const taken = mayBeRunning ? await job.environment.reattachStep(step.position) : null;
-    if (taken === null && job.record.runningStep?.position !== step.position) mayBeRunning = false;
-    // Cuts what is longer than a text for people.
-    const result = StepResult.parse(await oneStep(job, step, taken));
-    job.record.steps.push(result);
-    job.record.runningStep = null;
-    if (result.startedAtMs !== null) job.reports.stepEnded(result);
-    void job.save().catch(() => undefined);
+  for (const group of groupsOf(job.spec.job.steps)) {
+    const open = group.filter(({ position }) => job.record.steps.every((done) => done.position !== position));
+    const wasBegun = open.length < group.length || open.some((step) => begunStep(job, step));
+    const taken = new Map<PlanStep, RunningStep | null>();
+    if (mayBeRunning)
+      for (const step of open) taken.set(step, await job.environment.reattachStep(step.position));
+    if (!wasBegun && [...taken.values()].every((running) => running === null)) mayBeRunning = false;
+    await allDone(open.map((step) => runToEnd(job, step, taken.get(step) ?? null)));
   }
 }
 
-/** The first step that decides the job against success. */
-export function decidingStep(job: Pick<PreparedJob, "record" | "spec">): StepResult | null {
-  const failed = job.record.steps.find((result) => {
-    const step = job.spec.job.steps[result.position];
-    return (result.status === "failed" && !step?.allowFailure) || result.status === "error";
+/** Each a step by itself, or all that run at the same time. */
+function groupsOf(steps: readonly PlanStep[]): PlanStep[][] {
+  return [...Map.groupBy(steps, (step) => step.parallel ?? step.position).values()];
+}
+
+/** Waits for all, also when one rejects: what the others run would be left without anybody who sees its end. */
+async function allDone(running: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(running)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+}
+
+async function runToEnd(job: PreparedJob, step: PlanStep, taken: RunningStep | null): Promise<void> {
+  // Cuts what is longer than a text for people.
+  const result = StepResult.parse(await oneStep(job, step, taken));
+  const { record } = job;
+  record.steps.push(result);
+  record.runningSteps = record.runningSteps.filter(({ position }) => position !== step.position);
+  if (result.startedAtMs !== null) job.reports.stepEnded(result);
+  void job.save().catch(() => undefined);
+}
+
+function begunStep({ record }: PreparedJob, step: PlanStep): BegunStep | undefined {
+  return record.runningSteps.find(({ position }) => position === step.position);
+}
+
+/** The first step in the order of the file that decides the job against success; of those `before` a position only. */
+export function decidingStep(
+  job: Pick<PreparedJob, "record" | "spec">,
+  before: number = Infinity,
+): StepResult | null {
+  const failed = job.record.steps.filter(({ position, status }) => {
+    const isAllowed = job.spec.job.steps[position]?.allowFailure;
+    return position < before && ((status === "failed" && !isAllowed) || status === "error");
   });
-  return failed ?? null;
+  return failed.toSorted((a, b) => a.position - b.position)[0] ?? null;
 }
 
 async function oneStep(job: PreparedJob, step: PlanStep, taken: RunningStep | null): Promise<StepResult> {
@@ -60,14 +87,18 @@ async function oneStep(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
 
 function decide(job: PreparedJob, step: PlanStep): Decision {
   if (job.stop.forced.aborted) return { run: false, reason: job.stop.request?.reason ?? "revoked" };
-  const facts = { event: job.spec.event, contexts: stepContexts(job), outcome: outcomeBefore(job) };
+  const facts = {
+    event: job.spec.event,
+    contexts: stepContexts(job, step),
+    outcome: outcomeBefore(job, step),
+  };
   return evaluateWhen(step.when, facts);
 }
 
-function outcomeBefore(job: PreparedJob): Before {
+function outcomeBefore(job: PreparedJob, step: PlanStep): Before {
   const stopped = job.stop.request;
   if (stopped) return stopped.status === "cancelled" ? "cancelled" : "failure";
-  return decidingStep(job) ? "failure" : "success";
+  return decidingStep(job, step.parallel ?? step.position) ? "failure" : "success";
 }
 
 function skippedResult(job: PreparedJob, step: PlanStep, reason: string): StepResult {
@@ -90,8 +121,7 @@ function skippedResult(job: PreparedJob, step: PlanStep, reason: string): StepRe
 async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | null): Promise<StepResult> {
   // Looked at before it starts, which takes a while; one that is taken up again began before any stop that is known here.
   const begunAfterStop = taken === null && job.stop.request !== null;
-  const begun = job.record.runningStep;
-  const startedAtMs = begun?.position === step.position ? begun.startedAtMs : Date.now();
+  const startedAtMs = begunStep(job, step)?.startedAtMs ?? Date.now();
   const running = taken ?? (await start(job, step, startedAtMs));
   const stream = job.logs.stream("step", step.position);
   if (stream) await job.logs.open(stream, running.outputFile);
@@ -120,10 +150,10 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
 }
 
 async function start(job: PreparedJob, step: PlanStep, timeMs: number): Promise<RunningStep> {
-  const contexts = stepContexts(job);
+  const contexts = stepContexts(job, step);
   const name = shortText.parse(renderTemplate(step.name, contexts));
   const command = stepCommand(job, step, contexts);
-  job.record.runningStep = { position: step.position, startedAtMs: timeMs };
+  if (!begunStep(job, step)) job.record.runningSteps.push({ position: step.position, startedAtMs: timeMs });
   await job.save();
   crashPoint("step.recorded-before-started");
   const running = await job.environment.runStep(command, job.stop.forced);

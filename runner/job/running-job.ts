@@ -176,7 +176,7 @@ export class RunningJob {
         await this.#reopenServiceLogs(environment);
         return { environment: this.#hold(environment), resumed: true };
       }
-      if (record.steps.length > 0 || record.runningStep) throw new LostEnvironment();
+      if (record.steps.length > 0 || record.runningSteps.length > 0) throw new LostEnvironment();
     }
     if (record.handle) setup.line("The runner was restarted; preparing again");
     record.handle = null;
@@ -205,7 +205,7 @@ export class RunningJob {
     await this.#endServices();
     this.#result = jobResult(this.#job, failure, stopped);
     record.result = this.#result;
-    record.runningStep = null;
+    record.runningSteps = [];
     await this.#keepResult();
     crashPoint("result.saved-before-sent");
   }

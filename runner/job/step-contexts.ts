@@ -1,11 +1,18 @@
-/** What expressions of a job's steps and outputs can see at this moment. */
+/** What expressions of a job's steps and outputs can see. */
 import { buildContexts, type Contexts } from "@forgeline/compiler/expression/values.ts";
+import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobContext } from "./job-context.ts";
 
-export function stepContexts({ spec, record }: Pick<JobContext, "spec" | "record">): Contexts {
+/** For a step: what there was before it, whatever has ended meanwhile of those that run at the same time. Else all there is now. */
+export function stepContexts(
+  { spec, record }: Pick<JobContext, "spec" | "record">,
+  before?: PlanStep,
+): Contexts {
+  const end = before ? (before.parallel ?? before.position) : Infinity;
   const steps = Object.fromEntries(
     spec.job.steps.flatMap((step) => {
       if (step.id === null) return [];
+      if (step.position >= end) return [[step.id, { result: "", outputs: {} }]];
       const result = record.steps.find((done) => done.position === step.position)?.status ?? "";
       return [[step.id, { result, outputs: record.stepOutputs[step.id] ?? {} }]];
     }),

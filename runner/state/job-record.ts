@@ -21,6 +21,9 @@ const ReadPosition = z.object({
   covered: z.number(),
 });
 
+const BegunStep = z.object({ position: z.number().int(), startedAtMs: z.number() });
+export type BegunStep = z.infer<typeof BegunStep>;
+
 const StreamRecord = z.object({
   /** Where the runner's own name of the raw output file is. */
   path: z.string(),
@@ -31,7 +34,7 @@ const StreamRecord = z.object({
 });
 export type StreamRecord = z.infer<typeof StreamRecord>;
 
-export const JobRecord = z.object({
+const JobParts = z.object({
   attemptId: z.string(),
   epoch: z.number().int(),
   state: LeaseState,
@@ -43,13 +46,25 @@ export const JobRecord = z.object({
   steps: z.array(StepResult),
   /** Outputs of ended steps, by step id. */
   stepOutputs: z.record(z.string(), z.record(z.string(), z.string())),
-  /** When the step that runs was started; null between steps. */
-  runningStep: z.object({ position: z.number().int(), startedAtMs: z.number() }).nullable(),
+  /** Steps that run, and when each was started. */
+  runningSteps: z.array(BegunStep),
   streams: z.record(z.string(), StreamRecord),
   warnings: z.array(z.string()),
   /** Set when all steps are over: only logs and this are still to be delivered. */
   result: JobResult.nullable(),
 });
+
+/** Before steps could run at the same time there was one, or null, under another name. */
+const OlderParts = z.object({ runningStep: BegunStep.nullable() });
+
+function withRunningSteps(read: unknown): unknown {
+  const older = OlderParts.safeParse(read);
+  if (!older.success) return read;
+  const { runningStep } = older.data;
+  return { ...(read as object), runningSteps: runningStep ? [runningStep] : [] };
+}
+
+export const JobRecord = z.preprocess(withRunningSteps, JobParts);
 export type JobRecord = z.infer<typeof JobRecord>;
 
 export const RunnerState = z.object({

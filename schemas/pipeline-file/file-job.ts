@@ -39,29 +39,45 @@ export const FileService = z
   .meta({ id: "service", description: "A container beside the job; its key is its host name." });
 export const FileServices = z.record(FileId, FileService).meta({ id: "services", maxProperties: 10 });
 
+/** What a step may have, and steps that run at the same time may have together. */
+const stepKeys = {
+  image: FileImage.optional().describe("An image for this step alone, on the same workspace and network."),
+  shell: FileShell.optional(),
+  workdir: z.string().min(1).optional().describe("Directory below the workspace."),
+  env: FileEnv.optional(),
+  when: FileWhen.optional(),
+  timeout: FileDuration.optional().describe("Longest running time. Default: the job's."),
+  idle_timeout: FileDuration.optional().describe("Longest time without output."),
+  allow_failure: z.boolean().optional().describe("Go on when this step fails. Default false."),
+};
+
+const FileCommand = z.string().min(1, "a command");
+const FileRunStep = z.strictObject({
+  id: FileId.optional().describe("Name for steps.<id>.outputs."),
+  name: FileText.optional().describe("Display name. Default: the first line of run."),
+  run: z.string().min(1, "a command").describe("Script. ${{ }} is refused here: pass values through env."),
+  ...stepKeys,
+});
+/** A step that runs one script. */
+export const FileSingleStep = z
+  .union([FileCommand, FileRunStep])
+  .meta({ id: "single_step", description: "A command, or a mapping with run." });
+
+/** Steps that run at the same time. */
+export const FileStepGroup = z.strictObject({
+  parallel: z
+    .array(FileSingleStep)
+    .min(2)
+    .max(16)
+    .describe("Steps that run at the same time. All run to their end; fails if any of them fails."),
+  name: FileText.optional().describe("Stands before the names of the steps."),
+  ...stepKeys,
+});
+export type FileStepGroup = z.infer<typeof FileStepGroup>;
+
 export const FileStep = z
-  .union([
-    z.string().min(1, "a command"),
-    z.strictObject({
-      id: FileId.optional().describe("Name for steps.<id>.outputs."),
-      name: FileText.optional().describe("Display name. Default: the first line of run."),
-      run: z
-        .string()
-        .min(1, "a command")
-        .describe("Script. ${{ }} is refused here: pass values through env."),
-      image: FileImage.optional().describe(
-        "An image for this step alone, on the same workspace and network.",
-      ),
-      shell: FileShell.optional(),
-      workdir: z.string().min(1).optional().describe("Directory below the workspace."),
-      env: FileEnv.optional(),
-      when: FileWhen.optional(),
-      timeout: FileDuration.optional().describe("Longest running time. Default: the job's."),
-      idle_timeout: FileDuration.optional().describe("Longest time without output."),
-      allow_failure: z.boolean().optional().describe("Go on when this step fails. Default false."),
-    }),
-  ])
-  .meta({ id: "step", description: "A command, or a mapping with run." });
+  .union([FileCommand, FileRunStep, FileStepGroup])
+  .meta({ id: "step", description: "A command, or a mapping with run or parallel." });
 export const FileSteps = z.array(FileStep).min(1).max(100).meta({ id: "steps" });
 
 export const FileNeeds = z

@@ -75,6 +75,8 @@ export const PlanStep = z.object({
   timeoutMs: durationMs.nullable(),
   idleTimeoutMs: durationMs.nullable(),
   allowFailure: z.boolean(),
+  /** Steps with the same number run at the same time; it is the position of the first of them. null: it runs alone. */
+  parallel: z.number().int().min(0).nullable().default(null),
 });
 export type PlanStep = z.infer<typeof PlanStep>;
 

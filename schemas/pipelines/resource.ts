@@ -27,6 +27,11 @@ export const RunStep = z
     id: idOf("step"),
     position: z.number().int(),
     name: z.string(),
+    parallel: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Steps with the same number run at the same time. Null: the step runs alone."),
     ...told,
     exit_code: z.number().int().nullable(),
     ...spans,

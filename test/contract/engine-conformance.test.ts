@@ -5,72 +5,20 @@ import { join } from "node:path";
 import Dockerode from "dockerode";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
-import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import type {
   Engine,
-  EngineJob,
   JobEnvironment,
   JobHandle,
   RunningStep,
   StepCommand,
 } from "@forgeline/runner/engine/engine.ts";
-import { createFakeEngine } from "@forgeline/runner/engine/fake/fake-engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
+import { engineJob as job, engineSubjects, suffix } from "../support/engine-subjects.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildService } from "../support/lease-spec.ts";
-import { testLimits } from "../support/runner-limits.ts";
 
 const never = new AbortController().signal;
 const docker = new Dockerode();
-const suffix = `${String(process.pid)}${Date.now().toString(36)}`;
-
-interface Subject {
-  name: string;
-  absentImage: string;
-  /** On the machine, and in no registry. */
-  hereOnly: string;
-  /** A new agent: knows nothing but the directory, as after a restart. */
-  create: (workDir: string) => Engine;
-}
-
-const subjects: Subject[] = [
-  {
-    name: "fake",
-    absentImage: "fake/absent:1",
-    hereOnly: "fake/here:1",
-    create: (workDir) => createFakeEngine({ workDir }),
-  },
-  {
-    name: "docker",
-    absentImage: "localhost:1/absent:1",
-    hereOnly: `localhost:1/here-${suffix}:1`,
-    create: (workDir) =>
-      createDockerEngine({
-        runnerId: `rnr_conf${suffix}`,
-        workDir,
-        limits: testLimits,
-        poolSize: 0,
-        scriptsDir: `${workDir}-in`,
-      }),
-  },
-];
-
-const nothing = { cpu: null, memoryBytes: null, shmBytes: null };
-
-function job(leaseKey: string, image = "forgeline/base:1"): EngineJob {
-  return {
-    leaseKey,
-    repositoryId: "repo_conformance",
-    image: { name: image, user: null },
-    resources: nothing,
-    services: [{ key: "db", resources: nothing }],
-    hasStepImages: false,
-    extraHosts: [],
-    caFile: null,
-    onProgress: () => undefined,
-    signal: never,
-  };
-}
 
 function step(position: number, script: string): StepCommand {
   return { position, script, shell: "auto", env: {}, workdir: null, image: null };
@@ -80,7 +28,7 @@ async function text(path: string): Promise<string> {
   return (await readJobFile(path, 1_000_000))?.toString() ?? "";
 }
 
-describe.each(subjects)("the $name engine", ({ create, absentImage, hereOnly }) => {
+describe.each(engineSubjects)("the $name engine", ({ create, absentImage, hereOnly }) => {
   let workDir: string;
   let engine: Engine;
   let count = 0;
@@ -122,6 +70,57 @@ describe.each(subjects)("the $name engine", ({ create, absentImage, hereOnly }) 
       expect(await text(first.outputFile)).toBe("one\n");
       expect(await text(second.outputFile)).toBe("two\n");
     });
+  });
+
+  it("runs steps at the same time, each with its own output, exit code and end", async () => {
+    const both = (own: string, other: string) =>
+      `echo ${own}; touch ${own}; until [ -e ${other} ]; do sleep 0.05; done; echo k=${own} >>"$CI_OUTPUT"`;
+    const played = (own: string) => `# fake: echo ${own}\n# fake: sleep 300\n# fake: output k=${own}`;
+    await inEnvironment(async (environment) => {
+      const steps = await Promise.all([
+        environment.runStep(step(0, `${both("a", "b")}; exit 3\n${played("a")}\n# fake: exit 3`), never),
+        environment.runStep(step(1, `${both("b", "a")}\n${played("b")}`), never),
+        environment.runStep(step(2, "sleep 1000\n# fake: hang"), never),
+      ]);
+      const [first, second, third] = steps as [RunningStep, RunningStep, RunningStep];
+      expect(await Promise.all([first.wait(never), second.wait(never)])).toEqual([
+        { kind: "exited", code: 3 },
+        { kind: "exited", code: 0 },
+      ]);
+      await expect(third.wait(AbortSignal.timeout(50))).rejects.toThrow("timeout");
+      await third.kill("TERM");
+      expect(await third.wait(never)).toEqual({ kind: "exited", code: 143 });
+      expect(await Promise.all([text(first.outputFile), text(second.outputFile)])).toEqual(["a\n", "b\n"]);
+      expect(await Promise.all([text(first.ciOutputFile), text(second.ciOutputFile)])).toEqual([
+        "k=a\n",
+        "k=b\n",
+      ]);
+    });
+  });
+
+  it("gives all steps that run at the same time to a new agent", async () => {
+    const waiting = "until [ -e go ]; do sleep 0.05; done";
+    const environment = await engine.prepare(job(lease()));
+    await environment.ready(never);
+    const running = [
+      environment.runStep(step(0, `${waiting}; exit 4\n# fake: sleep 500\n# fake: exit 4`), never),
+      environment.runStep(step(1, `${waiting}; exit 5\n# fake: sleep 500\n# fake: exit 5`), never),
+    ];
+    await Promise.all(running);
+    const taken = await create(workDir).reattach(environment.handle);
+    if (taken === null) throw new Error("the environment was not found again");
+    try {
+      const again = (await Promise.all(
+        [0, 1].map((position) => taken.reattachStep(position)),
+      )) as RunningStep[];
+      await taken.runStep(step(2, "touch go\n# fake: exit 0"), never);
+      expect(await Promise.all(again.map((one) => one.wait(never)))).toEqual([
+        { kind: "exited", code: 4 },
+        { kind: "exited", code: 5 },
+      ]);
+    } finally {
+      await taken.destroy();
+    }
   });
 
   it("keeps what a step writes to $CI_OUTPUT", async () => {

@@ -95,8 +95,8 @@ afterAll(() => bed?.close());
 async function play(job: PlanJob): Promise<string[]> {
   const said: string[] = [];
   const { image, resources, services } = job;
-  const hasStepImages = job.steps.some((step) => step.image !== null);
-  await bed.inJob({ image, resources, services, hasStepImages }, async (environment) => {
+  const stepContainers = job.steps.some((step) => step.image !== null) ? 1 : 0;
+  await bed.inJob({ image, resources, services, stepContainers }, async (environment) => {
     await environment.startServices(job.services, () => undefined, never);
     for (const { position, run, env: given, workdir, image: own } of job.steps) {
       const command = { position, script: run, shell: "sh" as const, env: given, workdir, image: own };

@@ -69,6 +69,7 @@ function reduceJob(want: WantedJob, job: RunJob, lines: readonly LogLine[]): Rec
     unreachable: newest?.unreachable,
     attempts: job.attempts.map(describeOutcome),
     steps: newest?.steps.map(describeOutcome) ?? [],
+    parallel: newest?.steps.map((step) => step.parallel) ?? [],
     step_messages: newest?.steps.map((step) => step.message) ?? [],
     warnings: newest?.warnings,
     log: Object.fromEntries(Object.keys(want.log ?? {}).map((name) => [name, stream(name)])),

@@ -21,6 +21,7 @@ export function buildStep(position: number, run: string, over: Partial<PlanStep>
     timeoutMs: null,
     idleTimeoutMs: null,
     allowFailure: false,
+    parallel: null,
     ...over,
   };
 }

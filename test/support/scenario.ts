@@ -19,6 +19,8 @@ export const JobExpectation = z.strictObject({
   attempts: z.array(text).optional(),
   /** Steps of the newest attempt in order; `[]` when there is no attempt. */
   steps: z.array(text).optional(),
+  /** Which of them run at the same time. */
+  parallel: z.array(z.number().nullable()).optional(),
   step_messages: z.array(text.nullable()).optional(),
   /** Notes of the newest attempt. */
   warnings: z.array(text).optional(),

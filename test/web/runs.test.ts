@@ -60,7 +60,7 @@ describe("the page of a run", () => {
       planJob({ key: "deploy", stage: "deploy", needs: [{ job: "unit", optional: false }] }),
     ]);
     const run = await runInRows(server, person, { name: "graph", plan });
-    const attempt = await run.begin("compile", ["install", `build ${markup}`]);
+    const attempt = await run.begin("compile", ["install", `build ${markup}`], 0);
     await attempt.print(0, "cloning\n");
     await attempt.print(1, "installed\n");
     const esc = "\u001b";
@@ -99,6 +99,7 @@ describe("the page of a run", () => {
     ).toContain("c1");
     expect(await log().getByText("no link").locator("a").count()).toBe(0);
     await log().getByText("exit code 7").waitFor();
+    expect(await log().getByText("in parallel").count()).toBe(2);
     expect(await ada.page.getByRole("link", { name: "aaaaaaaa", exact: true }).getAttribute("href")).toBe(
       `/ada/graph/commit/${"a".repeat(40)}`,
     );

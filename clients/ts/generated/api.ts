@@ -8661,6 +8661,8 @@ export interface components {
             id: string;
             position: number;
             name: string;
+            /** @description Steps with the same number run at the same time. Null: the step runs alone. */
+            parallel: number | null;
             status: components["schemas"]["Status"];
             /** @description Why it did not succeed; null on success. */
             reason: string | null;
@@ -38897,6 +38899,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",
@@ -39210,6 +39213,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",
@@ -39510,6 +39514,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",
@@ -39964,6 +39969,7 @@ export interface operations {
                      *                 "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                 "position": 1,
                      *                 "name": "test",
+                     *                 "parallel": 1,
                      *                 "status": "success",
                      *                 "reason": "exit_code",
                      *                 "message": "Add tables",
@@ -40183,6 +40189,7 @@ export interface operations {
                      *               "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *               "position": 1,
                      *               "name": "test",
+                     *               "parallel": 1,
                      *               "status": "success",
                      *               "reason": "exit_code",
                      *               "message": "Add tables",
@@ -40403,6 +40410,7 @@ export interface operations {
                      *               "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *               "position": 1,
                      *               "name": "test",
+                     *               "parallel": 1,
                      *               "status": "success",
                      *               "reason": "exit_code",
                      *               "message": "Add tables",
@@ -41066,6 +41074,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",
@@ -45015,6 +45024,7 @@ export interface operations {
                      *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *                       "position": 1,
                      *                       "name": "test",
+                     *                       "parallel": 1,
                      *                       "status": "success",
                      *                       "reason": "exit_code",
                      *                       "message": "Add tables",

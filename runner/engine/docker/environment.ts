@@ -13,6 +13,7 @@ import { daemonMessage } from "./daemon.ts";
 import { walkMounted } from "./helper.ts";
 import { jobDiskUsage } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
+import { ownStepLimits } from "./job-limits.ts";
 import type { JobSet } from "./job-set.ts";
 import { unlinkedBytes } from "./unlinked-files.ts";
 import { removeJob } from "./removal.ts";
@@ -97,11 +98,14 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
   const jobServices = services ?? createJobServices(context, images, record);
   const stepContainerName = (position: number): string => `${record.jobKey}-step-${String(position)}`;
 
+  const ownLimits = ownStepLimits(record.limits, record.stepContainers);
+
   function stepPlaceIn(supervisor: Supervisor, container: string): StepPlace {
+    const isOwn = container !== record.containerId;
     return {
       supervisor,
-      pidsLimit: record.limits.pids,
-      isOwn: container !== record.containerId,
+      pidsLimit: (isOwn ? ownLimits : record.limits).pids,
+      isOwn,
       whyLost: () => whyLost(context, container),
       killContainer: async () => {
         await context.daemon.ask(() => context.docker.getContainer(container).kill()).catch(() => undefined);
@@ -121,7 +125,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       name,
       imageId: found.id,
       user: image.user,
-      limits: record.limits,
+      limits: ownLimits,
       extraHosts: record.extraHosts,
       caFile: record.caFile,
       network: Promise.resolve(),

@@ -4,7 +4,7 @@ import { EngineError, type JobShape } from "../engine.ts";
 import type { ContainerLimits } from "./create-options.ts";
 
 export interface JobLimits {
-  /** The container of the steps, and any that a step has to itself; there is one of these at a time. */
+  /** The container of the steps, and any that a step has to itself (`ownStepLimits`). */
   steps: ContainerLimits;
   services: Record<string, ContainerLimits>;
 }
@@ -17,15 +17,15 @@ const cpuShares = 102;
 
 /** Of a job with one container that asks for nothing: what waits in the pool has this. */
 export function plainLimits(limits: RunnerLimits): ContainerLimits {
-  return divideLimits(limits, { resources: nothingAsked, services: [], hasStepImages: false }).steps;
+  return divideLimits(limits, { resources: nothingAsked, services: [], stepContainers: 0 }).steps;
 }
 
 const nothingAsked = { cpu: null, memoryBytes: null, shmBytes: null };
 
 /** Throws an `EngineError` (`resources`) that names what the runner allows. */
 export function divideLimits(limits: RunnerLimits, shape: JobShape): JobLimits {
-  const { resources, services, hasStepImages } = shape;
-  const forSteps = hasStepImages ? [resources, resources] : [resources];
+  const { resources, services, stepContainers } = shape;
+  const forSteps = Array.from({ length: 1 + stepContainers }, () => resources);
   for (const each of [shape, ...services]) checkShm(limits.memoryBytes.max, each.resources.shmBytes);
   checkDisk(limits.diskBytes, resources.diskBytes);
   const memory = divideMemory(limits.memoryBytes, {
@@ -60,6 +60,15 @@ export function divideLimits(limits: RunnerLimits, shape: JobShape): JobLimits {
   };
 }
 
+/**
+ * Of the container that one step has to itself, out of what the container of the steps has. Memory is counted for each that
+ * runs at the same time; cores and processes they share.
+ */
+export function ownStepLimits(steps: ContainerLimits, stepContainers: number): ContainerLimits {
+  const sharers = Math.max(1, stepContainers);
+  return { ...steps, cpu: steps.cpu / sharers, pids: Math.ceil(steps.pids / sharers) };
+}
+
 interface Asked {
   steps: (number | null)[];
   services: (number | null)[];
@@ -81,7 +90,7 @@ function divideMemory(
 
 function tooMuchMemory(needed: number, max: number, asked: Asked): EngineError {
   const parts = [
-    ...(asked.steps.length > 1 ? ["as much again for steps with images of their own"] : []),
+    ...(asked.steps.length > 1 ? [ownStepsWords(asked.steps.length - 1)] : []),
     ...(asked.services.length > 0 ? ["its services"] : []),
   ];
   const counted = parts.length === 0 ? "" : `, counting ${parts.join(" and ")}`;
@@ -89,6 +98,11 @@ function tooMuchMemory(needed: number, max: number, asked: Asked): EngineError {
     "resources",
     `The job needs ${sizeWords(needed)} of memory${counted}; the limit for a job on this runner is ${sizeWords(max)} (FORGELINE_RUNNER_MAX_MEMORY).`,
   );
+}
+
+function ownStepsWords(count: number): string {
+  if (count === 1) return "as much again for steps with images of their own";
+  return `as much again for each of ${count} steps with images of their own that run at the same time`;
 }
 
 function cpuOfSteps({ max, default: unasked }: RunnerLimits["cpu"], asked: number | null): number {

@@ -38,8 +38,9 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
       const container = docker.getContainer(set.record.containerId);
       await daemon.ask(() => container.update(limitOptions(limits)), job.signal);
     }
-    const { leaseKey, repositoryId } = job;
-    set.record = { ...set.record, leaseKey, repositoryId, limits, serviceLimits: services };
+    const { leaseKey, repositoryId, stepContainers } = job;
+    const found = { leaseKey, repositoryId, limits, stepContainers, serviceLimits: services };
+    set.record = { ...set.record, ...found };
     await writeRecord(context, set.record);
     rename(set, leaseKey);
   }
@@ -69,10 +70,10 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
   }
 
   async function makeCold(key: PoolKey, job: EngineJob, divided: JobLimits): Promise<JobSet> {
-    const { leaseKey, repositoryId, signal } = job;
+    const { leaseKey, repositoryId, stepContainers, signal } = job;
     const named = { owner: { runnerId: context.runnerId, leaseKey, jobKey: jobKeyOf(leaseKey) } };
     const { steps: limits, services: serviceLimits } = divided;
-    const what = { ...key, leaseKey, repositoryId, limits, serviceLimits, signal };
+    const what = { ...key, leaseKey, repositoryId, limits, stepContainers, serviceLimits, signal };
     let place: typeof named | SpareNetwork = (await spares.take()) ?? named;
     for (;;) {
       try {

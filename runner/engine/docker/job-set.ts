@@ -40,6 +40,8 @@ export const JobRecord = z.object({
   extraHosts: z.array(z.string()),
   caFile: z.string().nullable(),
   limits: RecordedLimits,
+  /** As in `JobShape`. */
+  stepContainers: z.number().default(1),
   /** Empty until services are known. */
   serviceLimits: z.record(z.string(), RecordedLimits).default({}),
 });
@@ -59,6 +61,8 @@ export interface JobSetRequest {
   imageId: string;
   user: string | null;
   limits: ContainerLimits;
+  /** Left out until steps are known. */
+  stepContainers?: number;
   serviceLimits: Record<string, ContainerLimits>;
   extraHosts: readonly string[];
   caFile: string | null;
@@ -137,6 +141,7 @@ async function startMain(
     extraHosts: [...extraHosts],
     caFile,
     limits,
+    stepContainers: request.stepContainers ?? 0,
     serviceLimits: request.serviceLimits,
   };
   await writeRecord(context, record);

@@ -15,6 +15,8 @@ export interface Journal {
   ready: { uid: number; gid: number; hasShell: boolean } | null;
   begun: ReadonlySet<number>;
   ended: ReadonlyMap<number, SupervisorExit>;
+  /** Steps that ran while another one of the same container did: what the kernel counted can be of either. */
+  beside: ReadonlySet<number>;
   /** Whether the workspace was given to the steps' user; null until it was requested and done. */
   owned: boolean | null;
 }
@@ -23,16 +25,24 @@ export interface Journal {
 export function parseJournal(text: string): Journal {
   const begun = new Set<number>();
   const ended = new Map<number, SupervisorExit>();
+  const running = new Set<number>();
+  const beside = new Set<number>();
   let ready: Journal["ready"] = null;
   let owned: boolean | null = null;
   for (const line of text.split("\n").slice(0, -1)) {
     const [word, ...rest] = line.split(" ");
     const [first = NaN, second = NaN, third = NaN, fourth = NaN, fifth = NaN] = rest.map(Number);
     if (word === "ready") ready = { uid: first, gid: second, hasShell: rest[2] === "sh" };
-    if (word === "begun") begun.add(first);
+    if (word === "begun") {
+      begun.add(first);
+      running.add(first);
+      if (running.size > 1) for (const position of running) beside.add(position);
+    }
     if (word === "owned") owned = first === 0;
-    if (word === "ended" && rest.length === 5 && rest.every((part) => /^-?\d+$/.test(part)))
+    if (word === "ended" && rest.length === 5 && rest.every((part) => /^-?\d+$/.test(part))) {
       ended.set(first, { code: second, oomKills: third, forksRefused: fourth, logError: fifth });
+      running.delete(first);
+    }
   }
-  return { ready, begun, ended, owned };
+  return { ready, begun, ended, beside, owned };
 }

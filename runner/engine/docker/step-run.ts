@@ -19,9 +19,18 @@ export interface StepPlace {
 /** How long a KILL has before stronger means are used. */
 const escalationMs = 2000;
 
-function meaning(exit: SupervisorExit, pidsLimit: number): StepExit {
+/** Of a process that was killed, as shells tell it of what they ran. */
+const killedCode = 137;
+const outOfMemory =
+  "A process of this step, or of one that ran at the same time, was killed since the job's memory was used up.";
+
+/** `wasBeside`: what was killed for memory was not always this step's. */
+function meaning(exit: SupervisorExit, pidsLimit: number, wasBeside: boolean): StepExit {
   if (exit.logError !== 0) return { kind: "log_lost", errorNumber: exit.logError };
-  if (exit.code !== 0 && exit.oomKills > 0) return { kind: "oom" };
+  if (exit.code !== 0 && exit.oomKills > 0) {
+    if (!wasBeside || exit.code === killedCode) return { kind: "oom" };
+    return { kind: "exited", code: exit.code, note: outOfMemory };
+  }
   if (exit.code === 0 || exit.forksRefused === 0) return { kind: "exited", code: exit.code };
   return {
     kind: "exited",
@@ -52,9 +61,10 @@ export function runningStep(place: StepPlace, position: number): RunningStep {
       const ended = await supervisor.whenEnded(position, signal);
       if (ended === "lost") return place.whyLost();
       await supervisor.forget(position);
+      const { beside } = await supervisor.journal();
       // Else each step with an image of its own could leave as much running as a whole job may have.
       if (place.isOwn) await place.killContainer();
-      return meaning(ended, place.pidsLimit);
+      return meaning(ended, place.pidsLimit, beside.has(position));
     },
     async kill(name) {
       if (await hasEnded()) return;

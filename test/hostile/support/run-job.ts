@@ -74,7 +74,7 @@ async function prepared(engine: Engine, job: AgentJob): Promise<JobEnvironment> 
       image: job.image,
       resources,
       services: [{ key: "web", resources }],
-      hasStepImages: Object.keys(job.stepImages).length > 0,
+      stepContainers: Object.keys(job.stepImages).length > 0 ? 1 : 0,
       extraHosts: job.extraHosts,
       caFile: job.caFile,
     }),

@@ -1,5 +1,6 @@
 /** What a sweep finds in the rows: leases that ran out, and steps that take too long. No socket, only database times. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { recordAttemptReclaimed } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
 import { reclaim } from "@forgeline/server/domains/pipelines/leases/reclaim.ts";
 import { runnerSettings } from "@forgeline/server/domains/pipelines/runners/settings.ts";
@@ -147,10 +148,8 @@ describe("a step that runs", () => {
   const bounds = { slackMs: 60_000, freshMs: 30_000 };
 
   /** A step of at most a minute, and half a minute of silence, that has run and been silent for an hour. */
-  async function running() {
-    const lease = await leased("1 second", {
-      job: { steps: [planStep({ timeoutMs: 60_000, idleTimeoutMs: 30_000 })] },
-    });
+  async function running(steps = [planStep({ timeoutMs: 60_000, idleTimeoutMs: 30_000 })]) {
+    const lease = await leased("1 second", { job: { steps } });
     const { attemptId, pipelineId, runnerId } = lease;
     await hub.db.query(
       "update steps set status = 'running', recorded_at = now() - interval '1 hour' where attempt_id = $1",
@@ -219,6 +218,21 @@ describe("a step that runs", () => {
     const limitMs = limit === "timeout" ? 60_000 : 30_000;
     const overdue = { attemptId, epoch: 1, name: "step one", limit, limitMs };
     expect(found).toEqual(limit === "none" ? [] : [overdue]);
+  });
+
+  test("is found by its own time and silence, whatever runs at the same time", async () => {
+    await hub.db.query("delete from job_attempts");
+    const [first, ...others] = [0, 1, 2].map((position) =>
+      planStep({ position, name: `step ${position}`, parallel: 0, idleTimeoutMs: 30_000 }),
+    );
+    const { attemptId } = await running([first, ...others] as PlanStep[]);
+    await hub.db.query("update steps set timeout_ms = 60000 where position = 2");
+    // The second prints; the third does not, but has been running for too long anyway.
+    expect((await findOverdue(hub.db, bounds)).map(({ name, limit }) => [name, limit])).toEqual([
+      ["step 0", "idle_timeout"],
+      ["step 2", "timeout"],
+    ]);
+    expect((await hub.attempt(attemptId)).cancel).toBeNull();
   });
 
   test("is stopped once, and not when somebody else has stopped it", async () => {

@@ -223,7 +223,7 @@ describe("the runner", () => {
     await result("att_p");
     const { jobs } = JSON.parse(bed.server.log("att_p.step0").toString()) as { jobs: JobRecord[] };
     const recorded = jobs.find(({ attemptId }) => attemptId === "att_p");
-    expect(recorded?.runningStep).toMatchObject({ position: 0 });
+    expect(recorded?.runningSteps).toMatchObject([{ position: 0 }]);
   });
 
   it("drains on TERM: takes no more, finishes what runs, exits 0", async () => {

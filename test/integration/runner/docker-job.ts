@@ -39,7 +39,7 @@ export function plainJob(leaseKey: string, more: Partial<EngineJob> = {}): Engin
     image: { name: "forgeline/base:1", user: null },
     resources: none,
     services: [{ key: "web", resources: none }],
-    hasStepImages: false,
+    stepContainers: 0,
     extraHosts: [],
     caFile: null,
     onProgress: () => undefined,

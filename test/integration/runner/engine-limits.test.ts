@@ -26,6 +26,24 @@ describe("limits of a job's container", () => {
     });
   });
 
+  it("does not call oom what only ran beside the step that used up the memory", async () => {
+    await bed.inJob({ resources: { ...none, memoryBytes: 32 * 1024 * 1024 } }, async (environment) => {
+      const fill = "until [ -e begun ]; do sleep 0.05; done; x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done";
+      const [hungry, beside] = await Promise.all([
+        environment.runStep(step(0, fill), never),
+        environment.runStep(step(1, "touch begun; until [ -e over ]; do sleep 0.05; done; exit 3"), never),
+      ]);
+      expect(await hungry.wait(never)).toEqual({ kind: "oom" });
+      await writeFile(join(environment.workspaceDir, "over"), "");
+      expect(await beside.wait(never)).toEqual({
+        kind: "exited",
+        code: 3,
+        note: "A process of this step, or of one that ran at the same time, was killed since the job's memory was used up.",
+      });
+      expect((await runToEnd(environment, step(2, "exit 4"))).exit).toEqual({ kind: "exited", code: 4 });
+    });
+  });
+
   it("does not call oom what the script bore", async () => {
     await bed.inJob({ resources: { ...none, memoryBytes: 32 * 1024 * 1024 } }, async (environment) => {
       const bearing = step(0, "sh -c 'x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done' || echo killed");

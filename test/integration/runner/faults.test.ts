@@ -129,6 +129,39 @@ describe("a killed runner", () => {
     await eventually(async () => (await bed.leftovers()).length === 0);
   });
 
+  it("takes up all steps that ran at the same time, and the next one waits for them", async () => {
+    const waits = (name: string) => `echo ${name}; until [ -e go-${name} ]; do sleep 0.02; done`;
+    const steps = [
+      buildStep(0, `${waits("a")}; echo "k=a" >> "$CI_OUTPUT"`, { id: "a", parallel: 0 }),
+      buildStep(1, `${waits("b")}; exit 3`, { parallel: 0 }),
+      buildStep(2, "exit 4", { parallel: 0, allowFailure: true }),
+      buildStep(3, 'echo "$K"', {
+        env: { K: "${{ steps.a.outputs.k }}" },
+        when: [{ status: "failure", text: "status: failure" }],
+      }),
+    ];
+    bed.server.offer(buildLease({ attemptId: "att_both", steps }));
+    const log = (step: number) => bed.server.log(`att_both.step${step}`).toString();
+    await eventually(() => log(0) === "a\n" && log(1) === "b\n");
+    const hasEnded = (position: number) =>
+      bed.server.messages("step_ended").some(({ step }) => step.position === position);
+    await eventually(() => hasEnded(2));
+    await bed.signal("SIGKILL");
+    const workspace = join(bed.home, "jobs", "att_both-1", "workspace");
+    // One ends while the runner is dead, the other when it is back.
+    await writeFile(join(workspace, "go-b"), "");
+    bed.startRunner();
+    await eventually(() => hasEnded(1));
+    expect(bed.server.results.has("att_both")).toBe(false);
+    await writeFile(join(workspace, "go-a"), "");
+    const done = await result("att_both");
+    expect(done).toMatchObject({ status: "failed", reason: "exit:3" });
+    expect(done.steps.map(({ status }) => status)).toEqual(["success", "failed", "failed", "success"]);
+    expect(log(3)).toBe("a\n");
+    const begun = bed.server.messages("step_started").map(({ position }) => position);
+    expect(begun.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3]);
+  });
+
   it("goes on with the log of a service while its job runs", async () => {
     const services = [buildService("web", "n=0; while echo $((n += 1)); do sleep 0.05; done")];
     const steps = [buildStep(0, "echo begun; sleep 60")];

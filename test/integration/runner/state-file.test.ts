@@ -20,7 +20,7 @@ const record = (attemptId: string): JobRecord => ({
   prepared: false,
   steps: [],
   stepOutputs: {},
-  runningStep: null,
+  runningSteps: [],
   streams: {},
   warnings: [],
   result: null,
@@ -51,6 +51,17 @@ describe("the state file", () => {
     }
     await file.save();
     expect((await StateFile.open(path)).jobs()).toHaveLength(20);
+  });
+
+  it.each([
+    [{ position: 3, startedAtMs: 5 }, [{ position: 3, startedAtMs: 5 }]],
+    [null, []],
+  ])("of a runner that ran one step at a time is understood: %j", async (runningStep, runningSteps) => {
+    const path = join(directory, "state.json");
+    const { runningSteps: _, ...older } = record("a");
+    const jobs = [{ ...older, runningStep }];
+    await writeFile(path, JSON.stringify({ version: 1, instanceId: "i", jobs }));
+    expect((await StateFile.open(path)).jobs()).toEqual([{ ...record("a"), runningSteps }]);
   });
 
   it("is refused, not overwritten, when it cannot be understood", async () => {

@@ -12,8 +12,8 @@ export interface RowRun {
   path: string;
   setJob(key: string, status: Status, why?: { reason: string; message: string }): Promise<void>;
   setRun(status: Status): Promise<void>;
-  /** A further attempt of a job with its steps and their empty logs. */
-  begin(key: string, steps: readonly string[]): Promise<RowAttempt>;
+  /** A further attempt of a job with its steps and their empty logs. With a number, they run at the same time. */
+  begin(key: string, steps: readonly string[], parallel?: number): Promise<RowAttempt>;
 }
 
 export interface RowAttempt {
@@ -58,8 +58,8 @@ export async function runInRows(
       );
       await told();
     },
-    begin: (key, steps) =>
-      beginAttempt(server, { pipelineId: run.id, repositoryId: repository.id, key, steps }),
+    begin: (key, steps, parallel) =>
+      beginAttempt(server, { pipelineId: run.id, repositoryId: repository.id, key, steps, parallel }),
   };
 }
 
@@ -68,12 +68,13 @@ interface NewAttempt {
   repositoryId: string;
   key: string;
   steps: readonly string[];
+  parallel: number | undefined;
 }
 
 async function beginAttempt(server: ApiServer, wanted: NewAttempt): Promise<RowAttempt> {
   const { db } = server.container.platform;
   const { logs } = server.container.pipelines;
-  const { pipelineId, repositoryId, key, steps } = wanted;
+  const { pipelineId, repositoryId, key, steps, parallel = null } = wanted;
   const id = newId("att");
   await db.query(
     "update jobs set attempts = attempts + 1, status = 'running', started_at = now() where pipeline_id = $1 and key = $2",
@@ -87,9 +88,9 @@ async function beginAttempt(server: ApiServer, wanted: NewAttempt): Promise<RowA
   );
   for (const [position, name] of steps.entries())
     await db.query(
-      `insert into steps (id, attempt_id, pipeline_id, position, name, status, started_at)
-       values ($1, $2, $3, $4, $5, 'running', now())`,
-      [newId("step"), id, pipelineId, position, name],
+      `insert into steps (id, attempt_id, pipeline_id, position, name, parallel_group, status, started_at)
+       values ($1, $2, $3, $4, $5, $6, 'running', now())`,
+      [newId("step"), id, pipelineId, position, name, parallel],
     );
   const job = { steps: steps.map((_, position) => ({ position })), services: [] };
   const streams = await db.transaction(async (tx) => {

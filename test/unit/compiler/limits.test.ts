@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 const codesOf = (text: string): string[] => compile({ file: "f", text }).diagnostics.map((one) => one.code);
 const many = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");
+const group = (count: number): string => `  - parallel: [${"x,".repeat(count)}]`;
 const steps = (count: number): string => `image: a\nsteps:\n${many(count, (i) => `  - echo ${i}`)}`;
 const labels = (count: number, length: number): string =>
   `jobs:\n  a:\n    image: a\n    steps: [x]\n    runner: [${many(count, (i) => `        ${String(i).padStart(length, "x")},`)} ]`;
@@ -23,6 +24,7 @@ test.each([
   ["wide alias bomb", `a: &a [${"x,".repeat(200)}]\nb: [${"*a,".repeat(200)}]`, ["P303"]],
   ["long text behind aliases", `a: &a "${"x".repeat(100_000)}"\nb: [${"*a,".repeat(50)}]`, ["P303"]],
   ["101 steps", steps(101), ["P305"]],
+  ["101 steps, counting those that run at the same time", `${steps(85)}\n${group(16)}`, ["P305"]],
   ["501 jobs", jobs(501), ["P305"]],
   ["51 stages", `stages:\n${many(51, (i) => `  - s${i}`)}\njobs: {}`, ["P305", "P103"]],
   ["11 services", `image: a\nservices:\n${many(11, (i) => `  s${i}: { image: a }`)}\nsteps: [x]`, ["P305"]],
@@ -39,6 +41,7 @@ test.each([
 
 test.each([
   ["100 steps", steps(100)],
+  ["100 steps, counting those that run at the same time", `${steps(84)}\n${group(16)}`],
   ["500 jobs", jobs(500)],
   ["50 labels of 2,000 bytes", labels(50, 40)],
   ["labels of 127 characters", labels(15, 127)],

@@ -60,6 +60,14 @@ describe("the time line of a job", () => {
     ]);
   });
 
+  it("runs from the first start on, whichever step that was of those that run at the same time", () => {
+    const steps = [{ started_at: null }, { started_at: at(11) }, { started_at: at(8) }];
+    expect(told({ status: "success", attempts: [{ ...attempt, steps }] }, 3, 20).slice(1)).toEqual([
+      "1 setup 5-8",
+      "1 run 8-20",
+    ]);
+  });
+
   it("is waiting while nothing has begun, and empty for what never will", () => {
     expect(told({ status: "waiting", attempts: [] }, 0, 7)).toEqual(["1 waiting 0-7"]);
     expect(told({ status: "skipped", attempts: [] }, 0, 7)).toEqual([]);

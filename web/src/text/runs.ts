@@ -50,6 +50,7 @@ export const text = {
   logOf: (job: string, attempt: number) => `Log of ${job}, attempt ${attempt}`,
   setup: "Set-up",
   service: (name: string) => `Service ${name}`,
+  parallel: "in parallel",
   notStarted: "This job has not started",
   waitingForLines: "No output yet",
   noLines: "It wrote no output.",

@@ -27,7 +27,8 @@ export const statements = defineStatements<OverdueRows, Known>({
       coalesce(s.recorded_at + (s.timeout_ms + $1) * interval '1 millisecond' < now(), false) as timed_out,
       coalesce(${idleSince} + (s.idle_timeout_ms + $1) * interval '1 millisecond' < now(), false) as silent) o
     where s.status = 'running' and a.state in (${attemptSql.from("overrun")}) and a.cancel is null
-      and a.lease_renewed_at > now() - $2 * interval '1 millisecond' and (o.timed_out or o.silent)`,
+      and a.lease_renewed_at > now() - $2 * interval '1 millisecond' and (o.timed_out or o.silent)
+    order by s.attempt_id, s.position`,
   cancelUnasked: `
     update job_attempts set cancel = $3::jsonb || jsonb_build_object('at', now())
     where id = $1 and epoch = $2 and state in (${attemptSql.from("overrun")}) and cancel is null returning id`,

@@ -196,6 +196,7 @@ function presentAttempt(
         id: step.id,
         position: step.position,
         name: step.name,
+        parallel: step.parallel_group,
         ...told(step),
         exit_code: step.exit_code,
         ...span(step, view.nowMs),

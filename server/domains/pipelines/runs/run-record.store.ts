@@ -45,10 +45,10 @@ export const statements = defineStatements<RunRecordRows>({
       select c.id, c.job_id, run.id, run.repository_id, c.attempt, c.labels, c.job
       from run, jsonb_to_recordset($10::jsonb) as c(id text, job_id text, attempt int, labels text[], job jsonb)
     ), attempt_steps as (
-      insert into steps (id, attempt_id, pipeline_id, position, name, timeout_ms, idle_timeout_ms)
-      select c.id, c.attempt_id, $1, c.position, c.name, c.timeout_ms, c.idle_timeout_ms
+      insert into steps (id, attempt_id, pipeline_id, position, name, timeout_ms, idle_timeout_ms, parallel_group)
+      select c.id, c.attempt_id, $1, c.position, c.name, c.timeout_ms, c.idle_timeout_ms, c.parallel_group
       from jsonb_to_recordset($11::jsonb) as c(id text, attempt_id text, position int, name text, timeout_ms bigint,
-        idle_timeout_ms bigint)
+        idle_timeout_ms bigint, parallel_group int)
     )
     insert into transitions (pipeline_id, node, node_id, attempt, old_status, new_status, reason, message, actor)
     select $1, c.node, c.id, c.attempt, c.old, c.new, c.reason, c.message, $13

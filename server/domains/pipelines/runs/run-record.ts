@@ -67,6 +67,7 @@ export interface NewStep {
   name: string;
   timeout_ms: number | null;
   idle_timeout_ms: number | null;
+  parallel_group: number | null;
 }
 export interface RunRecord {
   pipeline: RunPipeline;

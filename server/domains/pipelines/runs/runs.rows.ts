@@ -86,6 +86,7 @@ export interface RunsRows {
       attempt_id: string;
       position: number;
       name: string;
+      parallel_group: number | null;
       status: Status;
       reason: string | null;
       message: string | null;

@@ -113,8 +113,8 @@ export const statements = defineStatements<RunsRows, Known>({
          cross join lateral (select case when $2::text is null then a.warnings[:${maxWarnings}] else a.warnings end as shown) w
          where a.pipeline_id = p.id and ($2::text is null or a.job_id = $2)) a) as attempts,
       (select coalesce(json_agg(t order by t.position), '[]') from (
-         select t.id, t.attempt_id, t.position, t.name, t.status, t.reason, t.message, t.exit_code, t.started_at,
-           t.finished_at from steps t where t.attempt_id in (
+         select t.id, t.attempt_id, t.position, t.name, t.parallel_group, t.status, t.reason, t.message, t.exit_code,
+           t.started_at, t.finished_at from steps t where t.attempt_id in (
            select id from job_attempts where pipeline_id = p.id and ($2::text is null or job_id = $2))) t) as steps,
       coalesce((select json_object_agg(n ->> 'key', jsonb_path_query_array(n, '$.needs[*].job'))
          from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,

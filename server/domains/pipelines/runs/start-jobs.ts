@@ -122,6 +122,7 @@ function queue(
       name: step.name,
       timeout_ms: step.timeoutMs,
       idle_timeout_ms: step.idleTimeoutMs ?? job.idleTimeoutMs,
+      parallel_group: step.parallel,
     });
   }
 }

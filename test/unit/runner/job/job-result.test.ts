@@ -19,7 +19,7 @@ function jobOf(statuses: readonly StepResult["status"][], allowed: readonly numb
   const results = statuses.map((status, position) => ({ position, status, ...ended }));
   return {
     spec,
-    record: { steps: results, stepOutputs: {}, runningStep: null, warnings: [] },
+    record: { steps: results, stepOutputs: {}, runningSteps: [], warnings: [] },
   } as unknown as Job;
 }
 

@@ -126,7 +126,7 @@ async function handleOf(
     image: { name: "forgeline/base:1", user: null },
     resources: { cpu: null, memoryBytes: null, shmBytes: null },
     services: [],
-    hasStepImages: false,
+    stepContainers: 0,
     extraHosts: [],
     caFile: null,
     onProgress: () => undefined,
@@ -147,14 +147,14 @@ function emptyRecord(attemptId: string): JobRecord {
     prepared: true,
     steps: [],
     stepOutputs: {},
-    runningStep: null,
+    runningSteps: [],
     streams: {},
     warnings: [],
     result: null,
   };
 }
 
-const begun = { runningStep: { position: 0, startedAtMs: 1 } };
+const begun = { runningSteps: [{ position: 0, startedAtMs: 1 }] };
 const whole: State[] = ["preparing", "running", "collecting", "cleaning", "reported"];
 const restarts = ["preparing", "running", "collecting", "cleaning"] as const;
 

@@ -21,7 +21,7 @@ function jobOf(outputs: Record<string, string>, stepOutputs: JobRecord["stepOutp
     prepared: true,
     steps: [],
     stepOutputs,
-    runningStep: null,
+    runningSteps: [],
     streams: {},
     warnings: [],
     result: null,

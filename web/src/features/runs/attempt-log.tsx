@@ -114,5 +114,6 @@ function sectionWords(log: LogStream, attempt: Attempt): SectionWords {
     status: step.status,
     duration: step.duration,
     aside: step.exit_code ? text.exitCode(step.exit_code) : step.message,
+    isParallel: step.parallel !== null,
   };
 }

@@ -33,14 +33,14 @@ export function phaseSpans(
     const queued = Math.max(free, timeOf(one.queued_at) ?? free);
     const started = timeOf(one.started_at);
     const taken = started ?? end;
-    const working = timeOf(one.steps.find((step) => step.started_at !== null)?.started_at ?? null);
+    const working = Math.min(...one.steps.map((step) => timeOf(step.started_at) ?? end), end);
     const add = (phase: Phase, from: number, to: number) => {
       if (to > from) spans.push({ phase, attempt, from, to });
     };
     add("waiting", free, queued);
     add("queue", queued, taken);
-    if (started !== null) add("setup", started, working ?? end);
-    if (working !== null) add("run", working, end);
+    if (started !== null) add("setup", started, working);
+    add("run", working, end);
     free = Math.max(free, end);
   }
   return spans;

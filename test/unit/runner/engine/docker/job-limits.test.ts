@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { divideLimits, plainLimits } from "@forgeline/runner/engine/docker/job-limits.ts";
+import { divideLimits, ownStepLimits, plainLimits } from "@forgeline/runner/engine/docker/job-limits.ts";
 import type { EngineError, JobShape } from "@forgeline/runner/engine/engine.ts";
 import { testLimits } from "../../../../support/runner-limits.ts";
 
@@ -15,11 +15,11 @@ const cpu = (cores: number | null) => ({ ...nothing, cpu: cores });
 const shape = (
   resources: JobShape["resources"],
   services: readonly JobShape["resources"][] = [],
-  hasStepImages = false,
+  stepContainers = 0,
 ): JobShape => ({
   resources,
   services: services.map((each, at) => ({ key: `s${at}`, resources: each })),
-  hasStepImages,
+  stepContainers,
 });
 
 function memories(job: JobShape): number[] {
@@ -51,7 +51,8 @@ describe("memory of a job's containers", () => {
     ["evenly with services", shape(nothing, [nothing, nothing, nothing]), [128, 128, 128, 128]],
     ["what one asks for is taken first", shape(nothing, [memory(384)]), [128, 384]],
     ["more than the default where it is needed", shape(memory(512), [nothing]), [512, 512]],
-    ["a step with an image of its own counts too", shape(nothing, [], true), [256]],
+    ["a step with an image of its own counts too", shape(nothing, [], 1), [256]],
+    ["and each of those that run at the same time", shape(nothing, [], 3), [128]],
   ])("%s", (_what, job, expected) => {
     expect(memories(job)).toEqual(expected);
   });
@@ -61,10 +62,10 @@ describe("memory of a job's containers", () => {
     for (const own of kinds)
       for (const service of kinds)
         for (let count = 0; count <= 10; count += 1) {
-          const job = shape(own, Array<JobShape["resources"]>(count).fill(service), count % 2 === 0);
+          const job = shape(own, Array<JobShape["resources"]>(count).fill(service), count % 4);
           if (refusal(job) !== "") continue;
           const [steps = 0, ...services] = memories(job);
-          const sum = services.reduce((total, each) => total + each, steps * (job.hasStepImages ? 2 : 1));
+          const sum = services.reduce((total, each) => total + each, steps * (1 + job.stepContainers));
           expect(sum).toBeLessThanOrEqual(1024);
         }
   });
@@ -79,12 +80,22 @@ describe("memory of a job's containers", () => {
       "resources: The job needs 2100Mi of memory, counting its services; the limit for a job on this runner is 1Gi (FORGELINE_RUNNER_MAX_MEMORY).",
     ],
     [
-      shape(memory(600), [], true),
+      shape(memory(600), [], 1),
       "resources: The job needs 1200Mi of memory, counting as much again for steps with images of their own; the limit for a job on this runner is 1Gi (FORGELINE_RUNNER_MAX_MEMORY).",
+    ],
+    [
+      shape(memory(300), [], 3),
+      "resources: The job needs 1200Mi of memory, counting as much again for each of 3 steps with images of their own that run at the same time; the limit for a job on this runner is 1Gi (FORGELINE_RUNNER_MAX_MEMORY).",
     ],
   ])("that is too much is refused with what may be had", (job, message) => {
     expect(refusal(job)).toBe(message);
   });
+});
+
+it("cores and processes are shared by steps with images of their own that run at the same time", () => {
+  const { steps } = divideLimits(limits, shape(cpu(4), [], 3));
+  expect(ownStepLimits(steps, 1)).toEqual(steps);
+  expect(ownStepLimits(steps, 4)).toEqual({ ...steps, cpu: 1, pids: Math.ceil(steps.pids / 4) });
 });
 
 describe("cores", () => {

@@ -18,6 +18,8 @@ export interface SectionWords {
   duration: number | null;
   /** Beside the name, for example an exit code. */
   aside: string | null;
+  /** Others ran at the same time. */
+  isParallel?: boolean;
 }
 
 export interface LogSectionProps {
@@ -49,6 +51,7 @@ export function LogSection(props: LogSectionProps) {
           <Chevron isOpen={isOpen} />
           {words.status ? <StatusMark status={words.status} bare /> : null}
           <span className={styles.name}>{words.name}</span>
+          {words.isParallel ? <span className={styles.span}>{text.parallel}</span> : null}
           {words.aside ? <span className={styles.aside}>{words.aside}</span> : null}
           {log.end()?.complete === false ? <span className={styles.missing}>{text.incomplete}</span> : null}
           {words.duration === null ? null : (

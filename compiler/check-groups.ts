@@ -1,0 +1,70 @@
+/**
+ * What is wrong about groups of steps (`parallel`) and their number, told in words that a schema has not. What is refused
+ * is taken out of the tree, so that nothing else is said of it.
+ */
+import { limits } from "./limits.ts";
+import type { Report } from "./report.ts";
+import type { MapNode, TreeNode } from "./tree.ts";
+
+/** Of all jobs of the file, or of its only one. */
+export function checkGroups(tree: MapNode, report: Report): void {
+  checkSteps(tree, report);
+  const jobs = tree.entries.get("jobs")?.value;
+  if (jobs?.kind === "map") for (const { value } of jobs.entries.values()) checkSteps(value, report);
+}
+
+function checkSteps(owner: TreeNode, report: Report): void {
+  const steps = owner.kind === "map" ? owner.entries.get("steps") : undefined;
+  if (steps?.value.kind !== "seq") return;
+  let count = steps.value.items.length;
+  for (const item of steps.value.items) count += checkGroup(item, report);
+  // A longer list is refused by its schema.
+  if (count > limits.steps && steps.value.items.length <= limits.steps)
+    report.add("P305", steps.keySpan, {
+      message: `"steps" has ${count} steps, counting those in "parallel"; at most ${limits.steps} are allowed`,
+    });
+}
+
+/** How many steps it has beyond one. */
+function checkGroup(step: TreeNode, report: Report): number {
+  const group = groupOf(step);
+  if (!group) return 0;
+  refuse(group.map, report, {
+    key: "run",
+    message: '"run" and "parallel" are mutually exclusive',
+    hint: "put the script into the list of `parallel`, or into a step of its own",
+  });
+  refuse(group.map, report, {
+    key: "id",
+    message: '"id" is not allowed beside "parallel"',
+    hint: "give ids to the steps in the list of `parallel`",
+  });
+  if (group.list.kind !== "seq") return 0;
+  group.list.items.forEach((inner, i, items) => {
+    const nested = groupOf(inner);
+    if (!nested) return;
+    report.add("P113", nested.keySpan, {
+      message: '"parallel" is not allowed inside "parallel"',
+      hint: "write all steps into one list: they run at the same time anyway",
+    });
+    items[i] = { kind: "scalar", span: inner.span, value: "nested", text: "nested" };
+  });
+  return Math.max(0, group.list.items.length - 1);
+}
+
+function groupOf(step: TreeNode) {
+  if (step.kind !== "map") return null;
+  const entry = step.entries.get("parallel");
+  return entry ? { map: step, keySpan: entry.keySpan, list: entry.value } : null;
+}
+
+function refuse(
+  map: MapNode,
+  report: Report,
+  { key, message, hint }: { key: string; message: string; hint: string },
+): void {
+  const entry = map.entries.get(key);
+  if (!entry) return;
+  report.add("P113", entry.keySpan, { message, hint });
+  map.entries.delete(key);
+}

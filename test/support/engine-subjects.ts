@@ -1,0 +1,57 @@
+/** The engines that the conformance suite asks, and a job for them. */
+import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
+import type { Engine, EngineJob } from "@forgeline/runner/engine/engine.ts";
+import { createFakeEngine } from "@forgeline/runner/engine/fake/fake-engine.ts";
+import { testLimits } from "./runner-limits.ts";
+
+const never = new AbortController().signal;
+/** Tells names of this process from those of others. */
+export const suffix = `${String(process.pid)}${Date.now().toString(36)}`;
+
+export interface EngineSubject {
+  name: string;
+  absentImage: string;
+  /** On the machine, and in no registry. */
+  hereOnly: string;
+  /** A new agent: knows nothing but the directory, as after a restart. */
+  create: (workDir: string) => Engine;
+}
+
+export const engineSubjects: readonly EngineSubject[] = [
+  {
+    name: "fake",
+    absentImage: "fake/absent:1",
+    hereOnly: "fake/here:1",
+    create: (workDir) => createFakeEngine({ workDir }),
+  },
+  {
+    name: "docker",
+    absentImage: "localhost:1/absent:1",
+    hereOnly: `localhost:1/here-${suffix}:1`,
+    create: (workDir) =>
+      createDockerEngine({
+        runnerId: `rnr_conf${suffix}`,
+        workDir,
+        limits: testLimits,
+        poolSize: 0,
+        scriptsDir: `${workDir}-in`,
+      }),
+  },
+];
+
+const nothing = { cpu: null, memoryBytes: null, shmBytes: null };
+
+export function engineJob(leaseKey: string, image = "forgeline/base:1"): EngineJob {
+  return {
+    leaseKey,
+    repositoryId: "repo_conformance",
+    image: { name: image, user: null },
+    resources: nothing,
+    services: [{ key: "db", resources: nothing }],
+    stepContainers: 0,
+    extraHosts: [],
+    caFile: null,
+    onProgress: () => undefined,
+    signal: never,
+  };
+}
