@@ -1,5 +1,6 @@
 -- A job of the file is one row, or with a matrix one for each combination of its values.
-alter table jobs add column matrix jsonb;
+-- Not jsonb, which would forget the order of the names.
+alter table jobs add column matrix json;
 -- Place of the combination in its matrix.
 alter table jobs add column combination integer not null default 0;
 -- False while the matrix depends on what is not known yet: the outputs of another job. The row then stands for all combinations.
