@@ -4,7 +4,7 @@ import { spanInFile } from "./align-scalar.ts";
 import { checkExpression, type ExpressionScope } from "./expression/check.ts";
 import { parseExpression, type Expression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
-import { fits, typeWord } from "./expression/types.ts";
+import { fits, typeWord, type Type } from "./expression/types.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import { conditionScope, isScript, templateScope, type Scope } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
@@ -24,6 +24,7 @@ export interface ExpressionFacts {
 interface Walk {
   source: Source;
   model: FileModel;
+  inputs: Type;
   event: PipelineEvent | null;
   report: Report;
   facts: ExpressionFacts;
@@ -31,7 +32,7 @@ interface Walk {
 
 export function checkFileExpressions(
   tree: MapNode,
-  context: { source: Source; model: FileModel; event: PipelineEvent | null; report: Report },
+  context: { source: Source; model: FileModel; inputs: Type; event: PipelineEvent | null; report: Report },
 ): ExpressionFacts {
   const facts: ExpressionFacts = { outputsRead: new Set(), neverTrue: [] };
   visit(tree, [], { ...context, facts });
@@ -178,7 +179,7 @@ function scopeAt(scope: Scope, path: Path, walk: Walk): ExpressionScope {
   const job = walk.model.jobs.find((one) => one.key === key);
   const needs = new Map((job?.needs ?? []).map((need) => [need.job, outputsOf(need.job, walk.model)]));
   const steps = job ? stepIds(job, scope === "step" ? Number(path[job.path.length + 1]) : Infinity) : [];
-  return expressionScope({ scope, needs, steps }, walk.event);
+  return expressionScope({ scope, inputs: walk.inputs, needs, steps }, walk.event);
 }
 
 function outputsOf(job: string, model: FileModel): string[] {

@@ -1,21 +1,23 @@
 /** What expressions see in each place of a file: types of contexts, and why others are not there. */
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { ExpressionScope } from "./expression/check.ts";
-import { anyType, mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
+import { mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
 import type { Scope } from "./path-kinds.ts";
 
 /** The part of a job that an expression stands in. */
 export interface ExpressionContext {
   scope: Scope;
+  /** What the file declares as inputs. */
+  inputs: Type;
   /** Jobs directly needed, each with its declared outputs. */
   needs: ReadonlyMap<string, readonly string[]>;
   /** Ids of the steps that an expression may read. */
   steps: readonly string[];
 }
 
-/** `event` tells which inputs and variables there are; without it any are taken. */
+/** `event` tells which variables there are; without it any are taken. */
 export function expressionScope(context: ExpressionContext, event: PipelineEvent | null): ExpressionScope {
-  const names = new Map<string, Type>(Object.entries(runNames(event)));
+  const names = new Map<string, Type>(Object.entries(runNames(context.inputs, event)));
   const elsewhere = new Map<string, string>([
     ["mr", "is not available yet: merge requests do not start runs yet"],
     ["matrix", "is not available yet: matrix jobs are not supported yet"],
@@ -29,7 +31,7 @@ export function expressionScope(context: ExpressionContext, event: PipelineEvent
   return { names, elsewhere };
 }
 
-function runNames(event: PipelineEvent | null): Record<string, Type> {
+function runNames(inputs: Type, event: PipelineEvent | null): Record<string, Type> {
   return {
     event: stringType,
     repo: objectType("repo", {
@@ -42,7 +44,7 @@ function runNames(event: PipelineEvent | null): Record<string, Type> {
     tag: stringType,
     sha: stringType,
     actor: stringType,
-    inputs: mapType(anyType, event && { label: "inputs of this run", names: Object.keys(event.inputs) }),
+    inputs,
     vars: mapType(stringType, event && { label: "vars of this run", names: Object.keys(event.variables) }),
     pipeline: objectType("pipeline", {
       id: stringType,

@@ -19,13 +19,11 @@ export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEve
   const skipped = new Set<string>();
   const nodes = [node("pipeline", plan.name || plan.file, { stage: null, reason: whole })];
   for (const stage of plan.stages) {
-    const verdict = judgeWhen(stage.when, "success", context);
-    nodes.push(
-      node("stage", stage.name, {
-        stage: stage.name,
-        reason: whole ?? (verdict.run ? null : verdict.reason),
-      }),
-    );
+    const verdict = judged(() => {
+      const { run, ...not } = judgeWhen(stage.when, "success", context);
+      return { runs: run, ...not };
+    });
+    nodes.push(node("stage", stage.name, { stage: stage.name, reason: whole ?? verdict }));
     for (const job of plan.jobs.filter((candidate) => candidate.stage === stage.name)) {
       const need = job.needs?.find(({ job: key, optional }) => skipped.has(key) && !optional);
       const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
@@ -39,12 +37,13 @@ export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEve
 }
 
 /**
- * The reason why it is skipped, or null if it runs. Outputs are not known here: nodes that depend on them are assumed to run.
+ * The reason why it is skipped, or null if it runs. Outputs and missing inputs are not known here: nodes that depend on them are
+ * assumed to run.
  */
-function judged(judge: () => ReturnType<typeof judgeJob>): string | null {
+function judged(judge: () => { runs: boolean; reason?: string }): string | null {
   try {
-    const verdict = judge();
-    return verdict.runs ? null : verdict.reason;
+    const { runs, reason = "when" } = judge();
+    return runs ? null : reason;
   } catch {
     return null;
   }
