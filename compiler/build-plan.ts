@@ -13,17 +13,19 @@ import {
 } from "./build-steps.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
+import { planInputs } from "./inputs.ts";
 import type { FileModel, ModelJob, ModelNeed, ModelStage } from "./file-model.ts";
 import type { ValidFile } from "./structure.ts";
 
 type Defaults = NonNullable<ValidFile["file"]["defaults"]>;
 
-export function buildPlan({ file }: ValidFile, model: FileModel, fileName: string): Plan {
+export function buildPlan({ file, tree }: ValidFile, model: FileModel, fileName: string): Plan {
   const defaults = file.defaults ?? {};
   return {
     version: 1,
     name: file.name ?? nameOfFile(fileName),
     file: fileName,
+    inputs: planInputs(tree),
     timeoutMs: durationMs(file.timeout ?? "6h"),
     env: planEnv(file.env),
     stages: model.stages.map(planStage),

@@ -11,6 +11,7 @@ import { buildTriggers } from "./build-triggers.ts";
 import { checkValues } from "./check-values.ts";
 import { checkFileExpressions } from "./file-expressions.ts";
 import { buildModel } from "./file-model.ts";
+import { checkInputs, typeOfInputs } from "./inputs.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { checkMatrices } from "./check-matrix.ts";
 import { checkReferences } from "./references.ts";
@@ -24,7 +25,7 @@ export interface CompileInput {
   /** Path in the repository, for messages and the plan. */
   file: string;
   text: string;
-  /** With an event, `inputs.x` and `vars.x` must exist in it. */
+  /** With an event, `vars.x` must exist in it. */
   event?: PipelineEvent;
 }
 
@@ -52,7 +53,9 @@ export function compile({ file, text, event }: CompileInput): Compiled {
   checkReferences(model, sound.tree, report);
   checkMatrices(model, sound.tree, report);
   checkValues(sound.tree, model, report);
-  const facts = checkFileExpressions(sound.tree, { source, model, event: event ?? null, report });
+  checkInputs({ sound: sound.tree, written: tree }, report);
+  const inputs = typeOfInputs(tree);
+  const facts = checkFileExpressions(sound.tree, { source, model, inputs, event: event ?? null, report });
   if (report.hasErrors()) return failed();
 
   addWarnings({ tree: sound.tree, model, facts }, report);

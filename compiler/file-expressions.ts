@@ -4,7 +4,7 @@ import { spanInFile } from "./align-scalar.ts";
 import { checkExpression, type ExpressionScope } from "./expression/check.ts";
 import { parseExpression, type Expression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
-import { fits, typeWord } from "./expression/types.ts";
+import { fits, typeWord, type Type } from "./expression/types.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import { conditionScope, isListExpression, isScript, templateScope, type Scope } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
@@ -25,6 +25,7 @@ export interface ExpressionFacts {
 interface Walk {
   source: Source;
   model: FileModel;
+  inputs: Type;
   event: PipelineEvent | null;
   report: Report;
   facts: ExpressionFacts;
@@ -32,7 +33,7 @@ interface Walk {
 
 export function checkFileExpressions(
   tree: MapNode,
-  context: { source: Source; model: FileModel; event: PipelineEvent | null; report: Report },
+  context: { source: Source; model: FileModel; inputs: Type; event: PipelineEvent | null; report: Report },
 ): ExpressionFacts {
   const facts: ExpressionFacts = { outputsRead: new Set(), neverTrue: [] };
   visit(tree, [], { ...context, facts });
@@ -193,7 +194,7 @@ function scopeAt(scope: Scope, path: Path, walk: Walk): ExpressionScope {
   const needs = new Map((job?.needs ?? []).map((need) => [need.job, neededJob(need.job, walk.model)]));
   const entry = job && scope === "step" ? Number(path[job.path.length + 1]) : Infinity;
   const matrix = job?.matrix ?? null;
-  return expressionScope({ scope, needs, matrix, ...stepIds(job, entry) }, walk.event);
+  return expressionScope({ scope, inputs: walk.inputs, needs, matrix, ...stepIds(job, entry) }, walk.event);
 }
 
 function neededJob(key: string, model: FileModel): NeededJob {

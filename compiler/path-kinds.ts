@@ -10,6 +10,7 @@ export type ObjectKind =
   | "on.push"
   | "on.tag"
   | "on.manual"
+  | "on.input"
   | "on.schedule"
   | "on.sync"
   | "defaults"
@@ -33,6 +34,7 @@ const kinds: readonly (readonly [string, ObjectKind])[] = [
   ["on.push", "on.push"],
   ["on.tag", "on.tag"],
   ["on.manual", "on.manual"],
+  ["on.manual.inputs.*", "on.input"],
   ["on.schedule.*", "on.schedule"],
   ["on.mirror_sync", "on.sync"],
   ["on.fork_sync", "on.sync"],
@@ -73,8 +75,14 @@ export function objectKind(path: Path): ObjectKind {
 /** Whether a part of the path is a name the author chose, or an index. */
 function isName(path: Path, index: number): boolean {
   if (typeof path[index] === "number") return true;
-  return index === 1 && path[0] === "jobs";
+  return (index === 1 && path[0] === "jobs") || (index === 3 && isInputs(path.slice(0, 3)));
 }
+
+/** What the file declares as inputs. */
+export function isInputs(path: Path): boolean {
+  return path.join(".") === inputsPath.join(".");
+}
+export const inputsPath: Path = ["on", "manual", "inputs"];
 
 /** Contexts and functions that an expression may use. */
 export type Scope = "run" | "name" | "matrix" | "needs" | "step" | "outputs";
@@ -157,6 +165,7 @@ export function placeName(path: Path): string {
     return `job "${second}"${step}${service}`;
   }
   if (first === "steps" && path.length > 1) return stepName(path.slice(1));
+  if (path.length > 3 && isInputs(path.slice(0, 3))) return `input "${path[3]}"`;
   if (first === "stages" && path.length > 1) return `stage ${Number(second) + 1}`;
   return first === undefined ? "the file" : `"${path.join(".")}"`;
 }

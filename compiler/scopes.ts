@@ -1,7 +1,7 @@
 /** What expressions see in each place of a file: types of contexts, and why others are not there. */
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { ExpressionScope } from "./expression/check.ts";
-import { anyType, mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
+import { mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
 import type { Scope } from "./path-kinds.ts";
 
 export interface NeededJob {
@@ -14,6 +14,8 @@ export interface NeededJob {
 /** The part of a job that an expression stands in. */
 export interface ExpressionContext {
   scope: Scope;
+  /** What the file declares as inputs. */
+  inputs: Type;
   /** Jobs directly needed, by key. */
   needs: ReadonlyMap<string, NeededJob>;
   /** null for a job without a matrix. */
@@ -24,9 +26,9 @@ export interface ExpressionContext {
   beside: readonly string[];
 }
 
-/** `event` tells which inputs and variables there are; without it any are taken. */
+/** `event` tells which variables there are; without it any are taken. */
 export function expressionScope(context: ExpressionContext, event: PipelineEvent | null): ExpressionScope {
-  const names = new Map<string, Type>(Object.entries(runNames(event)));
+  const names = new Map<string, Type>(Object.entries(runNames(context.inputs, event)));
   const elsewhere = new Map<string, string>([
     ["mr", "is not available yet: merge requests do not start runs yet"],
     ["secrets", "is never available in expressions"],
@@ -59,7 +61,7 @@ function addMatrix(
   );
 }
 
-function runNames(event: PipelineEvent | null): Record<string, Type> {
+function runNames(inputs: Type, event: PipelineEvent | null): Record<string, Type> {
   return {
     event: stringType,
     repo: objectType("repo", {
@@ -72,7 +74,7 @@ function runNames(event: PipelineEvent | null): Record<string, Type> {
     tag: stringType,
     sha: stringType,
     actor: stringType,
-    inputs: mapType(anyType, event && { label: "inputs of this run", names: Object.keys(event.inputs) }),
+    inputs,
     vars: mapType(stringType, event && { label: "vars of this run", names: Object.keys(event.variables) }),
     pipeline: objectType("pipeline", {
       id: stringType,

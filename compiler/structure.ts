@@ -12,6 +12,7 @@ import {
   FileStep,
 } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
+import { FileInput } from "@forgeline/schemas/pipeline-file/file-input.ts";
 import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { checkGroups } from "./check-groups.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
@@ -144,6 +145,7 @@ function comparePaths(a: Path, b: Path): number {
 const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   file: FullPipelineFile,
   on: FileOn,
+  "on.input": FileInput,
   "on.schedule": FileSchedule,
   defaults: FileDefaults,
   stage: FileStage,
@@ -166,6 +168,7 @@ function keysAt(path: Path): readonly string[] {
     ready: ["tcp", "http", "exec", "timeout", "interval"],
     "on.push": ["branches", "branches_ignore", "paths", "paths_ignore"],
     "on.tag": ["tags"],
+    "on.manual": ["inputs"],
     "on.sync": ["branches", "branches_ignore", "paths", "paths_ignore", "tags"],
   };
   return fixed[kind] ?? shapeKeys(schemas[kind]);

@@ -14,7 +14,6 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
     "environment",
   ],
   on: ["merge_request"],
-  "on.manual": ["inputs"],
   defaults: ["secrets", "cache", "privileged", "permissions"],
   stage: ["approval", "concurrency"],
   job: [

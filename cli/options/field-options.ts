@@ -14,14 +14,20 @@ const calledOtherwise: Readonly<Record<string, readonly string[]>> = {
   start_seq: ["fromSeq"],
   token: ["tokenFile"],
   url: ["to", "newUrl"],
+  inputs: ["input"],
   variables: ["variable"],
   redirect_uris: ["redirectUri"],
 };
 
+/** Members of these have the names that people give them, which may be those of other options. */
+const namedByPeople = new Set(["inputs", "variables"]);
+
 /** `--every` for `interval_minutes`; undefined where the command has no option for it. Its parts are tried as well. */
 export function optionOfField(field: string, command: Command): string | undefined {
   const parts = field.split(/[.[\]]+/).filter(Boolean);
-  for (const name of [field, ...parts.toReversed()]) {
+  const [first = ""] = parts;
+  const names = namedByPeople.has(first) ? [first] : [field, ...parts.toReversed()];
+  for (const name of names) {
     const wanted = [camelCase(name), ...(calledOtherwise[name] ?? [])];
     const option = command.options.find((each) => wanted.includes(each.attributeName()));
     if (option?.long) return option.long;

@@ -30,7 +30,8 @@ export const PipelineEvent = z.object({
   /** Paths changed by the event, for `paths` filters; null where they are unknown (then filters match). */
   changedPaths: z.array(z.string()).nullable(),
   repository: z.object({ owner: z.string(), name: z.string(), defaultBranch: z.string() }),
-  inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  /** Every input of the file; null for one that was not given and has no default. */
+  inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   variables: z.record(z.string(), z.string()),
 });
 export type PipelineEvent = z.infer<typeof PipelineEvent>;

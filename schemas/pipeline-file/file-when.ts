@@ -1,6 +1,7 @@
 /** `when` of stage, job and step, and `on` of the file: which events make a run, and what of it runs. */
 import { z } from "zod";
 import { pipelineEventNames } from "./event.ts";
+import { FileInputs } from "./file-input.ts";
 import { FileMatrixFilter } from "./file-matrix.ts";
 import { FileStrings, FileText } from "./file-values.ts";
 
@@ -102,7 +103,14 @@ export const FileOn = z
         .optional()
         .describe("A new or moved tag."),
       manual: z
-        .union([empty, z.strictObject({})])
+        .union([
+          empty,
+          z.strictObject({
+            inputs: FileInputs.optional().describe(
+              "What a run can be started with, also by api and schedule.",
+            ),
+          }),
+        ])
         .optional()
         .describe("The button on the web page."),
       api: z

@@ -5,6 +5,7 @@
  * stays a template and is evaluated by the server (job level, when the job is queued) or the runner (steps).
  */
 import { z } from "zod";
+import { inputTypes } from "./file-input.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
 const template = z.string();
@@ -173,10 +174,22 @@ export const PlanStage = z.object({
 });
 export type PlanStage = z.infer<typeof PlanStage>;
 
+export const PlanInput = z.object({
+  name: z.string(),
+  type: z.enum(inputTypes),
+  options: z.array(z.string()).describe("What can be chosen; empty unless the type is `choice`."),
+  default: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+  required: z.boolean(),
+  description: z.string().nullable(),
+});
+export type PlanInput = z.infer<typeof PlanInput>;
+
 export const Plan = z.object({
   version: z.literal(1),
   name: z.string(),
   file: z.string(),
+  /** In the order of the file. Plans of earlier runs have none. */
+  inputs: z.array(PlanInput).default([]),
   timeoutMs: durationMs,
   env: z.record(z.string(), template),
   stages: z.array(PlanStage).min(1),

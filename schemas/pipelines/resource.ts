@@ -4,6 +4,7 @@ import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
 import { PipelineEventName } from "../pipeline-file/event.ts";
+import { PlanInput } from "../pipeline-file/plan.ts";
 import { RunSource } from "./source.ts";
 import { Status } from "./status.ts";
 
@@ -139,7 +140,9 @@ export const Pipeline = z
       .nullable()
       .describe("What is wrong with the pipeline file."),
     variables: z.array(z.string()).describe("Names of the variables given."),
-    inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    inputs: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
+      .describe("With the defaults; null for one that was not given and has none."),
   })
   .meta({ id: "Pipeline" });
 export type Pipeline = z.infer<typeof Pipeline>;
@@ -175,7 +178,10 @@ export const PipelineTrigger = z
       .max(256)
       .optional()
       .describe("File, or its name without `.yml`; needed when there are several."),
-    inputs: z.record(z.string(), inputValue).optional(),
+    inputs: z
+      .record(z.string(), inputValue)
+      .optional()
+      .describe("By name, as the file declares them; text that says a number, true or false counts as that."),
     variables: z
       .record(z.string().regex(/^(?!CI_)[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(65_536))
       .optional()
@@ -209,6 +215,7 @@ export const PipelinePlan = z
     ref: z.string().max(1024).optional(),
     pipeline: z.string().max(256).optional(),
     event: PipelineEventName.default("push"),
+    inputs: PipelineTrigger.shape.inputs,
     variables: z.record(z.string(), z.string()).optional(),
   })
   .meta({
@@ -230,7 +237,16 @@ export const PlanNode = z
   })
   .meta({ id: "PlanNode" });
 export type PlanNode = z.infer<typeof PlanNode>;
+export const PipelineInput = PlanInput.meta({ id: "PipelineInput" });
 export const PlanResult = z
-  .object({ valid: z.boolean(), nodes: z.array(PlanNode), diagnostics: z.array(Diagnostic) })
+  .object({
+    valid: z.boolean(),
+    nodes: z.array(PlanNode),
+    inputs: z.array(PipelineInput).describe("What the file declares, in its order."),
+    missing_inputs: z
+      .array(z.string())
+      .describe("Names of required inputs that were not given: a run without them is refused."),
+    diagnostics: z.array(Diagnostic),
+  })
   .meta({ id: "PlanResult" });
 export type PlanResult = z.infer<typeof PlanResult>;

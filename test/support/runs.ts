@@ -61,6 +61,7 @@ export function planOf(jobs: PlanJob[], more: Partial<Plan> = {}): Plan {
     version: 1,
     name: "test",
     file: ".forgeline.yml",
+    inputs: [],
     timeoutMs: 21_600_000,
     env: {},
     stages: names.map((name) => ({ name, title: null, needs: null, when: [], timeoutMs: null })),

@@ -89,6 +89,19 @@ test("one is added, and refused where it is wrong", async () => {
   await lookAtPage(ada);
 });
 
+test("inputs are rows of names and values, and refused where the file does not declare them", async () => {
+  await page.getByRole("button", { name: "Add an input" }).click();
+  await page.getByLabel("Name of input 1").fill("target");
+  await page.getByLabel("Value of input 1").fill("a");
+  await button("Save").click();
+  await page.getByText("The pipeline has no input named target.").first().waitFor();
+  ada.forgiveRefusals();
+  await lookAtPage(ada);
+  await page.getByRole("button", { name: "Remove input 1" }).click();
+  await button("Save").click();
+  await page.getByText("Saved.").waitFor();
+});
+
 test("it is run now, and its run says what started it", async () => {
   await button("Run now").click();
   await page.waitForURL(/\/ada\/code\/pipelines\/\d+$/);

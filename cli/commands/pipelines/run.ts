@@ -9,6 +9,7 @@ interface RunFlags {
   ref?: string;
   pipeline?: string;
   variable: Record<string, string>;
+  input: Record<string, string>;
   watch?: boolean;
 }
 
@@ -18,6 +19,7 @@ export function runCommand(): Command {
     .option("--ref <ref>", "branch, tag or commit (default: the default branch)")
     .option("--pipeline <name>", "which of several files in .forgeline/")
     .option("-v, --variable <key=value>", "variable of the run; may be repeated", collectPair, {})
+    .option("-i, --input <name=value>", "input that the file declares; may be repeated", collectPair, {})
     .option("-w, --watch", "follow the run; exit with its result")
     .action(async (flags: RunFlags, command: Command) => {
       const context = await contextOf(command);
@@ -25,6 +27,7 @@ export function runCommand(): Command {
         ...(flags.ref === undefined ? {} : { ref: flags.ref }),
         ...(flags.pipeline === undefined ? {} : { pipeline: flags.pipeline }),
         variables: flags.variable,
+        inputs: flags.input,
       };
       const run = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines", {

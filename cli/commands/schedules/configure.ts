@@ -22,6 +22,7 @@ interface Options {
   ref?: string;
   pipeline?: string;
   variable?: Record<string, string>;
+  input?: Record<string, string>;
   ifMissed?: "skip" | "run_once";
   /** For `create`. */
   off?: boolean;
@@ -58,6 +59,7 @@ function addOptions(command: Command): Command {
     .option("--ref <ref>", "branch or tag to run (default: the default branch)")
     .option("--pipeline <name>", "which of several files in .forgeline/")
     .option("-v, --variable <key=value>", "variable of the runs; may be repeated", collectPair)
+    .option("-i, --input <name=value>", "input that the file declares; may be repeated", collectPair)
     .addOption(
       new Option("--if-missed <what>", "what becomes of times that pass while Forgeline is down").choices([
         "skip",
@@ -121,7 +123,7 @@ async function remove(id: string, _options: unknown, command: Command): Promise<
   print({ deleted: id }, () => `${terminalSafe(id)} is deleted`);
 }
 
-function settingsOf({ name, cron, timezone, ref, pipeline, variable, ifMissed }: Options) {
+function settingsOf({ name, cron, timezone, ref, pipeline, variable, input, ifMissed }: Options) {
   return omitUndefined({
     name,
     cron,
@@ -129,6 +131,7 @@ function settingsOf({ name, cron, timezone, ref, pipeline, variable, ifMissed }:
     ref,
     pipeline,
     variables: variable,
+    inputs: input,
     if_missed: ifMissed,
   });
 }
@@ -144,6 +147,7 @@ function render(schedule: Schedule): string {
     ["ref", schedule.ref ?? "the default branch"],
     ["pipeline", schedule.pipeline ?? "the only one"],
     ["variables", pairs(schedule.variables)],
+    ["inputs", pairs(schedule.inputs)],
     ["if missed", schedule.if_missed],
     ...schedule.next_runs.map((time): [string, string] => ["next run", time]),
     ...schedule.last_runs.map((run): [string, string] => ["last run", `${run.due_at} ${resultOf(run)}`]),
@@ -174,7 +178,7 @@ function stateOf({ enabled, disabled_reason: reason, failures }: Schedule): stri
   return failures > 0 ? `failed ${failures} times in a row` : "on";
 }
 
-function pairs(variables: Record<string, string>): string {
-  const list = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
+function pairs(given: Readonly<Record<string, string | number | boolean>>): string {
+  const list = Object.entries(given).map(([key, value]) => `${key}=${value}`);
   return list.length === 0 ? "none" : list.join(" ");
 }

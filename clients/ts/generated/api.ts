@@ -7996,8 +7996,9 @@ export interface components {
             } | null;
             /** @description Names of the variables given. */
             variables: string[];
+            /** @description With the defaults; null for one that was not given and has none. */
             inputs: {
-                [key: string]: string | number | boolean;
+                [key: string]: string | number | boolean | null;
             };
         };
         /**
@@ -8008,6 +8009,16 @@ export interface components {
         PipelineCancel: {
             /** @description Do not wait for what runs `always`. */
             force?: boolean;
+        };
+        PipelineInput: {
+            name: string;
+            /** @enum {string} */
+            type: "string" | "number" | "boolean" | "choice";
+            /** @description What can be chosen; empty unless the type is `choice`. */
+            options: string[];
+            default: string | number | boolean | null;
+            required: boolean;
+            description: string | null;
         };
         /**
          * @example {
@@ -8034,6 +8045,10 @@ export interface components {
              * @enum {string}
              */
             event?: "push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync";
+            /** @description By name, as the file declares them; text that says a number, true or false counts as that. */
+            inputs?: {
+                [key: string]: string | number | boolean;
+            };
             variables?: {
                 [key: string]: string;
             };
@@ -8131,6 +8146,7 @@ export interface components {
             ref?: string;
             /** @description File, or its name without `.yml`; needed when there are several. */
             pipeline?: string;
+            /** @description By name, as the file declares them; text that says a number, true or false counts as that. */
             inputs?: {
                 [key: string]: string | number | boolean;
             };
@@ -8155,6 +8171,10 @@ export interface components {
         PlanResult: {
             valid: boolean;
             nodes: components["schemas"]["PlanNode"][];
+            /** @description What the file declares, in its order. */
+            inputs: components["schemas"]["PipelineInput"][];
+            /** @description Names of required inputs that were not given: a run without them is refused. */
+            missing_inputs: string[];
             diagnostics: components["schemas"]["Diagnostic"][];
         };
         /**
@@ -41518,6 +41538,21 @@ export interface operations {
                      *           "reason": "exit_code",
                      *           "message": "Add tables"
                      *         }
+                     *       ],
+                     *       "inputs": [
+                     *         {
+                     *           "name": "engine",
+                     *           "type": "string",
+                     *           "options": [
+                     *             "text"
+                     *           ],
+                     *           "default": "text",
+                     *           "required": false,
+                     *           "description": "Computes tables"
+                     *         }
+                     *       ],
+                     *       "missing_inputs": [
+                     *         "text"
                      *       ],
                      *       "diagnostics": [
                      *         {

@@ -7,6 +7,7 @@ import { isStorable, unstorablePaths } from "../storable-text.ts";
 import { fieldsRefused, toFieldErrors } from "./field-errors.ts";
 import { hasBody, parseJson, readBody, requireJson } from "./json-body.ts";
 import { clampPage } from "./paging.ts";
+import { protoMembers } from "./proto-members.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 
 /** A path that cannot name anything names nothing: `not_found`. */
@@ -75,6 +76,12 @@ export async function parseBody(contract: RouteContract, req: Request): Promise<
     throw fieldsRefused(
       "validation_failed",
       unstorable.map((field) => ({ field, ...notText })),
+    );
+  const ignored = protoMembers(given);
+  if (ignored.length > 0)
+    throw fieldsRefused(
+      "validation_failed",
+      ignored.map((field) => ({ field, code: "unknown_field", message: "Unknown field." })),
     );
   return { bytes, value: parsed.data };
 }

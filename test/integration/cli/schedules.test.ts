@@ -68,3 +68,34 @@ test("is changed, turned off and on, and deleted", async () => {
   const refused = await people.as(ada, "schedule", "-R", "ada/code", "create", "x");
   expect([refused.code, refused.stderr]).toEqual([2, "error: say when: --cron '0 3 * * *'\n"]);
 });
+
+test("is given the inputs that the file declares", async () => {
+  await people.told(ada, "repo", "create", "asks", "--readme");
+  const file =
+    "on: { api: , manual: { inputs: { target: { type: choice, options: [a, b], required: true }, n: { type: number } } } }\nimage: busybox\nsteps: ['true']\n";
+  const content = Buffer.from(file).toString("base64");
+  await people.server.api("PUT", "/repos/ada/asks/contents/.forgeline.yml", {
+    token: ada.token,
+    body: { message: "x", content, branch: "main" },
+  });
+  const asks = (...args: string[]) => people.as(ada, ...args, "-R", "ada/asks");
+  const times = ["--cron", "0 3 * * *"];
+  const made = await asks("schedule", "create", "nightly", ...times, "-i", "target=a", "--input", "n=5");
+  expect(made.stdout).toContain("inputs\tn=5 target=a\n");
+  const missing = await asks("schedule", "create", "weekly", ...times);
+  expect([missing.code, missing.stderr]).toEqual([1, "error: The input target is required.\n"]);
+
+  const ran = await asks("pipeline", "run", "-i", "target=b", "-i", "n=1.5", "--json");
+  expect(JSON.parse(ran.stdout)).toMatchObject({ source: "api", inputs: { target: "b", n: 1.5 } });
+  const wrong = await asks("pipeline", "run", "-i", "n=many", "-i", "ref=x");
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    [
+      "error: The request failed validation.",
+      "  --input: The pipeline has no input named ref. Inputs here: target, n.",
+      "  --input: The input n must be a number, such as 5 or -1.5.",
+      "  --input: The input target is required.",
+      "",
+    ].join("\n"),
+  ]);
+});

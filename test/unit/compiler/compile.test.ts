@@ -66,7 +66,7 @@ test("retry as a plain number means any reason", () => {
   expect(plan?.jobs[0]?.retry).toMatchObject({ max: 0, on: ["any"] });
 });
 
-test("with an event, unknown variables and inputs are errors; coalesce gives them a default", () => {
+test("with an event, unknown variables are errors; coalesce gives them a default", () => {
   const event: PipelineEvent = {
     name: "api",
     ref: "refs/heads/main",
@@ -79,14 +79,13 @@ test("with an event, unknown variables and inputs are errors; coalesce gives the
     commitAuthor: "",
     changedPaths: null,
     repository: { owner: "o", name: "r", defaultBranch: "main" },
-    inputs: { target: "staging" },
+    inputs: {},
     variables: { REGION: "eu" },
   };
   const file = (expression: string): string => `image: a\nenv: { A: "\${{ ${expression} }}" }\nsteps: [x]`;
   const codes = (text: string): string[] =>
     compile({ file: "f", text, event }).diagnostics.map((one) => one.code);
   expect(codes(file("vars.REGON"))).toEqual(["P202"]);
-  expect(codes(file("inputs.targets"))).toEqual(["P202"]);
   expect(codes(file("vars.REGION"))).toEqual([]);
   expect(codes(file("coalesce(vars.REGON, 'eu')"))).toEqual([]);
   expect(compile({ file: "f", text: file("vars.REGON") }).diagnostics).toEqual([]);

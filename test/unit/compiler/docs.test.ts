@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { codes } from "@forgeline/compiler/codes.ts";
 import { compile } from "@forgeline/compiler/compile.ts";
 import { functionNames } from "@forgeline/compiler/expression/functions.ts";
+import { FileInput } from "@forgeline/schemas/pipeline-file/file-input.ts";
 import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { FileJob, FileStage, FileStep, FileService } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import { FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
@@ -37,6 +38,7 @@ test("file.md names every key", () => {
     FileClause,
     FileOn,
     FileSchedule,
+    FileInput,
   ];
   for (const key of schemas.flatMap(keysOf)) {
     expect(text).toMatch(new RegExp(`\`${key}\`|\\n  ${key}:`));

@@ -31,6 +31,7 @@ describe("core examples are valid in all three", () => {
 });
 
 const job = (rest: string): string => `jobs: { a: { image: x, steps: [x], ${rest} } }`;
+const inputs = (rest: string): string => `on: { manual: { inputs: { ${rest} } } }\nimage: a\nsteps: [x]`;
 const step = (rest: string): string => `image: x\nsteps: [{ run: x, ${rest} }]`;
 /** Each is judged by shape alone: valid or not in the contract's schema, ours and the compiler. */
 const shapes: readonly [string, boolean][] = [
@@ -57,6 +58,18 @@ const shapes: readonly [string, boolean][] = [
   ["on: [push, pull]\nimage: a\nsteps: [x]", false],
   ["on: { push: , tag: { tags: 'v*' }, api: , manual: {} }\nimage: a\nsteps: [x]", true],
   ["on: { push: { branch: main } }\nimage: a\nsteps: [x]", false],
+  [inputs("a: { type: string }, B_c-9: { type: number, default: 1.5, description: x }"), true],
+  [
+    inputs("a: { type: choice, options: [x, 1, true], default: x }, b: { type: boolean, required: true }"),
+    true,
+  ],
+  [inputs(""), true],
+  [inputs("a: {}"), false],
+  [inputs("a: { type: text }"), false],
+  [inputs("a: { type: string, label: x }"), false],
+  [inputs("a: { type: choice, options: [] }"), false],
+  [inputs("a: { type: string, required: 1 }"), false],
+  [inputs("a: { type: string, default: [x] }"), false],
   [job("timeout: 1h30m"), true],
   [job("timeout: 90"), false],
   [job("retry: 3"), true],

@@ -11,6 +11,8 @@ const labels = (count: number, length: number): string =>
   `jobs:\n  a:\n    image: a\n    steps: [x]\n    runner: [${many(count, (i) => `        ${String(i).padStart(length, "x")},`)} ]`;
 const labelMap = (count: number, length: number): string =>
   `defaults:\n  image: a\n  runner: {${many(count, (i) => `    k${i}: ${"x".repeat(length)},`)} }\njobs: { a: { steps: [x] } }`;
+const inputs = (count: number, options = 1, chars = 1): string =>
+  `image: a\nsteps: [x]\non:\n  manual:\n    inputs:\n${many(count, (i) => `      i${i}: { type: choice, options: [${many(options, (o) => `        "${String(o).padStart(chars, "0")}",`)} ] }`)}`;
 const jobs = (count: number): string =>
   `defaults: { image: a }\njobs:\n${many(count, (i) => `  j${i}: { steps: [x] }`)}`;
 
@@ -35,6 +37,14 @@ test.each([
   ["a label of 8,000 characters as a mapping", labelMap(1, 8_000), ["P308"]],
   ["labels of 2,040 bytes", labels(20, 102), ["P308"]],
   ["680 characters of labels in 2,020 bytes", labels(10, 68).replaceAll("x", "€"), ["P308"]],
+  ["26 inputs", inputs(26), ["P305"]],
+  ["101 options", inputs(1, 101), ["P305"]],
+  ["an option of 201 characters", inputs(1, 1, 201), ["P103"]],
+  [
+    "a default of 65,537 characters",
+    `image: a\nsteps: [x]\non: { manual: { inputs: { a: { type: string, default: "${"x".repeat(65_537)}" } } } }`,
+    ["P103"],
+  ],
 ])("%s is refused", (_name, text, expected) => {
   expect(codesOf(text)).toEqual(expected);
 });
@@ -42,6 +52,7 @@ test.each([
 test.each([
   ["100 steps", steps(100)],
   ["100 steps, counting those that run at the same time", `${steps(84)}\n${group(16)}`],
+  ["25 inputs with 100 options of 150 characters", inputs(25, 100, 150)],
   ["500 jobs", jobs(500)],
   ["50 labels of 2,000 bytes", labels(50, 40)],
   ["labels of 127 characters", labels(15, 127)],

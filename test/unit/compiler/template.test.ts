@@ -70,6 +70,7 @@ test("a job of a plan from before labels had limits is refused", () => {
 
 test("a job's own templates are rendered, steps and outputs are left", () => {
   const text = `
+on: { manual: { inputs: { count: { type: number } } } }
 jobs:
   a: { image: x, outputs: { version: "\${{ steps.s.outputs.v }}" }, steps: [{ id: s, run: x }] }
   b:

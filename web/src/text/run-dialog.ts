@@ -4,6 +4,8 @@ export const text = {
   runFile: "Pipeline",
   runNoFile: (ref: string) => `There is no .forgeline.yml and no .forgeline/*.yml on ${ref}.`,
   runNoRef: (ref: string) => `No branch, tag or commit is named ${ref}.`,
+  requiredInput: (name: string) => `${name} (required)`,
+  noChoice: "Choose…",
   preview: "What would run?",
   previewTitle: "What would run",
   previewSkips: "Skipped",

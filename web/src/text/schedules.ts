@@ -38,6 +38,7 @@ export const text = {
   nobody: "nobody",
   defaultBranch: "the default branch",
   onlyFile: "the repository’s only pipeline file",
+  inputs: "Inputs",
   variables: "Variables",
   timesIn: (timezone: string) => `Times in ${timezone}`,
   nextRuns: "Next runs",

@@ -1,5 +1,5 @@
 /** Schedules whose time has come. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Schedule } from "@forgeline/schemas/schedules/resource.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import { levelSql } from "../../policy/domain.ts";
@@ -10,7 +10,7 @@ export type DueSchedule = RowOf<typeof statements.findDue>;
 
 interface Known {
   /** What was stored with the schedule; what has no next time is not due. */
-  findDue: { variables: Record<string, string>; inputs: PipelineEvent["inputs"]; next_at: Date };
+  findDue: { variables: Record<string, string>; inputs: Schedule["inputs"]; next_at: Date };
 }
 
 const ownersLevel = levelSql({ repository: "r", user: "s.owner_id", admin: "w.is_admin" });

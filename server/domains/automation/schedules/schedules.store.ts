@@ -1,5 +1,5 @@
 /** Rows of `pipeline_schedules` for those who configure them. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Schedule } from "@forgeline/schemas/schedules/resource.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
@@ -14,7 +14,7 @@ export type DisabledReason = "owner" | "mirror" | "fork";
 interface Row {
   /** What `storedSchedule` was given, and the checks of the table say. */
   variables: Record<string, string>;
-  inputs: PipelineEvent["inputs"];
+  inputs: Schedule["inputs"];
   disabled_reason: DisabledReason | null;
   last_runs: LastRun[];
 }
@@ -117,7 +117,7 @@ export interface StoredSchedule {
   timezone: string;
   ref: string | null;
   variables: Record<string, string>;
-  inputs: PipelineEvent["inputs"];
+  inputs: Schedule["inputs"];
   ifMissed: "skip" | "run_once";
   enabled: boolean;
   disabledReason: DisabledReason | null;

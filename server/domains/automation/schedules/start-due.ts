@@ -33,6 +33,8 @@ const retryMs = 30_000;
 const maxTries = 5;
 /** After so many failures in a row, people are told. */
 const alertAfter = 3;
+/** About what is wrong with one request. */
+const maxSentences = 5;
 
 export interface StartDue {
   /** Makes something of some times that have come. Gives how many; "busy" while too much waits already. */
@@ -114,9 +116,15 @@ async function prepare({ runs }: StartDueDeps, due: DueSchedule, { dueMs }: Deci
   try {
     return { create: await runs.prepare(request) };
   } catch (error) {
-    if (error instanceof AppError && error.code === "validation_failed") return { error: error.message };
+    if (error instanceof AppError && error.code === "validation_failed") return { error: sentencesOf(error) };
     throw error;
   }
+}
+
+/** Several inputs may be wrong. */
+function sentencesOf({ message, options: { errors = [] } }: AppError): string {
+  const sentences = errors.slice(0, maxSentences).map((each) => each.message);
+  return sentences.length > 0 ? sentences.join(" ") : message;
 }
 
 const recordOf = (due: DueSchedule, time: DecidedTime) => ({

@@ -3,6 +3,7 @@ import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeli
 import { invalidField } from "../../../platform/app-error.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { makeEvent } from "../runs/make-event.ts";
+import { requireInputs, type GivenInputs } from "./run-inputs.ts";
 import { compileFile, findPipelineFiles, type FileDeps } from "./pipeline-files.ts";
 
 export interface RequestedRun {
@@ -12,14 +13,14 @@ export interface RequestedRun {
   ref?: string | undefined;
   /** Needed where there are several files. */
   pipeline?: string | undefined;
-  inputs?: PipelineEvent["inputs"] | undefined;
+  inputs?: GivenInputs | undefined;
   variables?: PipelineEvent["variables"] | undefined;
   schedule?: PipelineEvent["schedule"];
 }
 
 export type RequestedRepository = Pick<RepositoryRef, "id" | "owner" | "name" | "defaultBranch">;
 
-/** Throws `validation_failed` that names the field: `ref`, `inputs.<name>`. */
+/** Without inputs, which only its file knows. Throws `validation_failed` that names `ref`. */
 export async function eventOfRequest(
   deps: FileDeps,
   repository: RequestedRepository,
@@ -32,10 +33,6 @@ export async function eventOfRequest(
     const shown = request.ref ?? repository.defaultBranch;
     throw invalidField("ref", "unknown", `No branch, tag or commit is named ${shown}.`);
   }
-  // No file can declare inputs yet, so every input is unknown.
-  const [input] = Object.keys(request.inputs ?? {});
-  if (input !== undefined)
-    throw invalidField(`inputs.${input}`, "unknown", `The pipeline has no input named ${input}.`);
   const { name, actor, variables = {}, schedule } = request;
   return makeEvent({
     name,
@@ -50,8 +47,21 @@ export async function eventOfRequest(
   });
 }
 
-/** As `eventOfRequest`, and for `pipeline`. */
+/** As `eventOfRequest`, and for `pipeline` and `inputs.<name>`. */
 export async function compileRequest(deps: FileDeps, repository: RequestedRepository, request: RequestedRun) {
+  const { event, compiled } = await compileWithoutInputs(deps, repository, request);
+  const { inputs: given = {}, name } = request;
+  // What a file with errors was given is shown with its run, as it came.
+  const inputs = compiled.plan ? requireInputs(compiled.plan.inputs, given, name) : given;
+  return { event: { ...event, inputs }, compiled };
+}
+
+/** As `eventOfRequest`, and for `pipeline`. */
+export async function compileWithoutInputs(
+  deps: FileDeps,
+  repository: RequestedRepository,
+  request: RequestedRun,
+) {
   const event = await eventOfRequest(deps, repository, request);
   const file = await chooseFile(deps, {
     repositoryId: repository.id,

@@ -25,9 +25,11 @@ export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEve
   const preview: Preview = { plan, context: { event, pipeline, needs }, whole, running: new Map() };
   const nodes = [node("pipeline", plan.name || plan.file, { stage: null, matrix: null, reason: whole })];
   for (const stage of plan.stages) {
-    const verdict = judgeWhen(stage.when, "success", { ...preview.context, matrix: null });
-    const reason = whole ?? (verdict.run ? null : verdict.reason);
-    nodes.push(node("stage", stage.name, { stage: stage.name, matrix: null, reason }));
+    const verdict = judged(() => {
+      const { run, ...not } = judgeWhen(stage.when, "success", { ...preview.context, matrix: null });
+      return { runs: run, ...not };
+    });
+    nodes.push(node("stage", stage.name, { stage: stage.name, matrix: null, reason: whole ?? verdict }));
     for (const job of plan.jobs.filter((candidate) => candidate.stage === stage.name))
       nodes.push(...jobNodes(preview, stage, job));
   }
@@ -54,12 +56,13 @@ function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] 
 }
 
 /**
- * The reason why it is skipped, or null if it runs. Outputs are not known here: nodes that depend on them are assumed to run.
+ * The reason why it is skipped, or null if it runs. Outputs and missing inputs are not known here: nodes that depend on them are
+ * assumed to run.
  */
-function judged(judge: () => ReturnType<typeof judgeJob>): string | null {
+function judged(judge: () => { runs: boolean; reason?: string }): string | null {
   try {
-    const verdict = judge();
-    return verdict.runs ? null : verdict.reason;
+    const { runs, reason = "when" } = judge();
+    return runs ? null : reason;
   } catch {
     return null;
   }

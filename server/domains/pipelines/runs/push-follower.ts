@@ -18,6 +18,7 @@ import {
   type CompiledFile,
   type FileDeps,
 } from "../compile/pipeline-files.ts";
+import { requireInputs } from "../compile/run-inputs.ts";
 
 export interface PushFollowerDeps extends FileDeps {
   db: Queryable;
@@ -149,8 +150,9 @@ function isWanted(file: CompiledFile, event: PipelineEvent): boolean {
 
 function newRun(push: RecordedPush, event: PipelineEvent, file: CompiledFile): NewRun {
   const { repositoryId, userId: triggeredBy } = push;
+  const inputs = file.plan ? requireInputs(file.plan.inputs, {}, event.name) : {};
   return {
-    ...newRunOf(file, event, { repositoryId, triggeredBy }),
+    ...newRunOf(file, { ...event, inputs }, { repositoryId, triggeredBy }),
     origin: `${push.id}:${event.ref}:${file.file}`,
   };
 }

@@ -32,7 +32,7 @@ export interface RunsRows {
     finished_at: Date | null;
     diagnostics: Diagnostic[];
     variables: string[];
-    inputs: Record<string, string | number | boolean>;
+    inputs: Record<string, string | number | boolean | null>;
     stages: {
       id: string;
       pipeline_id: string;

@@ -5,6 +5,7 @@ import { invalidField } from "../../../platform/app-error.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { compileFile, findPipelineFiles, type FileDeps } from "../compile/pipeline-files.ts";
 import { compileRequest } from "../compile/compile-request.ts";
+import type { GivenInputs } from "../compile/run-inputs.ts";
 import { createRun, newRunOf, type CreatedRun } from "./create-run.ts";
 import { findEventRepository } from "./events.store.ts";
 
@@ -19,7 +20,7 @@ export interface ScheduledRequest {
   schedule: { id: string; name: string };
   ref: string | null;
   pipeline: string | null;
-  inputs: PipelineEvent["inputs"];
+  inputs: GivenInputs;
   variables: PipelineEvent["variables"];
   /** Identifies the time that came; null for a request to run it now. */
   origin: string | null;

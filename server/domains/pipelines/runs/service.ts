@@ -12,8 +12,9 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushFollower } from "../../hosting/domain.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import type { CompilePool } from "../compile/compile-pool.ts";
-import { compileRequest, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
+import { compileWithoutInputs, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
 import { compileText } from "../compile/pipeline-files.ts";
+import { resolveInputs, type GivenInputs } from "../compile/run-inputs.ts";
 import { declareLost } from "./declare-lost.ts";
 import { previewPlan } from "../compile/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
@@ -44,6 +45,7 @@ export interface PlanRequest {
   pipeline?: string | undefined;
   event: PipelineEventName;
   variables?: Record<string, string> | undefined;
+  inputs?: GivenInputs | undefined;
 }
 
 export type PipelineService = ReturnType<typeof createPipelineService>;
@@ -172,16 +174,20 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       const { plan, diagnostics } = await compileText(compiler, { file, text: content });
       return { valid: plan !== null, diagnostics };
     },
+    /** Throws `validation_failed`; that required inputs are missing is part of the answer. */
     async plan(actor: Actor, repository: RepositoryRef, wanted: PlanRequest): Promise<PlanResult> {
-      const { content, ref, pipeline, variables, event: name } = wanted;
+      const { content, ref, pipeline, variables, inputs: given = {}, event: name } = wanted;
       const request = { name, actor: actor.username, ref, variables };
       const { event, compiled } =
         content === undefined
-          ? await compileRequest(deps, repository, { ...request, pipeline })
+          ? await compileWithoutInputs(deps, repository, { ...request, pipeline })
           : await compileGiven(repository, request, { file: pipeline ?? ".forgeline.yml", text: content });
       const { plan, diagnostics } = compiled;
-      if (!plan) return { valid: false, nodes: [], diagnostics };
-      return { valid: true, nodes: previewPlan(plan, compiled.on, event), diagnostics };
+      if (!plan) return { valid: false, nodes: [], inputs: [], missing_inputs: [], diagnostics };
+      const { inputs } = plan;
+      const { values, missing } = resolveInputs(inputs, given, name);
+      const nodes = previewPlan(plan, compiled.on, { ...event, inputs: values });
+      return { valid: true, nodes, inputs, missing_inputs: missing, diagnostics };
     },
   };
 }

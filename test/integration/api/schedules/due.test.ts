@@ -178,3 +178,24 @@ test("two followers at once start each time once, whatever the number of schedul
   stopping.abort();
   await second;
 });
+
+test("inputs are those of the schedule; one that lacks what the file requires fails and says so", async () => {
+  const file = (more: string) =>
+    `on: { push: , ${more} manual: { inputs: { n: { type: number, default: 1 }, target: { type: string, required: true }, mode: { type: choice, options: [x], required: true } } } }\n${tinyFile}`;
+  const { at } = await bed.repository(file('schedule: [{ name: nightly, cron: "0 3 * * *" }],'));
+  const byHand = await bed.schedule(at, { inputs: { n: "7", target: "a", mode: "x" } });
+  await bed.makeDue(byHand.id);
+  const { pipeline } = await bed.came(at, byHand.id);
+  expect((await bed.send("GET", `${at}/pipelines/${pipeline?.id}`)).json).toMatchObject({
+    source: "schedule",
+    inputs: { n: 7, target: "a", mode: "x" },
+  });
+  const listed = await bed.listed(at, [byHand.name, "nightly"]);
+  const id = listed[1]?.id ?? "";
+  await bed.makeDue(id);
+  expect(await bed.came(at, id)).toMatchObject({
+    status: "failed",
+    error: "The input target is required. The input mode is required.",
+    pipeline: null,
+  });
+});

@@ -139,3 +139,50 @@ test("a plan can be previewed for a schedule", async () => {
   expect((await preview("push")).json.nodes[0]).toMatchObject({ runs: false });
   expect((await preview("mirror_sync")).json.nodes[0]).toMatchObject({ runs: false });
 });
+
+const asking = `
+on: { manual: { inputs: { target: { type: choice, options: [a, b], required: true }, n: { type: number, default: 1 } } } }
+image: busybox
+steps: ["true"]
+`;
+
+test("inputs are checked by the file of its branch, when it is saved and when it runs", async () => {
+  const { at } = await bed.repository(asking);
+  const refusal = async (body: object) => {
+    const { status, json } = await bed.send("POST", `${at}/schedules`, {
+      name: "n",
+      cron: "0 3 * * *",
+      ...body,
+    });
+    return [status, json.errors?.map(({ field, code }: Record<string, string>) => `${field} ${code}`)];
+  };
+  expect(await refusal({})).toEqual([422, ["inputs.target required"]]);
+  expect(await refusal({ inputs: { target: "c", n: "x", m: 1 } })).toEqual([
+    422,
+    ["inputs.m unknown", "inputs.target invalid", "inputs.n invalid"],
+  ]);
+  const schedule = await bed.schedule(at, { name: "nightly", inputs: { target: "a", n: "3" } });
+  expect(schedule.inputs).toEqual({ target: "a", n: "3" });
+  const one = `${at}/schedules/${schedule.id}`;
+  const ran = await bed.send("POST", `${one}/run`);
+  expect([ran.status, ran.json.inputs]).toEqual([201, { target: "a", n: 3 }]);
+  const wrong = await bed.send("PATCH", one, { inputs: { target: "c" } });
+  expect([wrong.status, wrong.json.message]).toEqual([422, "The input target must be one of: a, b."]);
+  expect((await bed.send("PATCH", one, { inputs: { target: "b" } })).json.inputs).toEqual({ target: "b" });
+
+  // The file asks for something else now.
+  await bed.write(at, ".forgeline.yml", asking.replace("[a, b]", "[c]").replace("}, n: {", "}, k: {"));
+  const refused = await bed.send("POST", `${one}/run`);
+  expect([refused.status, refused.json.message]).toEqual([422, "The input target must be one of: c."]);
+  // What says nothing of inputs is saved nevertheless.
+  expect((await bed.send("PATCH", one, { cron: "0 4 * * *" })).status).toBe(200);
+});
+
+test("inputs for a file with errors are kept until it has none", async () => {
+  const { at } = await bed.repository("image: [busybox]\n");
+  const { id, inputs } = await bed.schedule(at, { inputs: { target: "a" } });
+  expect(inputs).toEqual({ target: "a" });
+  await bed.write(at, ".forgeline.yml", asking);
+  const ran = await bed.send("POST", `${at}/schedules/${id}/run`);
+  expect([ran.status, ran.json.inputs]).toEqual([201, { target: "a", n: 1 }]);
+});

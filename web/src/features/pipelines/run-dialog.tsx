@@ -1,4 +1,4 @@
-/** Starts a run: where, which file, with which variables; shows before what it would do. */
+/** Starts a run: where, which file, with which inputs and variables; shows before what it would do. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
@@ -13,8 +13,10 @@ import { SelectField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { InputFields, inputsOf } from "./input-fields.tsx";
 import { RefField } from "./ref-field.tsx";
 import { RunPreview } from "./run-preview.tsx";
+import { useInputs } from "./use-inputs.ts";
 import { usePipelineFiles } from "./use-pipeline-files.ts";
 import { pipelinesKey } from "./use-pipelines.ts";
 import { VariableRows, variablesOf } from "./variable-rows.tsx";
@@ -41,8 +43,15 @@ function RunForm({ onClose }: { onClose: () => void }) {
     form?.addEventListener("input", reset);
     return () => form?.removeEventListener("input", reset);
   }, [reset]);
-  const problems = fieldProblems(start.error);
+  const problems = { ...fieldProblems(preview.error), ...fieldProblems(start.error) };
   const choices = files.data ?? [];
+  const [chosen, setChosen] = useState<string>();
+  const file = choices.find((each) => each === chosen) ?? choices[0];
+  const inputs = useInputs(ref, file);
+  const triggerOf = (values: FormValues) => {
+    const given = inputsOf(inputs, values);
+    return { ...requestOf(values), ...(inputs.length === 0 ? {} : { inputs: given }) };
+  };
   const look = () => {
     const form = fields.current?.closest("form");
     if (form?.reportValidity()) preview.mutate(triggerOf(valuesOf(form)));
@@ -67,14 +76,21 @@ function RunForm({ onClose }: { onClose: () => void }) {
         problem={problems["ref"] ?? refProblem(ref, files)}
       />
       {choices.length > 1 ? (
-        <SelectField label={dialog.runFile} name="pipeline" problem={problems["pipeline"]}>
-          {choices.map((file) => (
-            <option key={file} value={file}>
-              {file.replace(/^\.forgeline\//, "")}
+        <SelectField
+          label={dialog.runFile}
+          name="pipeline"
+          problem={problems["pipeline"]}
+          value={file}
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {choices.map((each) => (
+            <option key={each} value={each}>
+              {each.replace(/^\.forgeline\//, "")}
             </option>
           ))}
         </SelectField>
       ) : null}
+      <InputFields inputs={inputs} problems={problems} />
       <VariableRows />
       <div ref={fields}>
         {preview.error ? <ProblemNotice error={preview.error} /> : null}
@@ -112,13 +128,8 @@ function useStart() {
 function usePreview() {
   const path = useRepositoryPath();
   return useMutation({
-    mutationFn: async ({ ref, pipeline, variables }: Schemas["PipelineTrigger"]) => {
-      const body = {
-        event: "manual",
-        ...(ref === undefined ? {} : { ref }),
-        ...(pipeline === undefined ? {} : { pipeline }),
-        ...(variables === undefined ? {} : { variables }),
-      } as const;
+    mutationFn: async (trigger: Schemas["PipelineTrigger"]) => {
+      const body = { event: "manual", ...trigger } as const;
       return (await api.POST("/repos/{owner}/{repo}/pipelines/plan", { params: { path }, body })).data;
     },
   });
@@ -131,7 +142,7 @@ function valuesOf(form: HTMLFormElement): FormValues {
   );
 }
 
-function triggerOf(values: FormValues): Schemas["PipelineTrigger"] {
+function requestOf(values: FormValues): Schemas["PipelineTrigger"] {
   const { ref = "", pipeline } = values;
   const variables = variablesOf(values);
   return {

@@ -4,6 +4,7 @@ import { text } from "../../text/schedules.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
 import { VariableRows, variablesOf } from "../pipelines/variable-rows.tsx";
+import { InputRows, inputsOf } from "./input-rows.tsx";
 
 type Schedule = Schemas["Schedule"];
 
@@ -53,6 +54,7 @@ export function ScheduleFields({
           </option>
         ))}
       </SelectField>
+      <InputRows known={schedule?.inputs ?? {}} problems={problems} />
       <VariableRows known={schedule?.variables ?? {}} />
     </>
   );
@@ -74,6 +76,7 @@ export function scheduleOf(values: FormValues) {
     ref: text("ref") || null,
     pipeline: text("pipeline") || null,
     if_missed: ifMissed,
+    inputs: inputsOf(values),
     variables: variablesOf(values),
   } as const;
 }

@@ -76,7 +76,8 @@ function Standing({ schedule }: { schedule: Schedule }) {
 
 function factsOf(schedule: Schedule) {
   const { cron, timezone, failures, enabled, ref, pipeline, if_missed: ifMissed } = schedule;
-  const variables = Object.entries(schedule.variables).map(([name, value]) => `${name}=${value}`);
+  const pairs = (given: object) => Object.entries(given).map(([name, value]) => `${name}=${String(value)}`);
+  const [inputs, variables] = [pairs(schedule.inputs), pairs(schedule.variables)];
   const state = failures > 0 ? text.failing(failures) : enabled ? text.on : text.off;
   return [
     { name: text.state, value: state },
@@ -92,6 +93,7 @@ function factsOf(schedule: Schedule) {
     { name: text.pipeline, value: pipeline ?? text.onlyFile },
     { name: text.missedTimes, value: text.ifMissedChoices[ifMissed] },
     { name: text.owner, value: schedule.owner ?? text.nobody },
+    ...(inputs.length > 0 ? [{ name: text.inputs, value: <code>{inputs.join(" ")}</code> }] : []),
     ...(variables.length > 0 ? [{ name: text.variables, value: <code>{variables.join(" ")}</code> }] : []),
   ];
 }

@@ -1,0 +1,115 @@
+/** The form that starts a run asks for the inputs of the pipeline file. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import type { ApiServer } from "../support/api-server.ts";
+import { openBrowser, signUp, type Browser as Person } from "../support/browser.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+
+const evil = "<img src=x onerror=alert(1)>";
+const file = "image: busybox\nsteps:\n  - echo hello\n";
+
+let server: ApiServer;
+let browser: Browser;
+let ada: Visitor;
+let person: Person;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
+  await signUp(server, "ada", password);
+  person = openBrowser(server);
+  await person.signIn("ada", password);
+  ada = await openVisitor(browser, server.webUrl);
+  await ada.signIn("ada", password);
+});
+afterAll(async () => {
+  await closeWindows(browser);
+  await server?.stop();
+});
+
+async function write(path: string, text: string, message: string, branch = "main") {
+  const content = Buffer.from(text).toString("base64");
+  const body = { message, content, branch };
+  expect((await person.send("PUT", `/repos/ada/asking/contents/${path}`, body)).status).toBe(200);
+}
+
+test("the form asks for the inputs of the chosen file at the chosen branch, and says which are wrong", async () => {
+  expect((await person.send("POST", "/repos", { name: "asking" })).status).toBe(201);
+  const asks = `on:
+  manual:
+    inputs:
+      target: { type: choice, options: [staging, production], default: staging, description: "${evil}" }
+      area: { type: choice, options: [eu, us], required: true }
+      version: { type: string, required: true }
+      replicas: { type: number, default: 2 }
+      greeting: { type: string, default: "hello" }
+      dry_run: { type: boolean, default: true }
+      loud: { type: boolean }
+      lines: { type: string, default: "one\\ntwo" }
+      note: { type: string }
+image: busybox
+steps: [{ run: make, when: "inputs.replicas > 2" }]
+`;
+  await write(".forgeline/build.yml", file, "build");
+  await person.send("POST", "/repos/ada/asking/branches", { name: "other", ref: "main" });
+  await write(".forgeline/deploy.yml", asks, "deploy");
+  await write(".forgeline/deploy.yml", asks.replace("[eu, us]", "[mars]"), "deploy there", "other");
+  await ada.goto("/ada/asking/pipelines");
+  await ada.page.getByRole("button", { name: "Run pipeline" }).click();
+  const dialog = ada.page.getByRole("dialog", { name: "Run pipeline" });
+  const field = (name: string) => dialog.getByLabel(name, { exact: true });
+  await dialog.getByRole("button", { name: "Run pipeline" }).waitFor();
+  expect(await field("target").count()).toBe(0);
+  await field("Pipeline").selectOption("deploy.yml");
+  await dialog.getByText(evil).waitFor();
+  expect(await field("target").inputValue()).toBe("staging");
+  expect(await field("replicas").inputValue()).toBe("2");
+  expect(await field("dry_run").isChecked()).toBe(true);
+  expect(await field("loud").isChecked()).toBe(false);
+  expect(await field("lines").inputValue()).toBe("one\ntwo");
+  await lookAtPage(ada);
+  // The browser itself asks for what is required.
+  await dialog.getByRole("button", { name: "Run pipeline" }).click();
+  expect(await dialog.locator(":focus").getAttribute("name")).toBe("input-area");
+  await field("area (required)").selectOption("eu");
+  await field("version (required)").fill(" 1.4 ");
+  await field("greeting").fill("");
+  await field("dry_run").uncheck();
+  // What is chosen elsewhere can be chosen nowhere else.
+  const ref = dialog.getByLabel("Branch, tag or commit");
+  await ref.fill("other");
+  await ref.press("Tab");
+  await dialog.getByRole("option", { name: "mars" }).waitFor({ state: "attached" });
+  expect(await field("version (required)").inputValue()).toBe(" 1.4 ");
+  await field("area (required)").selectOption("mars");
+  await dialog.getByRole("button", { name: "What would run?" }).click();
+  await dialog.getByRole("heading", { name: "Stage main" }).waitFor();
+  // Too large for a number that is kept exactly.
+  await field("replicas").fill("12345678901234567890");
+  await dialog.getByRole("button", { name: "Run pipeline" }).click();
+  await dialog.getByText("The input replicas must be a number between", { exact: false }).first().waitFor();
+  expect(await field("replicas").getAttribute("aria-invalid")).toBe("true");
+  ada.forgiveRefusals();
+  await lookAtPage(ada);
+  await field("replicas").fill("3.5");
+  await dialog.getByRole("button", { name: "Run pipeline" }).click();
+  await ada.page.waitForURL(/\/ada\/asking\/pipelines\/\d+$/);
+  const number = ada.page.url().split("/").at(-1);
+  const run = (await person.send("GET", `/repos/ada/asking/pipelines/${number}`)).json;
+  expect(run).toMatchObject({
+    source: "manual",
+    ref: "refs/heads/other",
+    inputs: {
+      target: "staging",
+      area: "mars",
+      version: " 1.4 ",
+      replicas: 3.5,
+      greeting: "",
+      dry_run: false,
+      loud: false,
+      lines: "one\ntwo",
+      note: null,
+    },
+  });
+});
