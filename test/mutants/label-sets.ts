@@ -127,7 +127,7 @@ export const labelSets: readonly Mutant[] = [
     name: "labels-of-stored-plans-are-not-looked-at",
     promise: "A plan that was stored before the bound ends as an error of its file.",
     file: "compiler/render-job.ts",
-    find: "  checkLabels(job.runnerLabels);\n",
+    find: "  checkLabels(runnerLabels);\n",
     replace: "",
     tests: ["test/integration/workflows/refused-runs.test.ts"],
     only: "labels that are too long",
