@@ -1,4 +1,5 @@
 /** The first lines of a watched run, and the last ones: how it ended, what failed and why, and what to do next. */
+import { jobLabel } from "./job-label.ts";
 import { attemptWarnings } from "./attempt-warnings.ts";
 import { colors } from "./colors.ts";
 import { failedStatuses } from "@forgeline/client/generated/statuses.ts";
@@ -29,7 +30,7 @@ export function renderRunEnd(repository: string, run: Run): string {
   if (run.warnings > 0) lines.push(colors.yellow(`  ${run.warnings} allowed to fail did`));
   for (const job of run.stages.flatMap((stage) => stage.jobs))
     lines.push(
-      ...attemptWarnings(job).map((warning) => `  ${colors.bold(job.key)} ${colors.yellow(warning)}`),
+      ...attemptWarnings(job).map((warning) => `  ${colors.bold(jobLabel(job))} ${colors.yellow(warning)}`),
     );
   if (run.status === "success" || run.status === "skipped") return lines.join("\n");
   if (run.error)
@@ -60,14 +61,21 @@ function failureOf(job: Job): string {
   const code = step?.exit_code ?? null;
   const why = code === null ? (step?.message ?? job.message ?? job.reason) : `exit code ${code}`;
   const allowed = job.allowed_failure ? colors.dim(" (allowed)") : "";
-  return `${colors.bold(job.key)}${where}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}${allowed}`;
+  return `${colors.bold(jobLabel(job))}${where}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}${allowed}`;
 }
 
 function advice(repository: string, run: Run, failed: readonly Job[]): string[] {
   const command = (text: string) => `forgeline pipeline ${text} -R ${repository}`;
   const [first] = failed;
   const rows: [string, string][] = [
-    ...(first ? [["log", command(`logs ${run.number} --job ${first.key}`)] as [string, string]] : []),
+    ...(first
+      ? [
+          ["log", command(`logs ${run.number} --job ${first.matrix ? first.id : first.key}`)] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
     run.error ? ["check", "forgeline pipeline lint"] : ["run again", command(`rerun ${run.number} -w`)],
   ];
   return rows.map(([name, text]) => `  ${colors.dim(name.padEnd(10))} ${text}`);

@@ -19,7 +19,7 @@ export interface WatchView extends WatchHandlers {
 export interface WatchViewOptions {
   /** Show log lines too. */
   logs: boolean;
-  /** Keys of the jobs, as far as they are known before the first line. */
+  /** Labels of the jobs, as far as they are known before the first line. */
   jobs: readonly string[];
   out: NodeJS.WriteStream;
 }
@@ -45,7 +45,7 @@ export function createWatchView(options: WatchViewOptions): WatchView {
       const change = changes.take(status);
       if (!change) return;
       const { node, name, attempt } = status;
-      const job = status.job ?? name;
+      const job = status.job_label ?? name;
       if (node === "job") footer.track(job, status.status === "running");
       // Whoever joins a run first sees what is running now; lines of earlier steps are still to come. And a step may be told to
       // run when its lines, and those of the next one, have come already.
@@ -64,13 +64,13 @@ export function createWatchView(options: WatchViewOptions): WatchView {
     },
     onStream(stream) {
       const paint = stream.kind === "setup" ? colors.dim : (text: string) => text;
-      const show = (line: string) => inJob(stream.job, colors.dim("│"), paint(terminalSafe(line)));
+      const show = (line: string) => inJob(stream.jobLabel, colors.dim("│"), paint(terminalSafe(line)));
       splitters.set(stream.id, createLineSplitter(show));
     },
     onBytes(stream, bytes) {
       if (!options.logs) return;
-      headings.noteLines(stream.job);
-      if (stream.kind !== "setup") head(stream, stream.kind);
+      headings.noteLines(stream.jobLabel);
+      if (stream.kind !== "setup") head({ ...stream, job: stream.jobLabel }, stream.kind);
       splitters.get(stream.id)?.push(bytes);
     },
     onStreamEnd(stream, end) {
@@ -80,7 +80,7 @@ export function createWatchView(options: WatchViewOptions): WatchView {
       splitters.delete(stream.id);
       if (!end.complete)
         inJob(
-          stream.job,
+          stream.jobLabel,
           colors.yellow("│"),
           colors.yellow(`this log is not complete (${end.bytes} bytes arrived)`),
         );

@@ -9,6 +9,8 @@ export interface WatchedStream {
   kind: "setup" | "step" | "service";
   stage: string;
   job: string;
+  /** Tells combinations of a matrix apart: `unit (20, linux)`. */
+  jobLabel: string;
   jobId: string;
   attempt: number;
   /** Position of the step; null for set-up and services. */
@@ -21,6 +23,7 @@ export interface WatchedStatus {
   id: string;
   name: string;
   job: string | null;
+  job_label: string | null;
   attempt: number | null;
   status: string;
   reason: string | null;
@@ -99,6 +102,7 @@ type WireMessage =
       kind: WatchedStream["kind"];
       stage: string;
       job: string;
+      job_label: string;
       job_id: string;
       attempt: number;
       step: number | null;
@@ -212,8 +216,8 @@ export function narrowWatch(
 }
 
 function streamOf(message: Extract<WireMessage, { t: "stream" }>): WatchedStream {
-  const { kind, stage, job, attempt, step, name } = message;
-  return { id: message.stream_id, kind, stage, job, jobId: message.job_id, attempt, step, name };
+  const { kind, stage, job, job_label: jobLabel, attempt, step, name } = message;
+  return { id: message.stream_id, kind, stage, job, jobLabel, jobId: message.job_id, attempt, step, name };
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

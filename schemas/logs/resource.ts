@@ -7,7 +7,8 @@ export const LogLine = z
   .object({
     stream_id: z.string(),
     stage: z.string(),
-    job: z.string().describe("Key of the job."),
+    job: z.string().describe("Key of the job; the same for all combinations of a matrix."),
+    job_id: z.string(),
     attempt: z.number().int(),
     step: z.string().describe("Name of the step; `setup`, or the key of a service, for the other streams."),
     number: z.number().int().describe("Number of the line in its stream, from 1."),
@@ -38,7 +39,13 @@ export type LogPage = z.infer<typeof LogPage>;
 export const maxLogLines = 10_000;
 
 export const LogQuery = z.strictObject({
-  job: z.string().max(200).optional().describe("Key or id of a job."),
+  job: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      "Id or key of a job, or `KEY (VALUE, …)` for one combination of a matrix; a key alone is all of them.",
+    ),
   step: z
     .string()
     .max(300)

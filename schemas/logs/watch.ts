@@ -26,6 +26,8 @@ export const WatchStream = z.object({
   kind: z.enum(["setup", "step", "service"]),
   stage: z.string(),
   job: z.string(),
+  /** The key, and the values of a combination of a matrix: `unit (20, linux)`. */
+  job_label: z.string(),
   job_id: z.string(),
   attempt: z.number().int(),
   step: z.number().int().nullable(),
@@ -47,6 +49,8 @@ export const WatchStatus = z.object({
   name: z.string(),
   /** Key of the job that a step belongs to, or the job's own; null for pipeline and stage. */
   job: z.string().nullable(),
+  /** As of streams. */
+  job_label: z.string().nullable(),
   attempt: z.number().int().nullable(),
   status: Status,
   reason: z.string().nullable(),

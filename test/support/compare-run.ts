@@ -8,7 +8,7 @@ type WantedJob = z.infer<typeof JobExpectation>;
 
 /** One line of `GET …/logs` as ndjson. */
 export interface LogLine {
-  job: string;
+  job_id: string;
   attempt: number;
   step: string;
   text: string;
@@ -61,7 +61,7 @@ export function compareRun(
 
 function reduceJob(want: WantedJob, job: RunJob, lines: readonly LogLine[]): Record<string, unknown> {
   const newest = job.attempts.at(-1);
-  const own = lines.filter((line) => line.job === job.key && line.attempt === newest?.attempt);
+  const own = lines.filter((line) => line.job_id === job.id && line.attempt === newest?.attempt);
   const stream = (name: string) => own.filter((line) => line.step === name).map((line) => line.text);
   const found: Record<string, unknown> = {
     ...job,

@@ -263,7 +263,7 @@ async function expectOtherViews(play: Play, run: Run, lines: readonly LogLine[])
   const listed = await json<typeof jobs>(`${at}/jobs`);
   expect(listed.toSorted(byId)).toEqual(jobs.toSorted(byId));
   const order = run.stages.map((stage) => stage.name);
-  const stages = lines.map((line) => order.indexOf(jobs.find((job) => job.key === line.job)?.stage ?? ""));
+  const stages = lines.map((line) => order.indexOf(jobs.find((job) => job.id === line.job_id)?.stage ?? ""));
   expect(stages).toEqual([...stages].sort((a, b) => a - b));
   const paged: string[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {

@@ -2,8 +2,9 @@
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
-import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
+import { jobLabel } from "../../output/job-label.ts";
+import { findJob } from "./find-job.ts";
 
 export function declareLostCommand(): Command {
   return new Command("declare-lost")
@@ -17,19 +18,12 @@ export function declareLostCommand(): Command {
         context.api.GET("/repos/{owner}/{repo}/pipelines/{id}/jobs", { params: { path } }),
         runNotFoundText(path, id),
       );
-      const found = jobs.filter(({ id: jobId, key, name }) => [jobId, key, name].includes(wanted));
-      const [job] = found;
-      if (!job || found.length > 1)
-        throw new UsageError(
-          job
-            ? `${wanted} is ${found.length} jobs; name one of them: ${found.map(({ name }) => name).join(", ")}`
-            : `#${id} has no job ${wanted}; its jobs: ${jobs.map(({ name }) => name).join(", ")}`,
-        );
+      const job = findJob(jobs, wanted);
       const lost = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/jobs/{job}/lost", {
           params: { path: { ...path, job: job.id } },
         }),
       );
-      context.print(lost, () => `${lost.name} was declared lost`);
+      context.print(lost, () => `${jobLabel(lost)} was declared lost`);
     });
 }

@@ -4,6 +4,7 @@ import { WatchRefusedError, type WatchHandlers, type WatchResult } from "@forgel
 import { ApiError, valueOf } from "../../connection/api.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import type { CliContext } from "../../context.ts";
+import { jobLabel } from "../../output/job-label.ts";
 import { renderRunEnd, renderRunHeading } from "../../output/run-summary.ts";
 import { busyText, createWatchView } from "../../output/watch-view.ts";
 
@@ -33,7 +34,7 @@ export async function followRun(context: CliContext, options: FollowOptions): Pr
   }
   const run = await read();
   process.stdout.write(`${renderRunHeading(`${owner}/${repo}`, run)}\n`);
-  const jobs = run.stages.flatMap((stage) => stage.jobs).map((job) => job.key);
+  const jobs = run.stages.flatMap((stage) => stage.jobs).map(jobLabel);
   const view = createWatchView({ logs: options.logs, jobs, out: process.stdout });
   try {
     const { status } = await watchRun(context, { pipeline: options.pipeline }, view);

@@ -23,7 +23,7 @@ export function logsCommand(): Command {
     .description("Show the log of a run, stage by stage")
     .argument("<run>", "number or id")
     .option("-f, --follow", "keep printing until the run ends; exit with its result")
-    .option("--job <key>", "only this job")
+    .option("--job <job>", "only this job: its key or id; `KEY (VALUE, …)` for one combination of a matrix")
     .option("--step <step>", "only this step: its name or its position from 0; setup; or a service")
     .option("--attempt <number>", "this attempt instead of the newest", parseCount)
     .option("--tail <lines>", "only the last lines", parseCount)
@@ -48,7 +48,7 @@ async function followText(context: CliContext, id: string, flags: LogFlags): Pro
     { pipeline: id, filter },
     {
       onStream(stream) {
-        const prefix = several ? `${colors.dim(`[${stream.job}]`)} ` : "";
+        const prefix = several ? `${colors.dim(`[${stream.jobLabel}]`)} ` : "";
         const show = (line: string) =>
           process.stdout.write(`${prefix}${process.stdout.isTTY ? terminalSafe(line) : line}\n`);
         splitters.set(stream.id, createLineSplitter(show));

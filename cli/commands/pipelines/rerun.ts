@@ -2,14 +2,15 @@
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
-import { contextOf } from "../../context.ts";
+import { contextOf, type CliContext } from "../../context.ts";
+import { findJob } from "./find-job.ts";
 import { followRun } from "./follow.ts";
 
 export function rerunCommand(): Command {
   return new Command("rerun")
     .description("Rerun what failed, or more; earlier successes are kept")
     .argument("<run>", "number or id")
-    .option("--from <what>", "failed, all, stage:NAME or job:NAME", "failed")
+    .option("--from <what>", "failed, all, stage:NAME or job:JOB (key, id, or `KEY (VALUE, …)`)", "failed")
     .option("-w, --watch", "follow the run; exit with its result")
     .action(async (id: string, flags: { from: string; watch?: boolean }, command: Command) => {
       const context = await contextOf(command);
@@ -17,11 +18,25 @@ export function rerunCommand(): Command {
       const run = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/rerun", {
           params: { path },
-          body: { from: flags.from },
+          body: { from: await fromOf(context, path, flags.from) },
         }),
         runNotFoundText(path, id),
       );
       context.print(run, () => `#${run.number} runs again`);
       if (flags.watch) process.exitCode = await followRun(context, { pipeline: run.id, logs: true });
     });
+}
+
+/** One combination of a matrix is known to the server by its id; a key alone is all of them. */
+async function fromOf(
+  context: CliContext,
+  path: { owner: string; repo: string; id: string },
+  from: string,
+): Promise<string> {
+  if (!/^job:.*\(.*\)$/.test(from)) return from;
+  const jobs = await valueOf(
+    context.api.GET("/repos/{owner}/{repo}/pipelines/{id}/jobs", { params: { path } }),
+    runNotFoundText(path, path.id),
+  );
+  return `job:${findJob(jobs, from.slice("job:".length)).id}`;
 }

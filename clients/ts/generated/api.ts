@@ -7181,8 +7181,9 @@ export interface components {
         LogLine: {
             stream_id: string;
             stage: string;
-            /** @description Key of the job. */
+            /** @description Key of the job; the same for all combinations of a matrix. */
             job: string;
+            job_id: string;
             attempt: number;
             /** @description Name of the step; `setup`, or the key of a service, for the other streams. */
             step: string;
@@ -40571,7 +40572,7 @@ export interface operations {
     getPipelineLogs: {
         parameters: {
             query?: {
-                /** @description Key or id of a job. */
+                /** @description Id or key of a job, or `KEY (VALUE, …)` for one combination of a matrix; a key alone is all of them. */
                 job?: string;
                 /** @description Position or name of a step, `setup`, or the key of a service. */
                 step?: string;
@@ -40637,6 +40638,7 @@ export interface operations {
                      *           "stream_id": "log_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *           "stage": "build",
                      *           "job": "test",
+                     *           "job_id": "text",
                      *           "attempt": 1,
                      *           "step": "test",
                      *           "number": 1,

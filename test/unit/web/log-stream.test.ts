@@ -11,6 +11,7 @@ const stream: WatchedStream = {
   kind: "step",
   stage: "main",
   job: "build",
+  jobLabel: "build",
   jobId: "job_1",
   attempt: 1,
   step: 0,

@@ -7,6 +7,7 @@ export function presentLine({ stream, line }: PlacedLine): LogLine {
     stream_id: stream.id,
     stage: stream.stage,
     job: stream.job,
+    job_id: stream.job_id,
     attempt: stream.attempt,
     step: stream.name,
     number: line.number + 1,

@@ -11,6 +11,7 @@ export interface RunStateRows {
     kind: "service" | "setup" | "step";
     stage: string;
     job: string;
+    job_label: string;
     job_id: string;
     attempt: number;
     newest: boolean;
@@ -26,6 +27,7 @@ export interface RunStateRows {
     id: string;
     name: string;
     job: string | null;
+    job_label: string | null;
     attempt: number | null;
     status: Status;
     reason: string | null;

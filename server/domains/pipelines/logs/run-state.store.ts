@@ -5,10 +5,13 @@ import { defineStatements } from "../../../platform/db/statement.ts";
 import type { RunNode, RunStream } from "./run-state.ts";
 import type { RunStateRows } from "./run-state.rows.ts";
 
+/** The key of the job `j`, and the values of a combination of a matrix in their order. */
+const jobLabel = `j.key || coalesce(' (' || (select string_agg(value, ', ') from json_each_text(j.matrix)) || ')', '')`;
+
 export const statements = defineStatements<RunStateRows>({
   findRunRow: `select id, status from pipelines where repository_id = $1 and (id = $2 or number = $3)`,
   findRunStreams: `
-    select s.id, s.kind, g.name as stage, j.key as job, j.id as job_id, a.attempt,
+    select s.id, s.kind, g.name as stage, j.key as job, ${jobLabel} as job_label, j.id as job_id, a.attempt,
            a.attempt = max(a.attempt) over (partition by j.id) as newest,
            s.step, coalesce(t.name, s.service, 'setup') as name, s.next_offset, s.next_line,
            s.ended or a.state = 'ended' as ended,
@@ -21,20 +24,20 @@ export const statements = defineStatements<RunStateRows>({
      where s.pipeline_id = $1
      order by g.position, j.position, j.combination, a.attempt, s.position`,
   findRunNodes: `
-    select 'step' as node, t.id, t.name, j.key as job, a.attempt, t.status, t.reason, t.message,
+    select 'step' as node, t.id, t.name, j.key as job, ${jobLabel} as job_label, a.attempt, t.status, t.reason, t.message,
            coalesce(t.finished_at, t.started_at, a.queued_at) as time
       from steps t join job_attempts a on a.id = t.attempt_id join jobs j on j.id = a.job_id
      where t.pipeline_id = $1
     union all
-    select 'job', j.id, j.name, j.key, nullif(j.attempts, 0), j.status, j.reason, j.message,
+    select 'job', j.id, j.name, j.key, ${jobLabel}, nullif(j.attempts, 0), j.status, j.reason, j.message,
            coalesce(j.finished_at, j.started_at, p.created_at)
       from jobs j join pipelines p on p.id = j.pipeline_id where j.pipeline_id = $1
     union all
-    select 'stage', g.id, g.name, null, null, g.status, g.reason, g.message,
+    select 'stage', g.id, g.name, null, null, null, g.status, g.reason, g.message,
            coalesce(g.finished_at, g.started_at, p.created_at)
       from stages g join pipelines p on p.id = g.pipeline_id where g.pipeline_id = $1
     union all
-    select 'pipeline', p.id, p.name, null, null, p.status, p.reason, p.message,
+    select 'pipeline', p.id, p.name, null, null, null, p.status, p.reason, p.message,
            coalesce(p.finished_at, p.started_at, p.created_at)
       from pipelines p where p.id = $1`,
 });

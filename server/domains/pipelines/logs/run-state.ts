@@ -10,6 +10,8 @@ export interface RunStream {
   kind: z.infer<typeof WatchStream>["kind"];
   stage: string;
   job: string;
+  /** The key, and the values of a combination. */
+  job_label: string;
   job_id: string;
   attempt: number;
   /** True for streams of the newest attempt of their job. */
@@ -27,7 +29,7 @@ export interface RunStream {
 export type RunNode = Omit<z.infer<typeof WatchStatus>, "t" | "time"> & { time: Date };
 
 export interface StreamFilter {
-  /** Key or id of a job. */
+  /** Key, label or id of a job. */
   job?: string | undefined;
   /** Position or name of a step; `setup` or the key of a service for the other streams. */
   step?: string | undefined;
@@ -36,7 +38,8 @@ export interface StreamFilter {
 
 /** Without an attempt asked for, the newest of each job. */
 export function chosen(stream: RunStream, filter: StreamFilter): boolean {
-  if (filter.job !== undefined && filter.job !== stream.job && filter.job !== stream.job_id) return false;
+  const { job, job_label: label, job_id: id } = stream;
+  if (filter.job !== undefined && ![job, label, id].includes(filter.job)) return false;
   if (filter.attempt !== undefined ? filter.attempt !== stream.attempt : !stream.newest) return false;
   if (filter.step === undefined) return true;
   return filter.step === stream.name || (stream.step !== null && filter.step === String(stream.step));
