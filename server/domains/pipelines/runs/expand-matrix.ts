@@ -126,23 +126,15 @@ async function writeRows(
   });
   await changeCombinations(tx, pipelineId, rows.map(rowOf));
   await addCombinations(tx, pipelineId, { likeId: row.id, rows: added.map(rowOf) });
-  for (const { id } of added)
-    run.transitions.push({
-      node: "job",
-      id,
-      attempt: null,
-      old: null,
-      new: "waiting",
-      reason: null,
-      message: null,
-    });
   run.jobs.splice(run.jobs.indexOf(row), rows.length, ...current, ...gone);
+  const { reason, message } = row;
+  for (const one of added) moveJob(run, one, { event: "load", reason, message });
 }
 
 function newRow(like: RunJob, matrix: MatrixValues, combination: number): RunJob {
   const { stage_id, key } = like;
   const named = { id: newId("job"), stage_id, key, matrix, combination, expanded: true };
-  return { ...named, status: "waiting", reason: null, message: null, allowed: false, attempts: 0 };
+  return { ...named, status: "created", reason: null, message: null, allowed: false, attempts: 0 };
 }
 
 /** `rows` are all of the key. */

@@ -19,9 +19,9 @@ export const statements = defineStatements<JobsRows>({
     from json_to_recordset($2::json) as given(id text, name text, matrix json, combination int)
     where jobs.pipeline_id = $1 and jobs.id = given.id`,
   addCombinations: `
-    insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name, matrix, combination, status)
+    insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name, matrix, combination)
     select given.id, l.pipeline_id, l.stage_id, l.repository_id, l.position, l.key, given.name, given.matrix,
-      given.combination, 'waiting'
+      given.combination
     from jobs l, json_to_recordset($3::json) as given(id text, name text, matrix json, combination int)
     where l.pipeline_id = $1 and l.id = $2`,
 });
@@ -75,7 +75,7 @@ export async function changeCombinations(
   if (rows.length > 0) await tx.query(statements.changeCombinations, [pipelineId, storableJson(rows)]);
 }
 
-/** New rows are waiting, and are like the job `likeId` of the same run in everything else. */
+/** New rows are as those of a new run, and like the job `likeId` of the same run in everything else. */
 export async function addCombinations(
   tx: Transaction,
   pipelineId: string,
