@@ -169,3 +169,26 @@ test("each event of a run leads where the table says, and is refused where the t
   });
   expect(walked).toEqual(movesOf(runStates));
 });
+
+test("a matrix is expanded once, however often the workflow asks", async () => {
+  const source = { values: [{ name: "v", list: "${{ fromJson('[1, 2, 3]') }}" }], include: [], exclude: [] };
+  const matrix = { combinations: null, source, maxParallel: null, failFast: false };
+  const { id: pipelineId } = await insertRun(db, repository, planOf([planJob({ key: "each", matrix })]));
+  const [job] = (await runs.loadRun({ pipelineId, sequence: 1 })).jobs;
+  expect(job?.combination).toMatchObject({ isOpen: true, values: null });
+  const met = { outcome: "success", stageOutcome: "success", blocked: null } as const;
+  const jobs = [{ jobId: job?.id ?? "", attempt: 1, retry: false, expand: true, ...met }];
+  const expand = () => runs.startJobs({ pipelineId, sequence: 1, settled: [], jobs });
+  const first = await expand();
+  expect(first[0]?.combinations?.map(({ values }) => values)).toEqual([{ v: "1" }, { v: "2" }, { v: "3" }]);
+  const history =
+    "select node_id, old_status, new_status from transitions where pipeline_id = $1 order by id";
+  const before = await db.query(history, [pipelineId]);
+  expect(await expand()).toEqual(first);
+  expect(await db.query(history, [pipelineId])).toEqual(before);
+  // As another worker finds it, which has lost the answer.
+  const again = (await runs.loadRun({ pipelineId, sequence: 1 })).jobs;
+  expect(again.map((one) => [one.id, one.combination?.isOpen])).toEqual(
+    first[0]?.combinations?.map(({ jobId }) => [jobId, false]),
+  );
+});
