@@ -54,14 +54,24 @@ function planClause(clause: z.infer<typeof FileClause>): PlanClause {
   return plan;
 }
 
+type Scalar = string | number | boolean;
+type ClauseValue = Scalar | readonly string[] | Readonly<Record<string, Scalar>>;
+
 /** `branch: main, event: [push, tag], matrix: { os: linux }` */
-function clauseText(clause: Readonly<Record<string, unknown>>): string {
-  const parts = Object.entries(clause).map(([key, value]) => {
-    if (Array.isArray(value)) return `${key}: [${value.join(", ")}]`;
-    const isMap = value !== null && typeof value === "object";
-    return `${key}: ${isMap ? `{ ${clauseText({ ...value })} }` : oneLine(String(value))}`;
-  });
+function clauseText(clause: Readonly<Record<string, ClauseValue | undefined>>): string {
+  const parts = Object.entries(clause).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${clauseValue(value)}`],
+  );
   return parts.join(", ");
+}
+
+function clauseValue(value: ClauseValue): string {
+  if (typeof value !== "object") return oneLine(String(value));
+  return isList(value) ? `[${value.join(", ")}]` : `{ ${clauseText(value)} }`;
+}
+
+function isList(value: object): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 export function oneLine(text: string): string {

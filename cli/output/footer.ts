@@ -1,4 +1,5 @@
 /** The last line of the terminal: what runs now, and for how long. Nothing where the output is not a terminal. */
+import { terminalSafe } from "./terminal-safe.ts";
 import { colors } from "./colors.ts";
 
 export interface Footer {
@@ -20,7 +21,7 @@ export function createFooter(out: NodeJS.WriteStream): Footer {
   const draw = () => {
     if (!out.isTTY || running.size === 0) return;
     const parts = [...running].map(
-      ([name, since]) => `● ${name} ${Math.round((performance.now() - since) / 1000)}s`,
+      ([name, since]) => `● ${terminalSafe(name)} ${Math.round((performance.now() - since) / 1000)}s`,
     );
     out.write(colors.dim(parts.join("  ").slice(0, Math.max(10, (out.columns ?? 80) - 1))));
     shown = true;

@@ -30,7 +30,9 @@ export function renderRunEnd(repository: string, run: Run): string {
   if (run.warnings > 0) lines.push(colors.yellow(`  ${run.warnings} allowed to fail did`));
   for (const job of run.stages.flatMap((stage) => stage.jobs))
     lines.push(
-      ...attemptWarnings(job).map((warning) => `  ${colors.bold(jobLabel(job))} ${colors.yellow(warning)}`),
+      ...attemptWarnings(job).map(
+        (warning) => `  ${colors.bold(terminalSafe(jobLabel(job)))} ${colors.yellow(warning)}`,
+      ),
     );
   if (run.status === "success" || run.status === "skipped") return lines.join("\n");
   if (run.error)
@@ -61,7 +63,7 @@ function failureOf(job: Job): string {
   const code = step?.exit_code ?? null;
   const why = code === null ? (step?.message ?? job.message ?? job.reason) : `exit code ${code}`;
   const allowed = job.allowed_failure ? colors.dim(" (allowed)") : "";
-  return `${colors.bold(jobLabel(job))}${where}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}${allowed}`;
+  return `${colors.bold(terminalSafe(jobLabel(job)))}${where}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}${allowed}`;
 }
 
 function advice(repository: string, run: Run, failed: readonly Job[]): string[] {

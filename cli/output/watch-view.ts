@@ -132,7 +132,8 @@ function createLabels(known: readonly string[]): (job: string) => string {
   return (job) => {
     if (job !== "" && !jobs.includes(job)) jobs.push(job);
     const padded = job.padEnd(Math.max(0, ...jobs.map((j) => j.length)));
-    return job === "" ? padded : jobPaint(jobs.indexOf(job))(padded);
+    // The values of a matrix may come from what a job printed.
+    return job === "" ? padded : jobPaint(jobs.indexOf(job))(terminalSafe(padded));
   };
 }
 

@@ -44,7 +44,7 @@ export const LogQuery = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      "Id or key of a job, or `KEY (VALUE, …)` for one combination of a matrix; a key alone is all of them.",
+      "Id, key or name of a job. A key is all combinations of a matrix; `KEY (VALUE, …)` is one of them.",
     ),
   step: z
     .string()

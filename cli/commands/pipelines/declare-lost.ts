@@ -4,6 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
 import { jobLabel } from "../../output/job-label.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
 import { findJob } from "./find-job.ts";
 
 export function declareLostCommand(): Command {
@@ -24,6 +25,6 @@ export function declareLostCommand(): Command {
           params: { path: { ...path, job: job.id } },
         }),
       );
-      context.print(lost, () => `${jobLabel(lost)} was declared lost`);
+      context.print(lost, () => `${terminalSafe(jobLabel(lost))} was declared lost`);
     });
 }

@@ -23,7 +23,7 @@ export function logsCommand(): Command {
     .description("Show the log of a run, stage by stage")
     .argument("<run>", "number or id")
     .option("-f, --follow", "keep printing until the run ends; exit with its result")
-    .option("--job <job>", "only this job: its key or id; `KEY (VALUE, …)` for one combination of a matrix")
+    .option("--job <job>", "only this job: its key, id or name; a key is all combinations of a matrix")
     .option("--step <step>", "only this step: its name or its position from 0; setup; or a service")
     .option("--attempt <number>", "this attempt instead of the newest", parseCount)
     .option("--tail <lines>", "only the last lines", parseCount)
@@ -36,7 +36,6 @@ export function logsCommand(): Command {
 
 async function followText(context: CliContext, id: string, flags: LogFlags): Promise<number> {
   const splitters = new Map<string, LineSplitter>();
-  const several = flags.job === undefined;
   const { job, step, attempt } = flags;
   const filter = {
     ...(job === undefined ? {} : { job }),
@@ -48,7 +47,9 @@ async function followText(context: CliContext, id: string, flags: LogFlags): Pro
     { pipeline: id, filter },
     {
       onStream(stream) {
-        const prefix = several ? `${colors.dim(`[${stream.jobLabel}]`)} ` : "";
+        const { jobId, jobLabel } = stream;
+        const isNamed = job !== undefined && [jobId, jobLabel].includes(job);
+        const prefix = isNamed ? "" : `${colors.dim(`[${terminalSafe(jobLabel)}]`)} `;
         const show = (line: string) =>
           process.stdout.write(`${prefix}${process.stdout.isTTY ? terminalSafe(line) : line}\n`);
         splitters.set(stream.id, createLineSplitter(show));

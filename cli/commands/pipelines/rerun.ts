@@ -10,7 +10,7 @@ export function rerunCommand(): Command {
   return new Command("rerun")
     .description("Rerun what failed, or more; earlier successes are kept")
     .argument("<run>", "number or id")
-    .option("--from <what>", "failed, all, stage:NAME or job:JOB (key, id, or `KEY (VALUE, …)`)", "failed")
+    .option("--from <what>", "failed, all, stage:NAME or job:JOB (its key, id or name)", "failed")
     .option("-w, --watch", "follow the run; exit with its result")
     .action(async (id: string, flags: { from: string; watch?: boolean }, command: Command) => {
       const context = await contextOf(command);
@@ -27,16 +27,17 @@ export function rerunCommand(): Command {
     });
 }
 
-/** One combination of a matrix is known to the server by its id; a key alone is all of them. */
+/** The server knows jobs by id and key; a key alone is all combinations of a matrix. */
 async function fromOf(
   context: CliContext,
   path: { owner: string; repo: string; id: string },
   from: string,
 ): Promise<string> {
-  if (!/^job:.*\(.*\)$/.test(from)) return from;
+  const wanted = /^job:(?!job_)(.+)$/.exec(from)?.[1];
+  if (wanted === undefined) return from;
   const jobs = await valueOf(
     context.api.GET("/repos/{owner}/{repo}/pipelines/{id}/jobs", { params: { path } }),
     runNotFoundText(path, path.id),
   );
-  return `job:${findJob(jobs, from.slice("job:".length)).id}`;
+  return jobs.some((job) => job.key === wanted) ? from : `job:${findJob(jobs, wanted).id}`;
 }

@@ -55,7 +55,7 @@ function renderRun(run: Run, docsUrl: string): string {
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
   if (run.error) lines.push("", renderProblems(run.error, docsUrl));
   for (const stage of run.stages) {
-    lines.push("", `  ${renderNode({ ...stage, name: colors.bold(stage.name) })}`);
+    lines.push("", `  ${renderNode(stage, colors.bold)}`);
     for (const job of stage.jobs)
       lines.push(
         `    ${renderNode(job)}`,
@@ -65,7 +65,7 @@ function renderRun(run: Run, docsUrl: string): string {
   return lines.join("\n");
 }
 
-function renderNode(node: Node): string {
+function renderNode(node: Node, paint: (name: string) => string = (name) => name): string {
   const why = node.message ?? node.reason;
-  return `${statusMark(node.status)} ${node.name}  ${paintStatus(node.status)}  ${colors.dim(formatDuration(node.duration))}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}`;
+  return `${statusMark(node.status)} ${paint(terminalSafe(node.name))}  ${paintStatus(node.status)}  ${colors.dim(formatDuration(node.duration))}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}`;
 }

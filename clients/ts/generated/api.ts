@@ -40572,7 +40572,7 @@ export interface operations {
     getPipelineLogs: {
         parameters: {
             query?: {
-                /** @description Id or key of a job, or `KEY (VALUE, …)` for one combination of a matrix; a key alone is all of them. */
+                /** @description Id, key or name of a job. A key is all combinations of a matrix; `KEY (VALUE, …)` is one of them. */
                 job?: string;
                 /** @description Position or name of a step, `setup`, or the key of a service. */
                 step?: string;

@@ -42,6 +42,7 @@ async function begin(plan: Plan) {
   };
   return { id, runner: handRunner(bed.db, id), jobs };
 }
+const byText = (a: string, b: string) => a.localeCompare(b);
 const rerun = (pipelineId: string, from: string) =>
   rerunRun(bed.db, systemActor, { pipelineId, name: "test", from });
 
@@ -97,7 +98,7 @@ describe("a matrix of the file", () => {
     const taken = await Promise.all(
       [first, second, third].map(async (held) => ({ held, row: await of(held) })),
     );
-    expect(taken.map(({ row }) => row?.name).toSorted()).toEqual(["on 20", "on 22", "on 24"]);
+    expect(taken.map(({ row }) => row?.name ?? "").toSorted(byText)).toEqual(["on 20", "on 22", "on 24"]);
     const on24 = taken.find(({ row }) => row?.node === "24")?.held ?? third;
     await run.runner.done(on24);
     await run.runner.run("new");
@@ -148,7 +149,7 @@ describe("a matrix of the file", () => {
     await eventually(async () => (await run.jobs()).includes("unit 24: cancelled fail_fast"));
     await run.runner.done(running, { status: "cancelled", reason: "fail_fast" });
     await runIs(bed.db, run.id, "failed");
-    expect((await run.jobs()).toSorted()).toEqual([
+    expect((await run.jobs()).toSorted(byText)).toEqual([
       "unit 20: cancelled fail_fast",
       "unit 22: failed exit:1",
       "unit 24: cancelled fail_fast",
@@ -169,7 +170,7 @@ describe("a matrix that an earlier job finds out", () => {
       "select job -> 'env' as env from job_attempts where id = $1",
       [after.attemptId],
     );
-    expect(row?.env.ALL.split("+").toSorted()).toEqual(["1", "2", "3"]);
+    expect(row?.env.ALL.split("+").toSorted(byText)).toEqual(["1", "2", "3"]);
     expect(await run.jobs()).toEqual([
       "list: success",
       "unit x: success",

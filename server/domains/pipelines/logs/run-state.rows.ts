@@ -12,6 +12,7 @@ export interface RunStateRows {
     stage: string;
     job: string;
     job_label: string;
+    job_name: string;
     job_id: string;
     attempt: number;
     newest: boolean;

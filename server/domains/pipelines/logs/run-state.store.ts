@@ -5,13 +5,15 @@ import { defineStatements } from "../../../platform/db/statement.ts";
 import type { RunNode, RunStream } from "./run-state.ts";
 import type { RunStateRows } from "./run-state.rows.ts";
 
-/** The key of the job `j`, and the values of a combination of a matrix in their order. */
-const jobLabel = `j.key || coalesce(' (' || (select string_agg(value, ', ') from json_each_text(j.matrix)) || ')', '')`;
+/** The key of the job `j`, and the values of a combination of a matrix in their order, cut as in its name. */
+const jobLabel = `j.key || coalesce((
+  select ' (' || case when length(v) > 150 then left(v, 149) || '…' else v end || ')'
+  from (select string_agg(value, ', ') as v from json_each_text(j.matrix)) m), '')`;
 
 export const statements = defineStatements<RunStateRows>({
   findRunRow: `select id, status from pipelines where repository_id = $1 and (id = $2 or number = $3)`,
   findRunStreams: `
-    select s.id, s.kind, g.name as stage, j.key as job, ${jobLabel} as job_label, j.id as job_id, a.attempt,
+    select s.id, s.kind, g.name as stage, j.key as job, ${jobLabel} as job_label, j.name as job_name, j.id as job_id, a.attempt,
            a.attempt = max(a.attempt) over (partition by j.id) as newest,
            s.step, coalesce(t.name, s.service, 'setup') as name, s.next_offset, s.next_line,
            s.ended or a.state = 'ended' as ended,

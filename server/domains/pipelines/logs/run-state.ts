@@ -12,6 +12,8 @@ export interface RunStream {
   job: string;
   /** The key, and the values of a combination. */
   job_label: string;
+  /** As people gave it. */
+  job_name: string;
   job_id: string;
   attempt: number;
   /** True for streams of the newest attempt of their job. */
@@ -29,7 +31,7 @@ export interface RunStream {
 export type RunNode = Omit<z.infer<typeof WatchStatus>, "t" | "time"> & { time: Date };
 
 export interface StreamFilter {
-  /** Key, label or id of a job. */
+  /** Key, label, name or id of a job. */
   job?: string | undefined;
   /** Position or name of a step; `setup` or the key of a service for the other streams. */
   step?: string | undefined;
@@ -38,8 +40,8 @@ export interface StreamFilter {
 
 /** Without an attempt asked for, the newest of each job. */
 export function chosen(stream: RunStream, filter: StreamFilter): boolean {
-  const { job, job_label: label, job_id: id } = stream;
-  if (filter.job !== undefined && ![job, label, id].includes(filter.job)) return false;
+  const { job, job_label: label, job_name: name, job_id: id } = stream;
+  if (filter.job !== undefined && ![job, label, name, id].includes(filter.job)) return false;
   if (filter.attempt !== undefined ? filter.attempt !== stream.attempt : !stream.newest) return false;
   if (filter.step === undefined) return true;
   return filter.step === stream.name || (stream.step !== null && filter.step === String(stream.step));

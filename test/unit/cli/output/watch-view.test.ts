@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { WatchedStatus, WatchedStream } from "@forgeline/client/watch-session.ts";
 import { createWatchView } from "@forgeline/cli/output/watch-view.ts";
 
-function watched() {
+function watched(jobLabel = "main") {
   const out = new PassThrough();
   const view = createWatchView({ logs: true, jobs: ["main"], out: out as unknown as NodeJS.WriteStream });
   const stream = (name: string, kind: WatchedStream["kind"] = "step"): WatchedStream => ({
@@ -11,7 +11,7 @@ function watched() {
     kind,
     stage: "main",
     job: "main",
-    jobLabel: "main",
+    jobLabel,
     jobId: "job_1",
     attempt: 1,
     step: null,
@@ -118,4 +118,10 @@ test("a service is named once, whatever steps write beside it", () => {
     "main │ ready",
     "main │ ok 2",
   ]);
+});
+
+test("values of a matrix in a label move no cursor", () => {
+  const run = watched("unit (\u001b[2Jx)");
+  run.line("look", "hello");
+  expect(run.printed().join()).not.toContain("\u001b[2J");
 });
