@@ -113,3 +113,28 @@ steps: [{ run: make, when: "inputs.replicas > 2" }]
     },
   });
 });
+
+test("what would run shows a short matrix whole, and a long one as a line that can be opened", async () => {
+  expect((await person.send("POST", "/repos", { name: "matrices" })).status).toBe(201);
+  const text = `jobs:
+  few: { image: busybox, matrix: { os: [linux, alpine] }, steps: [echo] }
+  many:
+    image: busybox
+    matrix: { node: [a, b, c, d, e, f], os: [linux, alpine] }
+    when: { matrix: { os: linux } }
+    steps: [echo]
+`;
+  const content = Buffer.from(text).toString("base64");
+  const body = { message: "matrices", content, branch: "main" };
+  const path = "/repos/ada/matrices/contents/.forgeline.yml";
+  expect((await person.send("PUT", path, body)).status).toBe(200);
+  await ada.goto("/ada/matrices/pipelines");
+  await ada.page.getByRole("button", { name: "Run pipeline" }).click();
+  const dialog = ada.page.getByRole("dialog", { name: "Run pipeline" });
+  await dialog.getByRole("button", { name: "What would run?" }).click();
+  await dialog.getByText("few (alpine)").waitFor();
+  expect(await dialog.getByText("many (f, alpine)").isVisible()).toBe(false);
+  await dialog.getByText("many: 6 of 12 combinations").click();
+  await dialog.getByText("many (f, alpine)").waitFor();
+  await lookAtPage(ada);
+});

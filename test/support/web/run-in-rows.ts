@@ -6,14 +6,17 @@ import type { ApiServer, TestPerson } from "../api-server.ts";
 import { endOf, frameOf } from "../log-frames.ts";
 import { insertRun } from "../runs.ts";
 
+/** The key of a job; of a matrix also the place of one combination, from 0, where not all are meant. */
+export type RowJob = string | { key: string; combination: number };
+
 export interface RowRun {
   id: string;
   /** `/OWNER/REPO/pipelines/NUMBER` */
   path: string;
-  setJob(key: string, status: Status, why?: { reason: string; message: string }): Promise<void>;
+  setJob(job: RowJob, status: Status, why?: { reason: string; message: string }): Promise<void>;
   setRun(status: Status): Promise<void>;
   /** A further attempt of a job with its steps and their empty logs. With a number, they run at the same time. */
-  begin(key: string, steps: readonly string[], parallel?: number): Promise<RowAttempt>;
+  begin(job: RowJob, steps: readonly string[], parallel?: number): Promise<RowAttempt>;
 }
 
 export interface RowAttempt {
@@ -38,14 +41,16 @@ export async function runInRows(
   return {
     id: run.id,
     path: `/${person.username}/${name}/pipelines/${run.number}`,
-    async setJob(key, status, why) {
+    async setJob(job, status, why) {
+      const { key, combination } = placeOf(job);
       await db.query(
         `update jobs set status = $3, reason = $4, message = $5, started_at = coalesce(started_at, now() - interval '5 seconds'),
-           finished_at = case when $3 in ('success', 'failed') then now() end where pipeline_id = $1 and key = $2`,
-        [run.id, key, status, why?.reason ?? null, why?.message ?? null],
+           finished_at = case when $3 in ('success', 'failed') then now() end where pipeline_id = $1 and key = $2
+            and combination = coalesce($6, combination)`,
+        [run.id, key, status, why?.reason ?? null, why?.message ?? null, combination],
       );
       await db.query(
-        "update stages set status = $3 where pipeline_id = $1 and id = (select stage_id from jobs where pipeline_id = $1 and key = $2)",
+        "update stages set status = $3 where pipeline_id = $1 and id in (select stage_id from jobs where pipeline_id = $1 and key = $2)",
         [run.id, key, status],
       );
       await told();
@@ -58,15 +63,27 @@ export async function runInRows(
       );
       await told();
     },
-    begin: (key, steps, parallel) =>
-      beginAttempt(server, { pipelineId: run.id, repositoryId: repository.id, key, steps, parallel }),
+    begin: (job, steps, parallel) =>
+      beginAttempt(server, {
+        pipelineId: run.id,
+        repositoryId: repository.id,
+        ...placeOf(job),
+        steps,
+        parallel,
+      }),
   };
+}
+
+/** No combination where none is named. */
+function placeOf(job: RowJob): { key: string; combination: number | null } {
+  return typeof job === "string" ? { key: job, combination: null } : job;
 }
 
 interface NewAttempt {
   pipelineId: string;
   repositoryId: string;
   key: string;
+  combination: number | null;
   steps: readonly string[];
   parallel: number | undefined;
 }
@@ -74,17 +91,17 @@ interface NewAttempt {
 async function beginAttempt(server: ApiServer, wanted: NewAttempt): Promise<RowAttempt> {
   const { db } = server.container.platform;
   const { logs } = server.container.pipelines;
-  const { pipelineId, repositoryId, key, steps, parallel = null } = wanted;
+  const { pipelineId, repositoryId, key, combination, steps, parallel = null } = wanted;
   const id = newId("att");
   await db.query(
-    "update jobs set attempts = attempts + 1, status = 'running', started_at = now() where pipeline_id = $1 and key = $2",
-    [pipelineId, key],
+    "update jobs set attempts = attempts + 1, status = 'running', started_at = now() where pipeline_id = $1 and key = $2 and combination = coalesce($3, combination)",
+    [pipelineId, key, combination],
   );
   await db.query(
     `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, status, labels, job, queued_at, started_at)
      select $1, j.id, $2, $3, j.attempts, 'leased', 'running', '{}', '{}', now() - interval '3 seconds', now() - interval '1 second'
-       from jobs j where j.pipeline_id = $2 and j.key = $4`,
-    [id, pipelineId, repositoryId, key],
+       from jobs j where j.pipeline_id = $2 and j.key = $4 and j.combination = coalesce($5, j.combination)`,
+    [id, pipelineId, repositoryId, key, combination],
   );
   for (const [position, name] of steps.entries())
     await db.query(

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { edgesOf, placesOf } from "../../../web/src/features/runs/graph-layout.ts";
+import { edgesOf, listHeight, placesOf } from "../../../web/src/features/runs/graph-layout.ts";
 import { scrolledHeight, scrollRatio } from "../../../web/src/features/runs/log/layout.ts";
 import { hexOf, markSpans } from "../../../web/src/features/runs/log/spans.ts";
 import { plainStyle } from "../../../web/src/features/runs/log/sgr.ts";
+import { combinationLabel, groupsOf, standingOf } from "../../../web/src/features/runs/matrix-groups.ts";
 import { phaseSpans } from "../../../web/src/features/runs/phases.ts";
 import { formatRunHash, parseRunHash, type RunHash } from "../../../web/src/features/runs/run-hash.ts";
+import { addressOf, jobAt, type Job } from "../../../web/src/features/runs/run-status.ts";
 
 describe("the address within a run", () => {
   it.each<RunHash>([
@@ -95,6 +97,92 @@ describe("the graph of a run", () => {
     expect(height).toBe(118);
     expect(edgesOf(stages, places).map(({ from, to }) => `${from}>${to}`)).toEqual(["a>b", "a>c"]);
     expect(placesOf([]).width).toBe(0);
+  });
+
+  it("moves what is below an opened matrix, whose list is no higher for 256 combinations than for nine", () => {
+    const below = listHeight(3);
+    const jobs = [
+      { key: "a", needs: [], below },
+      { key: "b", needs: [] },
+    ];
+    const [opened, closed] = [
+      placesOf([{ jobs }]),
+      placesOf([{ jobs: jobs.map((job) => ({ ...job, below: 0 })) }]),
+    ];
+    expect((opened.places.get("b")?.y ?? 0) - (closed.places.get("b")?.y ?? 0)).toBe(below);
+    expect(opened.height - closed.height).toBe(below);
+    expect(listHeight(256)).toBe(listHeight(9));
+    expect(listHeight(2)).toBeLessThan(below);
+  });
+});
+
+describe("the combinations of a matrix", () => {
+  const job = (key: string, more: Partial<Job> = {}) =>
+    ({
+      id: `job_${key}`,
+      key,
+      name: key,
+      matrix: null,
+      needs: [],
+      status: "success",
+      attempts: [],
+      allowed_failure: false,
+      ...more,
+    }) as unknown as Job;
+  const unit = (version: string, more: Partial<Job> = {}) =>
+    job("unit", {
+      id: `job_${version}`,
+      name: `unit (${version}, linux)`,
+      matrix: { version, os: "linux" },
+      ...more,
+    });
+
+  it("are one job with what their names have in common, and what tells each of them apart", () => {
+    const groups = groupsOf([job("lint"), unit("20"), unit("22"), job("docs (all)")]);
+    expect(groups.map(({ key, name, jobs }) => [key, name, jobs.length])).toEqual([
+      ["lint", "lint", 1],
+      ["unit", "unit", 2],
+      ["docs (all)", "docs (all)", 1],
+    ]);
+    expect(groups[1]?.jobs.map((one) => combinationLabel(one, groups[1] as never))).toEqual([
+      "20, linux",
+      "22, linux",
+    ]);
+  });
+
+  it("are called by their key where the file names each of them", () => {
+    const named = [unit("20", { name: "Node 20" }), unit("22", { name: "Node 22" })];
+    const [group] = groupsOf(named);
+    expect(group?.name).toBe("unit");
+    expect(named.map((one) => combinationLabel(one, group as never))).toEqual(["Node 20", "Node 22"]);
+  });
+
+  it("are an ordinary job while they are not known, and where there is only one", () => {
+    expect(groupsOf([job("unit")]).map(({ name }) => name)).toEqual(["unit"]);
+    const [alone] = groupsOf([unit("20")]);
+    expect(alone?.name).toBe("unit (20, linux)");
+  });
+
+  it.each([
+    ["error failed running", "error", 2, 2],
+    ["success failed queued", "failed", 2, 1],
+    ["success running queued waiting", "running", 1, 0],
+    ["success waiting cancelled", "waiting", 2, 0],
+    ["success cancelled skipped", "cancelled", 3, 0],
+    ["success skipped", "success", 2, 0],
+    ["skipped skipped", "skipped", 2, 0],
+  ])("%s are together %s, with %i that are over", (statuses, status, done, failed) => {
+    const jobs = statuses.split(" ").map((one, at) => unit(String(at), { status: one as Job["status"] }));
+    expect(standingOf(jobs)).toEqual({ status, done, failed });
+  });
+
+  it("have addresses of their own, and share that of their key, which leads to the one that tells most", () => {
+    const jobs = [job("lint"), unit("20"), unit("22", { status: "failed" })];
+    expect(jobs.map(addressOf)).toEqual(["lint", "job_20", "job_22"]);
+    for (const one of jobs) expect(jobAt(jobs, addressOf(one))).toBe(one);
+    expect(jobAt(jobs, "unit")?.id).toBe("job_22");
+    expect(jobAt(jobs, "job_lint")?.key).toBe("lint");
+    expect(jobAt(jobs, "gone")).toBeUndefined();
   });
 });
 

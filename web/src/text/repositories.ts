@@ -12,6 +12,7 @@ export const text = {
   mirror: "mirror",
   mirrorNotice: "Follows a repository on another server, and is read-only.",
   fork: "fork",
+  makeFork: "Fork",
   forkedFrom: "Forked from",
   archivedNotice: "This repository is archived: everything can be read, nothing can be changed.",
   languages: "Languages",

@@ -8,6 +8,8 @@ export const text = {
   noChoice: "Choose…",
   preview: "What would run?",
   previewTitle: "What would run",
+  previewMatrix: (running: number, all: number) =>
+    running === all ? `${all} combinations` : `${running} of ${all} combinations`,
   previewSkips: "Skipped",
   previewInvalid: "The file has errors",
   stage: (name: string) => `Stage ${name}`,

@@ -43,6 +43,10 @@ export const text = {
   unreachable:
     "The runner has been silent for some time. If it stays silent, the job runs again elsewhere, unless the file forbids that.",
   exitCode: (code: number) => `exit code ${code}`,
+  matrix: "Values of the matrix",
+  combinationsDone: (done: number, all: number) => `${done} of ${all} done`,
+  combinationsFailed: (failed: number, all: number) => `${failed} of ${all} failed`,
+  combinations: (name: string) => `Combinations of ${name}`,
   outputs: "Outputs",
   showOutputs: "Show outputs",
   moreWarnings: (count: number) => (count === 1 ? "1 more warning" : `${count} more warnings`),

@@ -5,6 +5,9 @@ import { text as dialog } from "../../text/run-dialog.ts";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./run-preview.module.css";
 
+/** So many combinations of a matrix are shown without being asked for. */
+const maxUnfolded = 10;
+
 export function RunPreview({ plan }: { plan: Schemas["PlanResult"] }) {
   if (!plan.valid)
     return (
@@ -28,15 +31,51 @@ export function RunPreview({ plan }: { plan: Schemas["PlanResult"] }) {
           <div key={stage.name}>
             <h3>{dialog.stage(stage.name)}</h3>
             <ul>
-              {plan.nodes
-                .filter(({ node, stage: of }) => node === "job" && of === stage.name)
-                .map((job) => (
-                  <Job key={job.name} job={stage.runs ? job : { ...job, ...whyOf(stage) }} />
-                ))}
+              {jobsOfStage(plan.nodes, stage).map(([key, jobs]) =>
+                jobs.length > maxUnfolded ? (
+                  <Matrix key={key} name={key} jobs={jobs} />
+                ) : (
+                  jobs.map((job) => <Job key={job.name} job={job} />)
+                ),
+              )}
             </ul>
           </div>
         ))}
     </section>
+  );
+}
+
+/** By their keys; those of a matrix are together. */
+function jobsOfStage(
+  nodes: readonly Schemas["PlanNode"][],
+  stage: Schemas["PlanNode"],
+): [string, Schemas["PlanNode"][]][] {
+  const jobs = nodes.filter(({ node, stage: of }) => node === "job" && of === stage.name);
+  const groups = new Map<string, Schemas["PlanNode"][]>();
+  for (const job of jobs) {
+    // A combination is called `KEY (VALUES)`.
+    const [key = ""] = job.matrix ? job.name.split(" (") : [job.name];
+    groups.set(key, [...(groups.get(key) ?? []), stage.runs ? job : { ...job, ...whyOf(stage) }]);
+  }
+  return [...groups];
+}
+
+/** A long matrix is one line, until somebody opens it. */
+function Matrix({ name, jobs }: { name: string; jobs: readonly Schemas["PlanNode"][] }) {
+  const running = jobs.filter(({ runs }) => runs).length;
+  return (
+    <li className={styles.matrix}>
+      <details>
+        <summary>
+          {name}: {dialog.previewMatrix(running, jobs.length)}
+        </summary>
+        <ul>
+          {jobs.map((job) => (
+            <Job key={job.name} job={job} />
+          ))}
+        </ul>
+      </details>
+    </li>
   );
 }
 

@@ -1,7 +1,8 @@
 /** One attempt of a job: where it ran, what was odd, and its log. */
-import { useCallback, useMemo } from "react";
+import { lazy, Suspense, useCallback, useMemo } from "react";
 import { useParams } from "react-router";
 import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { text } from "../../text/runs.ts";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { StatusMark } from "../../ui/status.tsx";
@@ -14,8 +15,14 @@ import { streamKey } from "./log/log-store.ts";
 import type { LogStream } from "./log/log-stream.ts";
 import { LogView } from "./log/log-view.tsx";
 import { useLog } from "./log/use-log.ts";
+import { useMayRun } from "./run-actions.tsx";
 import { formatRunHash, type RunHash } from "./run-hash.ts";
-import type { Attempt, Job, Run } from "./run-status.ts";
+import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
+
+/** Few runners are silent. */
+const LostButton = lazy(async () => ({
+  default: (await fetchPart(() => import("./lost-button.tsx"))).LostButton,
+}));
 
 export interface AttemptLogProps {
   run: Run;
@@ -28,8 +35,9 @@ export interface AttemptLogProps {
 export function AttemptLog({ run, job, attempt, place, onStatus }: AttemptLogProps) {
   const { owner, repo } = useRepositoryPath();
   const { number = "" } = useParams();
+  const address = addressOf(job);
   const log = useLog(
-    { owner, repo, pipeline: number, job: job.key, attempt: attempt.attempt, sequence: run.sequence },
+    { owner, repo, pipeline: number, job: address, attempt: attempt.attempt, sequence: run.sequence },
     onStatus,
   );
   const { step, line } = place ?? {};
@@ -43,10 +51,10 @@ export function AttemptLog({ run, job, attempt, place, onStatus }: AttemptLogPro
   );
   const hrefOf = useCallback(
     (stream: string, at: number) =>
-      formatRunHash({ job: job.key, attempt: attempt.attempt, step: stream, line: at }),
-    [job.key, attempt.attempt],
+      formatRunHash({ job: address, attempt: attempt.attempt, step: stream, line: at }),
+    [address, attempt.attempt],
   );
-  const query = new URLSearchParams({ job: job.key, attempt: String(attempt.attempt), format: "text" });
+  const query = new URLSearchParams({ job: address, attempt: String(attempt.attempt), format: "text" });
   return (
     <div className={styles.attempt}>
       <AttemptHead job={job} attempt={attempt} />
@@ -90,7 +98,7 @@ function AttemptHead({ job, attempt }: { job: Job; attempt: Attempt }) {
           <span>{text.exitCode(attempt.exit_code)}</span>
         )}
       </div>
-      {unreachable ? <Notice tone="warn">{text.unreachable}</Notice> : null}
+      {unreachable ? <Unreachable job={job} /> : null}
       {message !== null && message !== job.message ? <Notice tone="info">{message}</Notice> : null}
       {warnings.map((warning) => (
         <Notice key={warning} tone="warn">
@@ -98,6 +106,22 @@ function AttemptHead({ job, attempt }: { job: Job; attempt: Attempt }) {
         </Notice>
       ))}
       {omitted > 0 ? <Notice tone="warn">{text.moreWarnings(omitted)}</Notice> : null}
+    </>
+  );
+}
+
+function Unreachable({ job }: { job: Job }) {
+  const mayRun = useMayRun();
+  return (
+    <>
+      <Notice tone="warn">{text.unreachable}</Notice>
+      {mayRun ? (
+        <div>
+          <Suspense>
+            <LostButton job={job} />
+          </Suspense>
+        </div>
+      ) : null}
     </>
   );
 }

@@ -2,12 +2,16 @@
 
 export const jobWidth = 232;
 export const jobHeight = 34;
+const combinationHeight = 28;
+/** The half shows that there is more to scroll to. */
+const combinationsInSight = 8.5;
 const columnGap = 44;
 const jobGap = 8;
 const headHeight = 34;
 
 interface Stage {
-  jobs: readonly { key: string; needs: readonly string[] }[];
+  /** `below`: the height of what is shown below a job, none where it is not given. */
+  jobs: readonly { key: string; needs: readonly string[]; below?: number }[];
 }
 interface Place {
   x: number;
@@ -16,16 +20,19 @@ interface Place {
 
 export function placesOf(stages: readonly Stage[]) {
   const places = new Map<string, Place>();
-  stages.forEach(({ jobs }, column) =>
-    jobs.forEach(({ key }, row) =>
-      places.set(key, { x: column * (jobWidth + columnGap), y: headHeight + row * (jobHeight + jobGap) }),
-    ),
-  );
-  const tallest = Math.max(0, ...stages.map(({ jobs }) => jobs.length));
+  let height = headHeight;
+  stages.forEach(({ jobs }, column) => {
+    let y = headHeight;
+    for (const { key, below = 0 } of jobs) {
+      places.set(key, { x: column * (jobWidth + columnGap), y });
+      y += jobHeight + below + jobGap;
+    }
+    height = Math.max(height, y);
+  });
   return {
     places: places as ReadonlyMap<string, Place>,
     width: Math.max(0, stages.length * (jobWidth + columnGap) - columnGap),
-    height: headHeight + tallest * (jobHeight + jobGap),
+    height,
   };
 }
 
@@ -58,4 +65,9 @@ function curve(from: Place, to: Place): string {
   }
   const bend = to.x - 22;
   return `M ${from.x} ${y1} C ${bend} ${y1}, ${bend} ${y2}, ${to.x} ${y2}`;
+}
+
+/** Of the list of so many combinations below their job. */
+export function listHeight(combinations: number): number {
+  return Math.min(combinations, combinationsInSight) * combinationHeight;
 }

@@ -8,11 +8,12 @@ import { useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./job-outputs.module.css";
 import type { Job, Run } from "./run-status.ts";
 
-export function Outputs({ outputs }: { outputs: Job["outputs"] }) {
+/** `label`: what they are, where they are no outputs. */
+export function Outputs({ outputs, label = text.outputs }: { outputs: Job["outputs"]; label?: string }) {
   const entries = Object.entries(outputs);
   if (entries.length === 0) return null;
   return (
-    <dl className={styles.outputs} aria-label={text.outputs}>
+    <dl className={styles.outputs} aria-label={label}>
       {entries.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

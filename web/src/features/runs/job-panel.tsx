@@ -17,7 +17,7 @@ import styles from "./job-panel.module.css";
 import { formatRunHash, type RunHash } from "./run-hash.ts";
 import { LongOutputs, Outputs } from "./job-outputs.tsx";
 import { useMayRun, useRerun } from "./run-actions.tsx";
-import type { Attempt, Job, Run } from "./run-status.ts";
+import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
 
 export interface JobPanelProps {
   run: Run;
@@ -29,7 +29,7 @@ export interface JobPanelProps {
 
 export function JobPanel({ run, job, place, onStatus }: JobPanelProps) {
   const [besideNumber, setBeside] = useState<number | null>(null);
-  const ownPlace = place?.job === job.key ? place : null;
+  const ownPlace = place && (place.job === job.id || place.job === job.key) ? place : null;
   const newest = job.attempts.at(-1);
   const chosen = job.attempts.find(({ attempt }) => attempt === ownPlace?.attempt) ?? newest;
   const beside = job.attempts.find(({ attempt }) => attempt === besideNumber && attempt !== chosen?.attempt);
@@ -94,6 +94,7 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
           </Button>
         ) : null}
       </div>
+      {job.matrix ? <Outputs label={text.matrix} outputs={job.matrix} /> : null}
       {job.outputs_omitted ? (
         <LongOutputs key={job.id} run={run} job={job} />
       ) : (
@@ -125,7 +126,7 @@ function Attempts(props: {
   const navigate = useNavigate();
   const choose = (attempt: number) =>
     void navigate(
-      { hash: formatRunHash({ job: job.key, attempt, step: null, line: null }) },
+      { hash: formatRunHash({ job: addressOf(job), attempt, step: null, line: null }) },
       { replace: true, preventScrollReset: true },
     );
   return (

@@ -1,17 +1,22 @@
 /** What can be done with a run: cancel it while it is in progress, run it again when it is over. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CircleStop, RotateCcw } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useParams } from "react-router";
 import { $api, api } from "../../api/client.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { text } from "../../text/runs.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { showProblem } from "../../ui/toasts.tsx";
 import { isOver } from "../../ui/statuses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import type { Run } from "./run-status.ts";
+
+/** Most runs are not cancelled. */
+const ConfirmDialog = lazy(async () => ({
+  default: (await fetchPart(() => import("../../ui/confirm-dialog.tsx"))).ConfirmDialog,
+}));
 
 /** Whether the viewer may start and end runs here. */
 export function useMayRun(): boolean {
@@ -77,16 +82,20 @@ function Cancel({ run }: { run: Run }) {
       <Button kind="danger" icon={<CircleStop aria-hidden />} onClick={() => setOpen(true)}>
         {isEnding ? text.cancelForce : text.cancel}
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title={text.cancelTitle}
-        confirm={isEnding ? text.cancelForce : text.cancelConfirm}
-        onConfirm={() => cancel.mutate()}
-        state={cancel}
-      >
-        <p>{isEnding ? text.cancelAgainHint : text.cancelHint}</p>
-      </ConfirmDialog>
+      <Suspense>
+        {isOpen ? (
+          <ConfirmDialog
+            open
+            onClose={() => setOpen(false)}
+            title={text.cancelTitle}
+            confirm={isEnding ? text.cancelForce : text.cancelConfirm}
+            onConfirm={() => cancel.mutate()}
+            state={cancel}
+          >
+            <p>{isEnding ? text.cancelAgainHint : text.cancelHint}</p>
+          </ConfirmDialog>
+        ) : null}
+      </Suspense>
     </>
   );
 }

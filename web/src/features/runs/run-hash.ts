@@ -1,7 +1,10 @@
-/** What the part of a run's address after `#` says: `JOB`, `JOB@ATTEMPT`, `JOB@ATTEMPT:STEP`, `JOB@ATTEMPT:STEP:LINE`. */
+/**
+ * What the part of a run's address after `#` says: `JOB`, `JOB@ATTEMPT`, `JOB@ATTEMPT:STEP`, `JOB@ATTEMPT:STEP:LINE`. `JOB` is the key
+ * of a job; of a combination of a matrix, whose key is that of the others too, it is the id.
+ */
 
 export interface RunHash {
-  /** Key of the job. */
+  /** Key or id of the job. */
   job: string;
   attempt: number | null;
   /** `setup`, the position of a step, or `~` and the name of a service. */

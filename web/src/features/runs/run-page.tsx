@@ -1,9 +1,10 @@
 /** The page of a run: what it is, its jobs as a graph or along time, and the log of the chosen job. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
 import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
 import { $api } from "../../api/client.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { pollUnlessRefused } from "../../api/polling.ts";
 import { text } from "../../text/runs.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -16,15 +17,18 @@ import { formatRunHash, parseRunHash } from "./run-hash.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunFacts, RunProblems } from "./run-facts.tsx";
 import { RunGraph } from "./run-graph.tsx";
-import { jobsOf, jobToShowFirst, type Run } from "./run-status.ts";
+import { addressOf, jobAt, jobsOf, jobToShowFirst, type Job, type Run } from "./run-status.ts";
 import styles from "./run-page.module.css";
 import { StatusMark } from "../../ui/status.tsx";
 import { isOver } from "../../ui/statuses.ts";
-import { TimeLine } from "./time-line.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** While a run is in progress, beside what its socket tells; and while there is no log yet, whose socket could tell. */
 const refetchMs = 4_000;
 const refetchBeforeStartMs = 1_000;
+const TimeLine = lazy(async () => ({
+  default: (await fetchPart(() => import("./time-line.tsx"))).TimeLine,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -60,11 +64,13 @@ function RunView({ run }: { run: Run }) {
   const jobs = jobsOf(run);
   // What somebody reads does not change under them when another job becomes more telling.
   const [kept, setKept] = useState<string | null>(null);
-  const job = jobs.find(({ key }) => key === (place?.job ?? kept)) ?? jobToShowFirst(run);
-  if (kept === null && job && job.attempts.length > 0) setKept(job.key);
-  const choose = (key: string) =>
+  const keptJob = jobs.find(({ id }) => id === kept);
+  const isKept = !place || place.job === keptJob?.key;
+  const job = (isKept ? keptJob : jobAt(jobs, place.job)) ?? jobToShowFirst(jobs);
+  if (kept === null && job && job.attempts.length > 0) setKept(job.id);
+  const choose = (chosen: Job) =>
     void navigate(
-      { hash: formatRunHash({ job: key, attempt: null, step: null, line: null }) },
+      { hash: formatRunHash({ job: addressOf(chosen), attempt: null, step: null, line: null }) },
       { preventScrollReset: true },
     );
   const View = views[view];
@@ -94,7 +100,9 @@ function RunView({ run }: { run: Run }) {
             value={view}
             onChange={setView}
           />
-          <View run={run} chosen={job?.key} onChoose={choose} />
+          <Suspense fallback={<Skeleton />}>
+            <View run={run} chosen={job} onChoose={choose} />
+          </Suspense>
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
         </>
       )}

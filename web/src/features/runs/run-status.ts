@@ -10,9 +10,18 @@ export function jobsOf(run: Run): Job[] {
   return run.stages.flatMap((stage) => stage.jobs);
 }
 
+/** What the address of the job says: its key, or its id where combinations of a matrix share the key. */
+export function addressOf({ id, key, matrix }: Pick<Job, "id" | "key" | "matrix">): string {
+  return matrix === null ? key : id;
+}
+
+/** The job of an address; of a key that several have, the one that tells most. */
+export function jobAt(jobs: readonly Job[], address: string): Job | undefined {
+  return jobs.find(({ id }) => id === address) ?? jobToShowFirst(jobs.filter(({ key }) => key === address));
+}
+
 /** What somebody who opens the run most likely wants to see: what failed, else what runs, else the first that has begun. */
-export function jobToShowFirst(run: Run): Job | undefined {
-  const jobs = jobsOf(run);
+export function jobToShowFirst(jobs: readonly Job[]): Job | undefined {
   return (
     jobs.find((job) => isUnsuccessful(job.status) && !job.allowed_failure && job.attempts.length > 0) ??
     jobs.find((job) => job.status === "running") ??

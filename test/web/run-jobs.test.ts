@@ -1,0 +1,106 @@
+/** Of the page of a run: a matrix as one job with a log for each combination, and the job of a silent runner. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import type { ApiServer, TestPerson } from "../support/api-server.ts";
+import { signUp } from "../support/browser.ts";
+import { planJob, planOf } from "../support/runs.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import { runInRows } from "../support/web/run-in-rows.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+
+describe("the jobs of a run", () => {
+  let server: ApiServer;
+  let browser: Browser;
+  let person: TestPerson;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
+    await signUp(server, "ada", password);
+    const user = await server.container.platform.db.one<{ id: string }>(
+      "select id from users where username = 'ada'",
+    );
+    person = { id: user?.id ?? "", username: "ada", token: "" };
+    person.token = await server.tokenFor(person, ["repo:read", "repo:write"]);
+    ada = await openVisitor(browser, server.webUrl);
+    await ada.signIn("ada", password);
+  });
+  afterAll(async () => {
+    await closeWindows(browser);
+    await server?.stop();
+  });
+
+  test("folds a matrix into one job, and leads to the log of each combination", async () => {
+    const combinations = ["20", "22"].flatMap((node) => ["linux", "alpine"].map((os) => ({ node, os })));
+    const run = await runInRows(server, person, { name: "matrix", plan: matrixPlan(combinations) });
+    for (const [combination, { node, os }] of combinations.entries()) {
+      const attempt = await run.begin({ key: "unit", combination }, ["work"]);
+      await attempt.print(1, `tested node ${node} on ${os}\n`);
+      if (combination < 2) await attempt.end("success");
+      if (combination < 2) await run.setJob({ key: "unit", combination }, "success");
+    }
+    await run.setRun("running");
+    await ada.goto(`${run.path}#lint`);
+    const matrix = ada.page.getByRole("button", { name: /^running unit.*2 of 4 done/ });
+    await matrix.and(ada.page.locator("[aria-expanded=false]")).waitFor();
+    await matrix.focus();
+    await ada.page.keyboard.press("Enter");
+    const log = ada.page.getByRole("region", { name: /^Log of/ });
+    const list = ada.page.getByRole("list", { name: "Combinations of unit" });
+    await expect.poll(() => list.getByRole("button").count()).toBe(4);
+    await ada.page.keyboard.press("Tab");
+    await ada.page.keyboard.press("Tab");
+    await ada.page.keyboard.press("Enter");
+    await ada.page.getByRole("heading", { name: "unit (20, alpine)" }).waitFor();
+    await log.getByText("tested node 20 on alpine").waitFor();
+    expect(await log.getByText("tested").count()).toBe(1);
+    await log.getByRole("link", { name: "Link to line 1" }).click();
+    await ada.page.waitForURL(/#job_\w+@1:0:1$/);
+    await ada.page.reload();
+    await log.locator("[data-mark=target]").getByText("tested node 20 on alpine").waitFor();
+    await list.getByRole("button", { name: "22, linux" }).click();
+    await log.getByText("tested node 22 on linux").waitFor();
+    await lookAtPage(ada);
+    await ada.page.getByRole("button", { name: "Timeline" }).click();
+    await list.getByRole("button", { name: "22, alpine" }).click();
+    await log.getByText("tested node 22 on alpine").waitFor();
+    await lookAtPage(ada);
+  });
+
+  test("declares the job of a silent runner lost, once that is confirmed", async () => {
+    const { db } = server.container.platform;
+    const run = await runInRows(server, person, {
+      name: "silent",
+      plan: planOf([planJob({ key: "deploy" })]),
+    });
+    await run.begin("deploy", ["work"]);
+    await run.setRun("running");
+    await db.query("update job_attempts set unreachable = true where pipeline_id = $1", [run.id]);
+    await ada.goto(run.path);
+    const declare = ada.page.getByRole("button", { name: "Declare lost" });
+    await declare.click();
+    await lookAtPage(ada);
+    await ada.page.getByRole("dialog").getByText("its results are refused").waitFor();
+    await ada.page.getByRole("dialog").getByRole("button", { name: "Declare lost" }).click();
+    await ada.page.getByRole("dialog").waitFor({ state: "detached" });
+    await declare.waitFor({ state: "detached" });
+    await ada.page
+      .getByText(/lost.*ada|ada.*lost/)
+      .first()
+      .waitFor();
+  });
+});
+
+/** `unit` for each combination, and `lint`. */
+function matrixPlan(combinations: Record<string, string>[]) {
+  return planOf([
+    planJob({ key: "lint", stage: "check" }),
+    planJob({
+      key: "unit",
+      stage: "test",
+      needs: [{ job: "lint", optional: false }],
+      matrix: { combinations, source: null, maxParallel: null, failFast: false },
+    }),
+  ]);
+}
