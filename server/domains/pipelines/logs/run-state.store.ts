@@ -6,9 +6,9 @@ import type { RunNode, RunStream } from "./run-state.ts";
 import type { RunStateRows } from "./run-state.rows.ts";
 
 /** The key of the job `j`, and the values of a combination of a matrix in their order, cut as in its name. */
-const jobLabel = `j.key || coalesce((
+const jobLabel = `j.key || case when j.matrix is null then '' else coalesce((
   select ' (' || case when length(v) > 150 then left(v, 149) || '…' else v end || ')'
-  from (select string_agg(value, ', ') as v from json_each_text(j.matrix)) m), '')`;
+  from (select string_agg(value, ', ') as v from json_each_text(j.matrix)) m), '') end`;
 
 export const statements = defineStatements<RunStateRows>({
   findRunRow: `select id, status from pipelines where repository_id = $1 and (id = $2 or number = $3)`,
