@@ -1,5 +1,5 @@
 /** Expands a matrix: every combination of its values, without the excluded ones, with the included ones. Pure. */
-import type { MatrixValues } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { MatrixValues, PlanNeed } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { limits } from "./limits.ts";
 import { quote } from "./suggest.ts";
 import { hasExpression } from "./template.ts";
@@ -47,6 +47,11 @@ export function combine(lists: MatrixLists): MatrixValues[] {
 /** Whether the combination has all of these values. */
 export function hasValues(combination: MatrixValues, wanted: MatrixValues): boolean {
   return Object.entries(wanted).every(([name, value]) => combination[name] === value);
+}
+
+/** Whether a need means the combination. One whose values are not known stands for all of them. */
+export function isNeeded({ matrix }: Pick<PlanNeed, "matrix">, values: MatrixValues | null): boolean {
+  return !matrix || values === null || hasValues(values, matrix);
 }
 
 function checkNames({ values, include }: MatrixLists): void {

@@ -1,11 +1,12 @@
 /** Whether a stage, job or step runs: `when` with the event and the outcome of what came before. */
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
-import type { PlanClause } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { MatrixValues, PlanClause } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { evaluate } from "./expression/evaluate.ts";
 import { parseExpression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import { kindOf, type Contexts } from "./expression/values.ts";
 import { matchesGlobs } from "./glob.ts";
+import { hasValues } from "./matrix.ts";
 import { conditionSource } from "./template.ts";
 import { matchesPaths } from "./triggers.ts";
 
@@ -40,14 +41,14 @@ function clauseMatches(clause: PlanClause, { event, contexts, outcome }: WhenFac
   // Only merge requests have a target, and no such event exists yet.
   if (clause.target) return false;
   if (clause.actor && !matchesGlobs(clause.actor, event.actor)) return false;
-  if (clause.matrix && !matchesMatrix(clause.matrix, contexts)) return false;
+  if (clause.matrix && !hasValues(matrixOf(contexts), clause.matrix)) return false;
   if (!matchesPaths(clause.paths ?? null, clause.paths_ignore ?? null, event.changedPaths)) return false;
   return clause.if === undefined || conditionHolds(clause.if, contexts);
 }
 
-function matchesMatrix(wanted: Readonly<Record<string, string>>, { names }: Contexts): boolean {
-  const values = (names["matrix"] ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.entries(wanted).every(([name, value]) => values[name] === value);
+/** Empty for a job without a matrix. */
+function matrixOf({ names }: Contexts): MatrixValues {
+  return (names["matrix"] ?? {}) as MatrixValues;
 }
 
 function statusMatches(status: "success" | "failure" | "always", outcome: Outcome): boolean {

@@ -1,5 +1,5 @@
 /** What an event would run: evaluates the condition of each node as if everything before it succeeded. Pure. */
-import { combinationName, hasValues } from "@forgeline/compiler/matrix.ts";
+import { combinationName, isNeeded } from "@forgeline/compiler/matrix.ts";
 import { matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -40,9 +40,9 @@ export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEve
 function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] {
   const runs: (MatrixValues | null)[] = [];
   preview.running.set(job.key, runs);
-  const need = job.needs?.find(({ job: key, optional, matrix }) => {
-    const others = preview.running.get(key) ?? [null];
-    return !optional && !others.some((values) => !matrix || values === null || hasValues(values, matrix));
+  const need = job.needs?.find((one) => {
+    const others = preview.running.get(one.job) ?? [null];
+    return !one.optional && !others.some((values) => isNeeded(one, values));
   });
   const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
   const start = { outcome: "success", stageOutcome: "success", blocked } as const;

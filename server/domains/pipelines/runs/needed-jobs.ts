@@ -1,5 +1,5 @@
 /** What a job sees of those that it needs: their results and outputs; of a matrix job, lists of all its combinations. Pure. */
-import { hasValues } from "@forgeline/compiler/matrix.ts";
+import { isNeeded } from "@forgeline/compiler/matrix.ts";
 import type { MatrixValues, PlanJob, PlanNeed } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { NeededJob } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
@@ -19,10 +19,7 @@ export function neededRows<Row extends Pick<NeededRow, "key" | "matrix">>(
   need: PlanNeed,
   rows: readonly Row[],
 ): Row[] {
-  const { matrix } = need;
-  return rows.filter(
-    (row) => row.key === need.job && (!matrix || row.matrix === null || hasValues(row.matrix, matrix)),
-  );
+  return rows.filter((row) => row.key === need.job && isNeeded(need, row.matrix));
 }
 
 /** By key. `outputsOf` gives the outputs of one row. */
