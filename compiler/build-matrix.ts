@@ -7,6 +7,7 @@ import { ExpressionProblem } from "./expression/problem.ts";
 import { expandMatrix } from "./expand-matrix.ts";
 import { MatrixProblem } from "./matrix.ts";
 import { hasExpression } from "./template.ts";
+import { textValues } from "./text-values.ts";
 
 export interface ModelMatrix {
   /** null where an expression gives them. */
@@ -49,9 +50,7 @@ function combinationsOf(
   written: Exclude<FileMatrix, string>["include"],
 ): Exclude<PlanMatrixSource, string>["include"] {
   if (typeof written === "string") return written;
-  return (written ?? []).map((one) =>
-    Object.fromEntries(Object.entries(one).map(([name, value]) => [name, String(value)])),
-  );
+  return (written ?? []).map(textValues);
 }
 
 function namesOf(source: PlanMatrixSource): string[] | null {

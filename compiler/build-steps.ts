@@ -21,6 +21,7 @@ import type {
 } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 import { firstLine, writtenSteps, type WrittenStep } from "./step-groups.ts";
+import { textValues } from "./text-values.ts";
 
 export function planImage(image: z.infer<typeof FileImage>): z.infer<typeof PlanImage> {
   if (typeof image === "string") return { name: image, user: null };
@@ -33,7 +34,7 @@ export function planImage(image: z.infer<typeof FileImage>): z.infer<typeof Plan
 }
 
 export function planEnv(env: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(env ?? {}).map(([name, value]) => [name, String(value)]));
+  return textValues(env ?? {});
 }
 
 export function planWhen(when: z.infer<typeof FileWhen> | undefined): PlanClause[] {
@@ -48,7 +49,7 @@ function planClause(clause: z.infer<typeof FileClause>): PlanClause {
     const patterns = clause[key];
     if (patterns !== undefined) plan[key] = [patterns].flat();
   }
-  if (clause.matrix !== undefined) plan.matrix = planEnv(clause.matrix);
+  if (clause.matrix !== undefined) plan.matrix = textValues(clause.matrix);
   if (clause.status !== undefined) plan.status = clause.status;
   if (clause.if !== undefined) plan.if = clause.if;
   return plan;

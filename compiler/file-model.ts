@@ -4,6 +4,7 @@ import type { FileJob, FileStage } from "@forgeline/schemas/pipeline-file/file-j
 import type { MatrixValues } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { modelMatrix, type ModelMatrix } from "./build-matrix.ts";
 import type { ValidFile } from "./structure.ts";
+import { textValues } from "./text-values.ts";
 import type { Path } from "./path.ts";
 import { nodeAt, type TreeNode } from "./tree.ts";
 
@@ -92,7 +93,7 @@ function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
     return {
       job: named.job,
       optional: named.optional ?? false,
-      matrix: named.matrix === undefined ? null : textsOf(named.matrix),
+      matrix: named.matrix === undefined ? null : textValues(named.matrix),
       path: place,
     };
   });
@@ -117,10 +118,6 @@ function modelStage(written: string | StageInFile, index: number): ModelStage {
     path: isList ? [...path, "needs", i] : [...path, "needs"],
   }));
   return { name: stage.name, path, stage, needs: needs ?? null };
-}
-
-function textsOf(values: Readonly<Record<string, unknown>>): MatrixValues {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
 function keysOf(node: TreeNode | undefined): string[] {
