@@ -1,11 +1,10 @@
 /** `forgeline pipeline declare-lost`. */
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
-import { runNotFoundText } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
 import { jobLabel } from "../../output/job-label.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
-import { findJob } from "./find-job.ts";
+import { findJob, jobsOfRun } from "./find-job.ts";
 
 export function declareLostCommand(): Command {
   return new Command("declare-lost")
@@ -15,11 +14,7 @@ export function declareLostCommand(): Command {
     .action(async (id: string, wanted: string, _flags: object, command: Command) => {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };
-      const jobs = await valueOf(
-        context.api.GET("/repos/{owner}/{repo}/pipelines/{id}/jobs", { params: { path } }),
-        runNotFoundText(path, id),
-      );
-      const job = findJob(jobs, wanted);
+      const job = findJob(await jobsOfRun(context, path), wanted);
       const lost = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/jobs/{job}/lost", {
           params: { path: { ...path, job: job.id } },

@@ -1,7 +1,16 @@
 /** Finds one job of a run by what a person calls it. */
+import { valueOf } from "../../connection/api.ts";
+import { runNotFoundText } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
+import type { CliContext } from "../../context.ts";
 import { jobLabel } from "../../output/job-label.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+
+/** Of the run `path.id`, in the order of its file. Throws `ApiError`. */
+export function jobsOfRun({ api }: CliContext, path: { owner: string; repo: string; id: string }) {
+  const read = api.GET("/repos/{owner}/{repo}/pipelines/{id}/jobs", { params: { path } });
+  return valueOf(read, runNotFoundText(path, path.id));
+}
 
 interface Job {
   id: string;

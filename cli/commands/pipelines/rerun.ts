@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { contextOf, type CliContext } from "../../context.ts";
-import { findJob } from "./find-job.ts";
+import { findJob, jobsOfRun } from "./find-job.ts";
 import { followRun } from "./follow.ts";
 
 export function rerunCommand(): Command {
@@ -35,9 +35,6 @@ async function fromOf(
 ): Promise<string> {
   const wanted = /^job:(?!job_)(.+)$/.exec(from)?.[1];
   if (wanted === undefined) return from;
-  const jobs = await valueOf(
-    context.api.GET("/repos/{owner}/{repo}/pipelines/{id}/jobs", { params: { path } }),
-    runNotFoundText(path, path.id),
-  );
+  const jobs = await jobsOfRun(context, path);
   return jobs.some((job) => job.key === wanted) ? from : `job:${findJob(jobs, wanted).id}`;
 }
