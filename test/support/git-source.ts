@@ -50,7 +50,9 @@ export interface GitSource {
   close(): Promise<void>;
 }
 
-const usually: SourceAnswer = (_request, _response, usual) => usual();
+export const usually: SourceAnswer = (_request, _response, usual) => usual();
+/** So that a sync takes long enough to be cut off. */
+export const slowly: SourceAnswer = (_request, _response, usual) => void setTimeout(usual, 1_500);
 
 const author = {
   GIT_AUTHOR_NAME: "Somebody",

@@ -6,6 +6,7 @@ import { localRequest } from "@forgeline/launcher/https-client.ts";
 import type { AuditExport } from "@forgeline/schemas/audit-exports/resource.ts";
 import { eventually } from "./eventually.ts";
 import type { TestInstance } from "./instance.ts";
+import type { CutOffWork } from "./survive-outage.ts";
 
 export interface LongLog {
   /** An export of these entries. */
@@ -51,10 +52,12 @@ export async function fillLongLog(instance: TestInstance, name: string, entries:
   };
 }
 
-/** Something is killed while a file is written. */
-export async function expectExportSurvives(instance: TestInstance, kill: () => Promise<void>): Promise<void> {
+/** While a file is written. */
+export async function cutOffExport(instance: TestInstance): Promise<CutOffWork> {
   const log = await fillLongLog(instance, "long-and-killed", 40_000);
-  const made = await log.begin();
-  await kill();
-  await log.expectWhole(made);
+  let made: AuditExport;
+  return {
+    begin: async () => void (made = await log.begin()),
+    expectWhole: () => log.expectWhole(made),
+  };
 }

@@ -5,6 +5,7 @@ import type { AuditEntry } from "@forgeline/schemas/audit/resource.ts";
 import { eventsOf } from "./audit-stream-bed.ts";
 import { eventually } from "./eventually.ts";
 import type { TestInstance } from "./instance.ts";
+import type { CutOffWork } from "./survive-outage.ts";
 import type { Received, Receiver } from "./webhook-receiver.ts";
 
 export interface InstanceStream {
@@ -66,29 +67,38 @@ function overtaking(events: readonly AuditEntry[]): number[] {
   });
 }
 
-/** Something is killed while entries are recorded and sent. */
-export async function expectStreamSurvives(
-  instance: TestInstance,
-  receiver: Receiver,
-  kill: () => Promise<void>,
-): Promise<void> {
+/** While entries are recorded and sent. */
+export async function cutOffStream(instance: TestInstance, receiver: Receiver): Promise<CutOffWork> {
   const stream = await streamInstance(instance, receiver);
-  const acknowledged: string[] = [];
+  const changing = keepChanging(stream);
+  return {
+    begin: async () => void (await eventually(() => stream.received().length > 1, { timeoutMs: 60_000 })),
+    async expectWhole() {
+      const before = changing.count();
+      await eventually(() => changing.count() > before + 10, { timeoutMs: 60_000 });
+      await changing.stop();
+      await stream.expectWhole();
+      const changes = eventsOf(stream.received()).filter(({ action }) => action === "org.settings_change");
+      expect(new Set(changes.map(({ id }) => id)).size).toBeGreaterThanOrEqual(changing.count());
+    },
+  };
+}
+
+function keepChanging(stream: InstanceStream): { count(): number; stop(): Promise<void> } {
+  let acknowledged = 0;
   let stopped = false;
-  const changing = (async () => {
+  const running = (async () => {
     for (let number = 0; !stopped; number += 1)
       await stream.change(`change ${number}`).then(
-        () => acknowledged.push(`change ${number}`),
+        () => (acknowledged += 1),
         () => undefined,
       );
   })();
-  await eventually(() => stream.received().length > 1, { timeoutMs: 60_000 });
-  await kill();
-  const before = acknowledged.length;
-  await eventually(() => acknowledged.length > before + 10, { timeoutMs: 60_000 });
-  stopped = true;
-  await changing;
-  await stream.expectWhole();
-  const changes = eventsOf(stream.received()).filter(({ action }) => action === "org.settings_change");
-  expect(new Set(changes.map(({ id }) => id)).size).toBeGreaterThanOrEqual(acknowledged.length);
+  return {
+    count: () => acknowledged,
+    async stop() {
+      stopped = true;
+      await running;
+    },
+  };
 }

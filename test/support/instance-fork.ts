@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import type { ForkStanding, ForkSync } from "@forgeline/schemas/fork-syncs/resource.ts";
 import { eventually } from "./eventually.ts";
 import type { TestInstance } from "./instance.ts";
+import type { CutOffWork } from "./survive-outage.ts";
 
 const run = promisify(execFile);
 
@@ -70,21 +71,21 @@ export async function forkOnInstance(instance: TestInstance): Promise<InstanceFo
   };
 }
 
-/** Something is killed in the middle of a sync; afterwards the fork has all that its upstream has, once. */
-export async function expectForkSurvives(instance: TestInstance, kill: () => Promise<void>): Promise<void> {
+/** In the middle of a sync; afterwards the fork has all that its upstream has, once. */
+export async function cutOffFork(instance: TestInstance): Promise<CutOffWork> {
   const fork = await forkOnInstance(instance);
   await fork.commitThere();
   await fork.commitHere();
-  const asked = fork.requestSync();
-  await kill();
-  await asked;
-  await eventually(
-    async () => ((await fork.standing()).behind === 0 ? true : void (await fork.requestSync())),
-    {
-      timeoutMs: 120_000,
+  let asked: Promise<unknown> | undefined;
+  const retry = async () => ((await fork.standing()).behind === 0 ? true : void (await fork.requestSync()));
+  return {
+    begin: async () => void (asked = fork.requestSync()),
+    async expectWhole() {
+      await asked;
+      await eventually(retry, { timeoutMs: 120_000 });
+      await fork.caughtUp();
+      const { ahead } = await fork.standing();
+      expect([ahead, await fork.problems()]).toEqual([2, []]);
     },
-  );
-  await fork.caughtUp();
-  const { ahead } = await fork.standing();
-  expect([ahead, await fork.problems()]).toEqual([2, []]);
+  };
 }

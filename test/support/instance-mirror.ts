@@ -6,8 +6,9 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 import type { Mirror, MirrorSync } from "@forgeline/schemas/mirrors/resource.ts";
 import { eventually } from "./eventually.ts";
-import type { GitSource, SourceRepository } from "./git-source.ts";
+import { slowly, usually, type GitSource, type SourceRepository } from "./git-source.ts";
 import type { TestInstance } from "./instance.ts";
+import type { CutOffWork } from "./survive-outage.ts";
 
 const run = promisify(execFile);
 
@@ -78,20 +79,21 @@ async function directoryOf({ directory }: TestInstance, id: string): Promise<str
   return stdout.trim();
 }
 
-/** Something is killed in the middle of a sync; afterwards the mirror has all that the source has, once. */
-export async function expectMirrorSurvives(
-  instance: TestInstance,
-  source: GitSource,
-  kill: () => Promise<void>,
-): Promise<void> {
+/** In the middle of a sync; afterwards the mirror has all that the source has, once. */
+export async function cutOffMirror(instance: TestInstance, source: GitSource): Promise<CutOffWork> {
   const mirror = await mirrorOnInstance(instance, source);
   await mirror.source.commit("main", { "a.txt": "b" });
   await mirror.source.commit("topic", { "t.txt": "t" });
-  source.answer = (_request, _response, usual) => void setTimeout(usual, 1_500);
-  await mirror.requestSync();
-  await eventually(async () => (await mirror.get()).status === "syncing", { timeoutMs: 60_000 });
-  await kill();
-  source.answer = (_request, _response, usual) => usual();
-  await mirror.caughtUp();
-  expect(await mirror.problems()).toEqual([]);
+  return {
+    async begin() {
+      source.answer = slowly;
+      await mirror.requestSync();
+      await eventually(async () => (await mirror.get()).status === "syncing", { timeoutMs: 60_000 });
+    },
+    async expectWhole() {
+      source.answer = usually;
+      await mirror.caughtUp();
+      expect(await mirror.problems()).toEqual([]);
+    },
+  };
 }

@@ -6,8 +6,9 @@ import { expect } from "vitest";
 import type { MirrorSync } from "@forgeline/schemas/mirrors/resource.ts";
 import type { PushMirror } from "@forgeline/schemas/push-mirrors/resource.ts";
 import { eventually } from "./eventually.ts";
-import type { GitSource, SourceRepository } from "./git-source.ts";
+import { slowly, usually, type GitSource, type SourceRepository } from "./git-source.ts";
 import type { TestInstance } from "./instance.ts";
+import type { CutOffWork } from "./survive-outage.ts";
 
 const run = promisify(execFile);
 
@@ -86,19 +87,20 @@ export async function pushMirrorOnInstance(
   return mirror;
 }
 
-/** Something is killed in the middle of a sync; afterwards the target has all that the repository has. */
-export async function expectPushMirrorSurvives(
-  instance: TestInstance,
-  source: GitSource,
-  kill: () => Promise<void>,
-): Promise<void> {
+/** In the middle of a sync; afterwards the target has all that the repository has. */
+export async function cutOffPushMirror(instance: TestInstance, source: GitSource): Promise<CutOffWork> {
   const mirror = await pushMirrorOnInstance(instance, source);
-  source.answer = (_request, _response, usual) => void setTimeout(usual, 1_500);
-  await mirror.commit("main");
-  await mirror.createBranch("topic");
-  await eventually(async () => (await mirror.get()).status === "syncing", { timeoutMs: 60_000 });
-  await kill();
-  source.answer = (_request, _response, usual) => usual();
-  await mirror.caughtUp();
-  expect(await mirror.problems()).toEqual([]);
+  return {
+    async begin() {
+      source.answer = slowly;
+      await mirror.commit("main");
+      await mirror.createBranch("topic");
+      await eventually(async () => (await mirror.get()).status === "syncing", { timeoutMs: 60_000 });
+    },
+    async expectWhole() {
+      source.answer = usually;
+      await mirror.caughtUp();
+      expect(await mirror.problems()).toEqual([]);
+    },
+  };
 }

@@ -5,6 +5,7 @@ import type { PipelineSummary } from "@forgeline/schemas/pipelines/resource.ts";
 import type { Schedule, ScheduleRun } from "@forgeline/schemas/schedules/resource.ts";
 import { eventually } from "./eventually.ts";
 import type { TestInstance } from "./instance.ts";
+import type { CutOffWork } from "./survive-outage.ts";
 
 export interface InstanceSchedule {
   id: string;
@@ -73,24 +74,24 @@ async function setDue(connectionString: string, id: string): Promise<void> {
   }
 }
 
-/** Something is killed while times come; afterwards each has one run, and the runs are at Temporal. */
-export async function expectScheduleSurvives(
-  instance: TestInstance,
-  kill: () => Promise<void>,
-): Promise<void> {
+/** While times come; afterwards each has one run, and the runs are at Temporal. */
+export async function cutOffSchedules(instance: TestInstance): Promise<CutOffWork> {
   const schedules = await Promise.all([1, 2, 3].map(() => scheduleOnInstance(instance)));
-  await Promise.all(schedules.map((schedule) => schedule.makeDue()));
-  await kill();
-  for (const schedule of schedules) {
-    const came = await schedule.came(1);
-    expect(came.map(({ status }) => status)).toEqual(["started"]);
-    const runs = await eventually(
-      async () => {
-        const all = await schedule.runs();
-        return all.every(({ status }) => status === "queued") && all;
-      },
-      { timeoutMs: 60_000 },
-    );
-    expect(runs.map(({ id }) => id)).toEqual([came[0]?.pipeline?.id]);
-  }
+  return {
+    begin: async () => void (await Promise.all(schedules.map((schedule) => schedule.makeDue()))),
+    expectWhole: async () => void (await Promise.all(schedules.map(expectOneRun))),
+  };
+}
+
+async function expectOneRun(schedule: InstanceSchedule): Promise<void> {
+  const came = await schedule.came(1);
+  expect(came.map(({ status }) => status)).toEqual(["started"]);
+  const runs = await eventually(
+    async () => {
+      const all = await schedule.runs();
+      return all.every(({ status }) => status === "queued") && all;
+    },
+    { timeoutMs: 60_000 },
+  );
+  expect(runs.map(({ id }) => id)).toEqual([came[0]?.pipeline?.id]);
 }

@@ -3,11 +3,8 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readBed } from "../../support/bed.ts";
 import { eventually } from "../../support/eventually.ts";
-import {
-  expectStreamSurvives,
-  streamInstance,
-  type InstanceStream,
-} from "../../support/instance-audit-stream.ts";
+import { cutOffStream, streamInstance, type InstanceStream } from "../../support/instance-audit-stream.ts";
+import { expectAllSurvive } from "../../support/survive-outage.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
 import { startReceiver, type Receiver } from "../../support/webhook-receiver.ts";
@@ -73,8 +70,8 @@ test("a worker that is killed again and again in a long log", { timeout: 240_000
   await stream.expectWhole();
 });
 
-test("one of two servers dies while entries are recorded", { timeout: 180_000 }, () =>
-  expectStreamSurvives(instance, receiver, async () => {
+test("one of two servers dies while entries are recorded", { timeout: 180_000 }, async () =>
+  expectAllSurvive([await cutOffStream(instance, receiver)], async () => {
     await instance.servers[1]?.program.kill();
   }),
 );

@@ -26,7 +26,7 @@ afterEach(() => {
   if (!worker.isRunning()) worker.start();
 });
 
-const rounds = 5;
+const rounds = 3;
 
 /** How often each value of each ref was told. */
 async function told({ id }: InstanceFork): Promise<number[]> {
@@ -76,7 +76,7 @@ test("a worker that is killed again and again gets there in the end, without one
   for (let round = 0; round < rounds; round += 1) {
     await fork.commitThere();
     const asked = fork.requestSync();
-    await new Promise((resolve) => setTimeout(resolve, 60 + round * 60));
+    await new Promise((resolve) => setTimeout(resolve, 60 + round * 120));
     await worker.kill();
     worker.start();
     await asked;

@@ -1,7 +1,8 @@
 /** Times of schedules come while workers die: each has one run in the end. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../support/eventually.ts";
-import { expectScheduleSurvives, scheduleOnInstance } from "../../support/instance-schedule.ts";
+import { cutOffSchedules, scheduleOnInstance } from "../../support/instance-schedule.ts";
+import { expectAllSurvive } from "../../support/survive-outage.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
 
@@ -34,8 +35,8 @@ test("a worker that dies before the commit leaves a time that the next one makes
 
 test(
   "what came while no worker ran is made up for",
-  () =>
-    expectScheduleSurvives(instance, async () => {
+  async () =>
+    expectAllSurvive([await cutOffSchedules(instance)], async () => {
       await worker.kill();
       worker.start();
     }),

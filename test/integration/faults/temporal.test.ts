@@ -2,17 +2,18 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readBed, type RunningBed } from "../../support/bed.ts";
 import { startGitSource, type GitSource } from "../../support/git-source.ts";
-import { expectExportSurvives } from "../../support/instance-audit-export.ts";
-import { expectStreamSurvives } from "../../support/instance-audit-stream.ts";
-import { expectForkSurvives } from "../../support/instance-fork.ts";
-import { expectMirrorSurvives } from "../../support/instance-mirror.ts";
-import { expectPushMirrorSurvives } from "../../support/instance-push-mirror.ts";
-import { expectScheduleSurvives } from "../../support/instance-schedule.ts";
+import { cutOffExport } from "../../support/instance-audit-export.ts";
+import { cutOffStream } from "../../support/instance-audit-stream.ts";
+import { cutOffChanges } from "../../support/instance-changes.ts";
+import { cutOffFork } from "../../support/instance-fork.ts";
+import { cutOffMirror } from "../../support/instance-mirror.ts";
+import { cutOffPushMirror } from "../../support/instance-push-mirror.ts";
+import { cutOffSchedules } from "../../support/instance-schedule.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { programsOf } from "../../support/instance.ts";
 import { startOwnBed } from "../../support/own-bed.ts";
 import { steadyRequests } from "../../support/steady-requests.ts";
-import { expectNothingLost } from "../../support/survive-crash.ts";
+import { expectAllSurvive } from "../../support/survive-outage.ts";
 import { startReceiver, type Receiver } from "../../support/webhook-receiver.ts";
 
 let own: RunningBed;
@@ -50,30 +51,16 @@ it("delays decisions and nothing else", { timeout: 150_000 }, async () => {
   expect(programsOf(bed.instance).map((program) => program.isRunning() && program.pid())).toEqual(pids);
 });
 
-it("loses no event of a webhook, and no value while the key is replaced", { timeout: 150_000 }, () =>
-  expectNothingLost(bed.instance, receiver, () => own.kill("temporal")),
-);
-
-it("leaves a mirror as its source is", { timeout: 180_000 }, () =>
-  expectMirrorSurvives(bed.instance, source, () => own.kill("temporal")),
-);
-
-it("leaves the target of a push mirror as the repository is", { timeout: 180_000 }, () =>
-  expectPushMirrorSurvives(bed.instance, source, () => own.kill("temporal")),
-);
-
-it("loses no sync of a fork, and merges once", { timeout: 180_000 }, () =>
-  expectForkSurvives(bed.instance, () => own.kill("temporal")),
-);
-
-it("gives each time of a schedule one run", { timeout: 180_000 }, () =>
-  expectScheduleSurvives(bed.instance, () => own.kill("temporal")),
-);
-
-it("leaves the target of an audit log with all of it", { timeout: 180_000 }, () =>
-  expectStreamSurvives(bed.instance, receiver, () => own.kill("temporal")),
-);
-
-it("completes the file of an audit log", { timeout: 180_000 }, () =>
-  expectExportSurvives(bed.instance, () => own.kill("temporal")),
-);
+it("loses nothing of what else is under way, and does nothing twice", { timeout: 300_000 }, async () => {
+  const { instance } = bed;
+  const works = [
+    await cutOffChanges(instance, receiver),
+    await cutOffStream(instance, receiver),
+    await cutOffPushMirror(instance, source),
+    await cutOffMirror(instance, source),
+    await cutOffExport(instance),
+    await cutOffSchedules(instance),
+    await cutOffFork(instance),
+  ];
+  await expectAllSurvive(works, () => own.kill("temporal"));
+});
