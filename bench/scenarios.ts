@@ -1,5 +1,6 @@
 /** All scenarios, in the order in which they are measured. */
 import type { Scenario } from "./scenario.ts";
+import { execScenario } from "./scenarios/exec.ts";
 import { firstLineScenario } from "./scenarios/first-line.ts";
 import { gitExchangesScenario } from "./scenarios/git-exchanges.ts";
 import { hungryNeighbourScenario } from "./scenarios/hungry-neighbour.ts";
@@ -44,4 +45,5 @@ export const scenarios: readonly Scenario[] = [
   streamAuditScenario,
   expireAuditScenario,
   matrixScenario,
+  execScenario,
 ];

@@ -6,6 +6,7 @@ import { auditCommand } from "./commands/audit.ts";
 import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
 import { commitCommand } from "./commands/commits.ts";
+import { execCommand } from "./commands/exec/index.ts";
 import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
@@ -65,6 +66,7 @@ export function createProgram(): Command {
   for (const command of [
     loginCommand(),
     pipelineCommand(),
+    execCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),

@@ -3,8 +3,12 @@
  * 3 a watched run was cancelled.
  */
 import { runCommandLine } from "./command-line.ts";
+import { readerIsGone } from "./output/reader-gone.ts";
 
 // A reader that went away (`| head`) is no error of ours.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") readerIsGone();
+  else process.exit(1);
+});
 
 await runCommandLine(process.argv.slice(2));

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BuildOptions } from "esbuild";
+import type { BuildOptions, Plugin } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** What the bundle depends on in addition to its own sources. */
@@ -35,13 +35,25 @@ interface Kept {
   code: string;
 }
 
+/** A part that a program loads when it is asked for, from a file beside its own. */
+export interface LazyPart {
+  /** Path below the checkout. */
+  entry: string;
+  /** Name of its file. */
+  file: string;
+}
+
 /** `entry` is a path below the checkout. A cache that cannot be written costs time only. */
-export async function bundledProgram(entry: string, cache: string): Promise<string> {
+export async function bundledProgram(
+  entry: string,
+  cache: string,
+  lazyParts: readonly LazyPart[] = [],
+): Promise<string> {
   const place = createHash("sha256").update(join(root, entry)).digest("hex").slice(0, 16);
   const file = join(cache, "bundles", `${basename(dirname(entry))}-${place}.json`);
   const kept = await readKept(file);
   if (kept !== undefined && (await checksumOf(kept.sources)) === kept.checksum) return kept.code;
-  const { code, sources } = await bundle(entry);
+  const { code, sources } = await bundle(entry, lazyParts);
   const checksum = (await checksumOf(sources)) ?? "";
   await keep(file, { sources, checksum, code }).catch(() => undefined);
   return code;
@@ -75,7 +87,10 @@ async function keep(file: string, kept: Kept): Promise<void> {
   await rename(part, file);
 }
 
-async function bundle(entry: string): Promise<{ code: string; sources: string[] }> {
+async function bundle(
+  entry: string,
+  lazyParts: readonly LazyPart[],
+): Promise<{ code: string; sources: string[] }> {
   // Loading it starts a process of its own.
   const { build } = await import("esbuild");
   const result = await build({
@@ -88,8 +103,23 @@ async function bundle(entry: string): Promise<{ code: string; sources: string[] 
     logLevel: "silent",
     // Optional native parts of ssh2, which only `DOCKER_HOST=ssh://` would use; it works without them.
     external: ["cpu-features", "*.node"],
+    plugins: [besideProgram(lazyParts)],
   });
   const [file] = result.outputFiles;
   if (!file) throw new Error(`bundling ${entry} gave nothing`);
   return { code: file.text, sources: [...alwaysUsed, ...Object.keys(result.metafile.inputs)] };
+}
+
+/** Leaves lazy parts out of the program, which finds them beside itself. */
+function besideProgram(lazyParts: readonly LazyPart[]): Plugin {
+  return {
+    name: "lazy parts",
+    setup({ onResolve }) {
+      onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+        const wanted = relative(root, join(resolveDir, path));
+        const part = kind === "dynamic-import" && lazyParts.find((each) => each.entry === wanted);
+        return part ? { path: `./${part.file}`, external: true } : undefined;
+      });
+    },
+  };
 }

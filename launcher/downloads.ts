@@ -1,5 +1,5 @@
 /**
- * What `/downloads/` serves: the runner and the command line as npm packages of one bundled file each, the
+ * What `/downloads/` serves: the runner and the command line as npm packages of one or two bundled files each, the
  * authority's certificate, and the script that installs a runner on another machine.
  */
 import { createWriteStream } from "node:fs";
@@ -23,8 +23,18 @@ export interface DownloadOptions {
 }
 
 const programs = [
-  { name: "forgeline-runner", entry: "runner/main.ts", description: "Runs Forgeline pipelines in Docker." },
-  { name: "forgeline", entry: "cli/main.ts", description: "The Forgeline command line." },
+  {
+    name: "forgeline-runner",
+    entry: "runner/main.ts",
+    lazyParts: [],
+    description: "Runs Forgeline pipelines in Docker.",
+  },
+  {
+    name: "forgeline",
+    entry: "cli/main.ts",
+    lazyParts: [{ entry: "cli/exec/execute.ts", file: "exec.mjs" }],
+    description: "The Forgeline command line.",
+  },
 ] as const;
 
 export async function makeDownloads(options: DownloadOptions): Promise<void> {
@@ -45,11 +55,15 @@ export async function makeDownloads(options: DownloadOptions): Promise<void> {
       engines: { node: ">=18" },
       optionalDependencies,
     };
-    const bundle = await bundledProgram(program.entry, options.cache);
+    const { entry, lazyParts } = program;
+    const bundle = await bundledProgram(entry, options.cache, lazyParts);
+    const parts: Record<string, string> = {};
+    for (const part of lazyParts) parts[part.file] = await bundledProgram(part.entry, options.cache);
     await writeTarball(join(options.directory, `${program.name}.tgz`), {
       "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
       "start.cjs": startScript,
       "main.mjs": bundle,
+      ...parts,
     });
   }
 }
@@ -70,7 +84,8 @@ else {
   const node = bundledNode();
   if (!node) { console.error("Node 24 or newer is needed: this is " + process.version + ", and npm could not install another (no registry reachable?). Please install Node 24."); process.exit(1); }
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
-  for (const s of ["SIGINT", "SIGTERM"]) process.on(s, () => child.kill(s));
+  // A terminal sends Ctrl-C to the child itself.
+  for (const s of ["SIGINT", "SIGTERM"]) process.on(s, () => { if (s !== "SIGINT" || !process.stdin.isTTY) child.kill(s); });
   child.on("exit", (code, signal) => process.exit(signal ? 1 : code));
 }
 `;

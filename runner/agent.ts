@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner-protocol/messages.ts";
+import type { AgentDeps } from "./agent-deps.ts";
 import { Link, type Refusal } from "./connection/link.ts";
 import { crashPoint } from "./crash-point.ts";
 import { Deadline } from "./deadline.ts";
@@ -22,8 +23,6 @@ import { loadOfMinute } from "./machine-report.ts";
 import { AcceptedOffers } from "./accepted-offers.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
 import { createReportedEgress, type ReportedEgress } from "./reported-egress.ts";
-
-export type AgentDeps = Omit<JobWiring, "link" | "sender">;
 
 /** After the last grace, for results and cleaning. */
 const deliveryMs = 10_000;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Dockerode from "dockerode";
 import type { Logger } from "pino";
 import type { RunnerConfig } from "./config.ts";
+import { dockerAddress } from "./docker-address.ts";
 import { createDockerEngine } from "./engine/docker/docker-engine.ts";
 import type { Engine } from "./engine/engine.ts";
 import { createFakeEngine } from "./engine/fake/fake-engine.ts";
@@ -24,11 +25,4 @@ export function createEngine(config: RunnerConfig, logger: Logger): Engine {
     onNote,
     onWarning: (line) => logger.warn({ engine: config.engine }, line),
   });
-}
-
-/** `unix:///path` or `tcp://host:port`. */
-function dockerAddress(address: string): Dockerode.DockerOptions {
-  const url = new URL(address);
-  if (url.protocol === "unix:") return { socketPath: url.pathname };
-  return { protocol: "http", host: url.hostname, port: Number(url.port || "2375") };
 }

@@ -19,8 +19,13 @@ export function renderRunHeading(repository: string, run: Run): string {
 }
 
 export function renderRunEnd(repository: string, run: Run): string {
+  return renderOutcome(`${repository} #${run.number}`, run, (failed) => advice(repository, run, failed));
+}
+
+/** `advise`: what to do about a run that did not succeed, with the jobs that failed. */
+export function renderOutcome(title: string, run: Run, advise: (failed: readonly Job[]) => string[]): string {
   const span = spanOf(run);
-  const head = `${statusMark(run.status)} ${colors.bold(`${repository} #${run.number}`)} ${paintStatus(run.status)}`;
+  const head = `${statusMark(run.status)} ${colors.bold(title)} ${paintStatus(run.status)}`;
   const stages = run.stages.filter((stage) => spanOf(stage) !== undefined);
   const parts = stages.map((stage) => `${stage.name} ${formatSpan(spanOf(stage) ?? 0)}`).join(" · ");
   const lines = [
@@ -47,7 +52,8 @@ export function renderRunEnd(repository: string, run: Run): string {
   const failed = run.stages.flatMap((stage) => stage.jobs).filter(hasFailed);
   if (failed.length > 0)
     lines.push("", ...failed.map((job) => `  ${statusMark(job.status)} ${failureOf(job)}`));
-  lines.push("", ...advice(repository, run, failed));
+  const advised = advise(failed);
+  if (advised.length > 0) lines.push("", ...advised);
   return lines.join("\n");
 }
 

@@ -12,19 +12,25 @@ import type { LogSender } from "../logs/log-sender.ts";
 import { SetupLog } from "../logs/setup-log.ts";
 import { type JobRecord, leaseKey } from "../state/job-record.ts";
 import type { StateFile } from "../state/state-file.ts";
+import { checkOut } from "../workspace/checkout.ts";
 import type { CommitFetcher } from "../workspace/fetch-commit.ts";
-import type { JobReports } from "./job-context.ts";
+import type { CheckOut, JobReports } from "./job-context.ts";
 import { JobLogs } from "./job-logs.ts";
 import { infraStop, JobStop } from "./job-stop.ts";
 import { type DeliverResult, RunningJob } from "./running-job.ts";
 
 export interface JobWiring {
-  config: RunnerConfig;
+  config: Pick<
+    RunnerConfig,
+    "home" | "extraHosts" | "caFile" | "hostEnv" | "serverUrl" | "limits" | "egress"
+  >;
   engine: Engine;
   commits: CommitFetcher;
-  state: StateFile;
+  /** Default: a clone of the server's repository. */
+  checkOut?: CheckOut;
+  state: Pick<StateFile, "put" | "save" | "remove">;
   logger: Logger;
-  link: Link;
+  link: Pick<Link, "ask" | "deliver">;
   sender: LogSender;
 }
 
@@ -68,6 +74,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     setup,
     engine: wiring.engine,
     commits: wiring.commits,
+    checkOut: wiring.checkOut ?? checkOut,
     settings: settingsOf(config),
     reports: reportsOf(wiring, lease),
     logger,
@@ -106,7 +113,7 @@ function openLogs(
   );
 }
 
-function settingsOf({ home, extraHosts, caFile, hostEnv, serverUrl, limits, egress }: RunnerConfig) {
+function settingsOf({ home, extraHosts, caFile, hostEnv, serverUrl, limits, egress }: JobWiring["config"]) {
   const checkoutDir = join(home, "checkouts");
   return { extraHosts, caFile, hostEnv, serverUrl, checkoutDir, limits, egress };
 }

@@ -6,6 +6,7 @@ import type { EgressSettings } from "../egress/settings.ts";
 import type { Engine, JobEnvironment } from "../engine/engine.ts";
 import type { SetupLog } from "../logs/setup-log.ts";
 import type { JobRecord } from "../state/job-record.ts";
+import type { Checkout } from "../workspace/checkout.ts";
 import type { CommitFetcher } from "../workspace/fetch-commit.ts";
 import type { JobLogs } from "./job-logs.ts";
 import type { JobStop } from "./job-stop.ts";
@@ -30,6 +31,9 @@ export interface JobReports {
   stepEnded(step: StepResult): void;
 }
 
+/** Puts the files that a job works on into a directory. Throws `GitError`, or when the signal aborts. */
+export type CheckOut = (checkout: Checkout) => Promise<void>;
+
 export interface JobContext {
   spec: LeaseSpec;
   record: JobRecord;
@@ -38,6 +42,7 @@ export interface JobContext {
   setup: SetupLog;
   engine: Engine;
   commits: CommitFetcher;
+  checkOut: CheckOut;
   settings: JobSettings;
   reports: JobReports;
   logger: Logger;

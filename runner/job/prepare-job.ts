@@ -8,7 +8,7 @@ import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobEnvironment } from "../engine/engine.ts";
 import { reachedAt } from "../config.ts";
 import { leaseKey } from "../state/job-record.ts";
-import { checkOut, moveInto } from "../workspace/checkout.ts";
+import { moveInto } from "../workspace/checkout.ts";
 import type { JobContext } from "./job-context.ts";
 
 /** `onEnvironment` is called as soon as there is something to destroy. */
@@ -54,7 +54,7 @@ async function startCheckout(job: JobContext, directory: string, signal: AbortSi
   const { clone } = job.spec.job;
   if (!clone) return job.setup.line("No checkout (clone: false)");
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
-  await checkOut({
+  await job.checkOut({
     ...job.spec.clone,
     url: reachedAt(job.spec.clone.url, job.settings.serverUrl),
     publicUrl: job.spec.clone.url,

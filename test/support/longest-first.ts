@@ -10,6 +10,7 @@ import { readKnownSeconds } from "./costs/known-seconds.ts";
 export const slowFiles: Readonly<Record<string, number>> = {
   "integration/faults/server.test.ts": 110,
   "integration/scenarios.test.ts": 100,
+  "integration/exec-scenarios.test.ts": 95,
   "integration/launcher/start.test.ts": 90,
   "integration/launcher/backup.test.ts": 85,
   "integration/bench.test.ts": 75,
@@ -24,6 +25,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/git/exchange-limits.test.ts": 50,
   "integration/faults/network.test.ts": 45,
   "integration/faults/pushes.test.ts": 45,
+  "integration/cli/exec.test.ts": 50,
   "integration/cli/repositories.test.ts": 40,
   "integration/faults/keys.test.ts": 40,
   "integration/faults/webhooks.test.ts": 60,

@@ -42,8 +42,8 @@ export interface ImageStore {
 export interface ImageStoreOptions {
   docker: Dockerode;
   daemon: Daemon;
-  /** Names, in full, of images that the operator put on this machine for everybody's jobs. */
-  localImages: readonly string[];
+  /** Names, in full, of images that the operator put on this machine for everybody's jobs; or all that are on it. */
+  localImages: readonly string[] | "all";
   /** Throws where the registry of the name may not be contacted. */
   checkRegistry(name: string): Promise<void>;
 }
@@ -91,11 +91,12 @@ function found(info: Dockerode.ImageInspectInfo): FoundImage {
 
 export function createImageStore(options: ImageStoreOptions): ImageStore {
   const { docker, daemon } = options;
-  const localNames = new Set(options.localImages.map(fullImageName));
+  const { localImages } = options;
+  const localNames = localImages === "all" ? null : new Set(localImages.map(fullImageName));
 
   /** Nobody needs to ask a registry for it. */
   function isLocal(name: string, info: Dockerode.ImageInspectInfo): boolean {
-    return isOwn(info) || localNames.has(fullImageName(name));
+    return localNames === null || isOwn(info) || localNames.has(fullImageName(name));
   }
 
   async function names(isWanted: (image: Dockerode.ImageInfo) => boolean = () => true): Promise<string[]> {

@@ -34,8 +34,8 @@ export interface DockerEngineOptions {
   poolSize?: number;
   /** Images to have waiting before any job requested one; only local ones are used. */
   warmFirst?: readonly WarmKind[];
-  /** Images that are used without asking a registry, beside those that were made on the machine. */
-  localImages?: readonly string[];
+  /** Images that are used without asking a registry, beside those that were made on the machine. `all`: whatever is on it. */
+  localImages?: readonly string[] | "all";
   /** How long the daemon may be away. Default five minutes. */
   daemonPatienceMs?: number;
   /** When to look again after a sweep. Default 20 s. */

@@ -1,0 +1,55 @@
+/** Runs a pipeline on this machine, without a server: what the command line loads for `forgeline exec`, and only then. */
+import { availableParallelism } from "node:os";
+import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
+import { connectDocker } from "./docker.ts";
+import { labelOf, newRun } from "./local-run.ts";
+import { presentRun } from "./present.ts";
+import { runnableEvent, type Project } from "./project.ts";
+import { localUser } from "./repository.ts";
+import { runHere, type ExecHandlers } from "./run-here.ts";
+import { selectJobs } from "./select-jobs.ts";
+
+export { openProject, planOf } from "./project.ts";
+export type { ExecHandlers } from "./run-here.ts";
+
+export interface Execution {
+  /** As it begins. */
+  run: Pipeline;
+  /** What its jobs are called. */
+  labels: string[];
+  /** Asked again, what runs `always` is left out. */
+  cancel(): void;
+  /** Runs it. Resolves with how it ended, when nothing of it is left on this machine. Call it once. */
+  carryOut(handlers: ExecHandlers): Promise<Pipeline>;
+}
+
+/** `atOnce`: jobs at the same time; by default one for each core. Throws `ExecProblem` for what cannot run. */
+export async function prepare(
+  project: Project,
+  { atOnce = availableParallelism() }: { atOnce?: number | undefined },
+): Promise<Execution> {
+  const { compiled, request } = project;
+  if (!compiled) throw new Error("a file with errors has no run");
+  const run = newRun(compiled.plan, runnableEvent(project));
+  selectJobs(run, { names: request.jobs, withNeeds: request.withNeeds });
+  const docker = await connectDocker();
+  let cancels = 0;
+  let stop = () => {};
+  return {
+    run: presentRun(run),
+    labels: run.jobs.filter(({ kept }) => !kept).map(labelOf),
+    cancel() {
+      cancels += 1;
+      stop();
+    },
+    async carryOut(handlers) {
+      const onCourse: Parameters<typeof runHere>[0]["onCourse"] = (course) => {
+        stop = () => course.cancel({ reason: `user:${localUser()}`, force: cancels > 1 });
+        // Somebody was quicker.
+        if (cancels > 0) stop();
+      };
+      await runHere({ run, project, docker, atOnce, handlers, onCourse });
+      return presentRun(run);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** A pipeline file means the same here and on a server: scenarios that need no server, run by `forgeline exec`. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import Dockerode from "dockerode";
+import { afterAll, beforeAll, describe, it, vi } from "vitest";
+import { commandLine, type CommandLine } from "../support/command-line.ts";
+import { playHere } from "../support/play-here.ts";
+import { Scenario } from "../support/scenario.ts";
+import { importTestImage } from "../support/test-image.ts";
+import { createGitClient, type GitClient } from "./git/git-client.ts";
+
+const directory = join(import.meta.dirname, "../scenarios");
+const only = process.env["FORGELINE_TEST_SCENARIOS"]?.split(",");
+/** Without those about REST, runners, reruns and cancels, and values that only a server knows. */
+const names = [
+  "allow-failure",
+  "allow-failure-other-exit",
+  "checkout",
+  "env-fails-late",
+  "env-order",
+  "execution-keys",
+  "job-needs",
+  "labels",
+  "matrix",
+  "needs-never-pass-stage-when",
+  "needs-skipped-and-failed",
+  "non-root",
+  "parallel-steps",
+  "pipeline-timeout",
+  "push-paths",
+  "push-paths-match",
+  "retry",
+  "service-not-ready",
+  "services",
+  "stage-failed",
+  "stage-needs",
+  "stage-order",
+  "stage-timeout",
+  "step-image-and-shell",
+  "step-status",
+  "tag",
+  "timeouts",
+  "tiny",
+  "when-keys",
+].filter((name) => only?.includes(name) ?? true);
+/** Of its own: the tests with a server remove theirs when they are done. */
+const images = [
+  { name: "exec-scenario/sh:1" },
+  { name: "exec-scenario/bash:1", programs: [{ path: "/bin/bash", as: ["bash"] }] },
+  { name: "exec-scenario/builder:1", changes: ["USER 1000:1000"] },
+];
+
+vi.setConfig({ maxConcurrency: 3, testTimeout: 200_000 });
+const docker = new Dockerode();
+let git: GitClient;
+let cli: CommandLine;
+
+beforeAll(async () => {
+  for (const image of images) await importTestImage(docker, image);
+  git = await createGitClient("/nonexistent");
+  cli = await commandLine({});
+});
+afterAll(async () => {
+  await git?.remove();
+  await cli?.remove();
+  await Promise.all(images.map(({ name }) => docker.getImage(name).remove({ force: true })));
+});
+
+describe.concurrent("run here, a pipeline file", () => {
+  it.for(names)("%s", async (name) => {
+    const read = async (part: string) =>
+      (await readFile(join(directory, name, part), "utf8")).replaceAll("scenario/", "exec-scenario/");
+    const scenario = Scenario.parse(JSON.parse(await read("expected.json")));
+    await playHere({ git, cli }, scenario, await read("pipeline.yml"));
+  });
+});
