@@ -1,12 +1,11 @@
 /** Runs a pipeline on this machine, without a server: what the command line loads for `forgeline exec`, and only then. */
 import { availableParallelism } from "node:os";
 import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
-import { connectDocker } from "./docker.ts";
 import { labelOf, newRun } from "./local-run.ts";
 import { presentRun } from "./present.ts";
 import { runnableEvent, type Project } from "./project.ts";
 import { localUser } from "./repository.ts";
-import { runHere, type ExecHandlers } from "./run-here.ts";
+import type { ExecHandlers, Here } from "./run-here.ts";
 import { selectJobs } from "./select-jobs.ts";
 
 export { openProject, planOf } from "./project.ts";
@@ -32,6 +31,11 @@ export async function prepare(
   if (!compiled) throw new Error("a file with errors has no run");
   const run = newRun(compiled.plan, runnableEvent(project));
   selectJobs(run, { names: request.jobs, withNeeds: request.withNeeds });
+  // Whoever only wants to see the plan, or has made a mistake, does not wait for Docker's client.
+  const [{ connectDocker }, { runHere }] = await Promise.all([
+    import("./docker.ts"),
+    import("./run-here.ts"),
+  ]);
   const docker = await connectDocker();
   let cancels = 0;
   let stop = () => {};
@@ -43,7 +47,7 @@ export async function prepare(
       stop();
     },
     async carryOut(handlers) {
-      const onCourse: Parameters<typeof runHere>[0]["onCourse"] = (course) => {
+      const onCourse: Here["onCourse"] = (course) => {
         stop = () => course.cancel({ reason: `user:${localUser()}`, force: cancels > 1 });
         // Somebody was quicker.
         if (cancels > 0) stop();

@@ -14,15 +14,11 @@ const only = process.env["FORGELINE_TEST_SCENARIOS"]?.split(",");
 /** Without those about REST, runners, reruns and cancels, and values that only a server knows. */
 const names = [
   "allow-failure",
-  "allow-failure-other-exit",
   "checkout",
-  "env-fails-late",
   "env-order",
   "execution-keys",
   "job-needs",
-  "labels",
   "matrix",
-  "needs-never-pass-stage-when",
   "needs-skipped-and-failed",
   "non-root",
   "parallel-steps",
@@ -32,15 +28,12 @@ const names = [
   "retry",
   "service-not-ready",
   "services",
-  "stage-failed",
   "stage-needs",
-  "stage-order",
   "stage-timeout",
   "step-image-and-shell",
   "step-status",
   "tag",
   "timeouts",
-  "tiny",
   "when-keys",
 ].filter((name) => only?.includes(name) ?? true);
 /** Of its own: the tests with a server remove theirs when they are done. */

@@ -89,8 +89,8 @@ function jsonLines(
   };
 }
 
-function titleOf({ pipeline, name }: Run): string {
-  return terminalSafe(name || pipeline);
+function titleOf({ pipeline }: Run): string {
+  return terminalSafe(pipeline);
 }
 
 function heading(run: Run): string {
