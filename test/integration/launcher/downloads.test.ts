@@ -1,5 +1,5 @@
 /** What `/downloads/` serves works where nothing of ours is: the pasted line installs a runner, which runs jobs. */
-import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -107,4 +107,10 @@ it("installs the command line, which speaks to the server", async () => {
   expect(output).toContain("\trunner-0\tonline\t");
   expect(code).toBe(0);
   expect(await readFile(join(downloads, "ca.pem"), "utf8")).toContain("BEGIN CERTIFICATE");
+  const project = join(machine, "project");
+  await mkdir(project);
+  await writeFile(join(project, ".forgeline.yml"), "image: forgeline/base:1\nsteps: [echo here]\n");
+  const ran = await spawnGroup("sh", ["-c", `cd ${project} && exec ${program} exec`], elsewhere()).finished;
+  expect(ran.output).toContain("main │ here");
+  expect(ran.code).toBe(0);
 });
