@@ -55,15 +55,15 @@ export async function removeLeftovers({ directory }: ExecHome, docker: Dockerode
   const top = join(directory, "..");
   for (const runnerId of await readdir(top).catch(() => [])) {
     const left = { runnerId, directory: join(top, runnerId) };
-    if (!/^rnr_[0-9a-z]{26}$/.test(runnerId) || left.directory === directory || (await isAlive(left)))
-      continue;
+    if (!/^rnr_[0-9a-z]{26}$/.test(runnerId) || left.directory === directory) continue;
     try {
+      if (await isAlive(left)) continue;
       const engine = await engineFor(left, docker, () => undefined);
       await engine.sweep(new Set());
       await engine.close();
       await removeHome(left);
     } catch {
-      // Its owner may be another user, or Docker be busy.
+      // Its owner may be another user or just beginning, or Docker be busy.
     }
   }
 }
