@@ -17500,10 +17500,10 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "name": "engine",
-                     *         "value": "text",
+                     *         "name": "REGION",
+                     *         "value": "eu-central-1",
                      *         "level": "instance",
-                     *         "changed_by": "text",
+                     *         "changed_by": "ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
                      *         "updated_at": "2026-03-01T09:30:00.000Z"
                      *       }
@@ -17623,7 +17623,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example v1.0 */
+                /** @example REGION */
                 name: string;
             };
             cookie?: never;
@@ -17651,10 +17651,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "name": "engine",
-                     *       "value": "text",
+                     *       "name": "REGION",
+                     *       "value": "eu-central-1",
                      *       "level": "instance",
-                     *       "changed_by": "text",
+                     *       "changed_by": "ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
                      *       "updated_at": "2026-03-01T09:30:00.000Z"
                      *     }
@@ -17814,7 +17814,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example v1.0 */
+                /** @example REGION */
                 name: string;
             };
             cookie?: never;
@@ -29062,10 +29062,10 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "name": "engine",
-                     *         "value": "text",
+                     *         "name": "REGION",
+                     *         "value": "eu-central-1",
                      *         "level": "instance",
-                     *         "changed_by": "text",
+                     *         "changed_by": "ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
                      *         "updated_at": "2026-03-01T09:30:00.000Z"
                      *       }
@@ -29187,7 +29187,7 @@ export interface operations {
             path: {
                 /** @example analytical */
                 org: string;
-                /** @example v1.0 */
+                /** @example REGION */
                 name: string;
             };
             cookie?: never;
@@ -29215,10 +29215,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "name": "engine",
-                     *       "value": "text",
+                     *       "name": "REGION",
+                     *       "value": "eu-central-1",
                      *       "level": "instance",
-                     *       "changed_by": "text",
+                     *       "changed_by": "ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
                      *       "updated_at": "2026-03-01T09:30:00.000Z"
                      *     }
@@ -29380,7 +29380,7 @@ export interface operations {
             path: {
                 /** @example analytical */
                 org: string;
-                /** @example v1.0 */
+                /** @example REGION */
                 name: string;
             };
             cookie?: never;
@@ -42687,8 +42687,8 @@ export interface operations {
                      *       ],
                      *       "variables": [
                      *         {
-                     *           "name": "engine",
-                     *           "value": "text",
+                     *           "name": "REGION",
+                     *           "value": "eu-central-1",
                      *           "level": "instance"
                      *         }
                      *       ],
@@ -51309,10 +51309,10 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "name": "engine",
-                     *         "value": "text",
+                     *         "name": "REGION",
+                     *         "value": "eu-central-1",
                      *         "level": "instance",
-                     *         "changed_by": "text",
+                     *         "changed_by": "ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
                      *         "updated_at": "2026-03-01T09:30:00.000Z"
                      *       }
@@ -51453,7 +51453,7 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
-                /** @example v1.0 */
+                /** @example REGION */
                 name: string;
             };
             cookie?: never;
@@ -51481,10 +51481,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "name": "engine",
-                     *       "value": "text",
+                     *       "name": "REGION",
+                     *       "value": "eu-central-1",
                      *       "level": "instance",
-                     *       "changed_by": "text",
+                     *       "changed_by": "ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
                      *       "updated_at": "2026-03-01T09:30:00.000Z"
                      *     }
@@ -51648,7 +51648,7 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
-                /** @example v1.0 */
+                /** @example REGION */
                 name: string;
             };
             cookie?: never;
