@@ -1,11 +1,8 @@
 /** The event of a file that no server has: what a checkout knows, and what a person says of it. Pure. */
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
-import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { VariableName } from "@forgeline/schemas/variables/resource.ts";
 
 export type LocalEvent = PipelineEvent;
-/** In the order in which they are shown. */
-export const eventNames: readonly PipelineEventName[] = pipelineEventNames;
 
 export interface LocalFacts {
   name: PipelineEventName;

@@ -3,7 +3,7 @@
  * with `--file` the same code answers here, without any server.
  */
 import { Command, Option } from "commander";
-import { eventNames } from "@forgeline/compiler/local-event.ts";
+import { pipelineEvents } from "@forgeline/client/generated/choices.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { UsageError } from "../../connection/settings.ts";
@@ -15,7 +15,7 @@ import { planOffline } from "./plan-offline.ts";
 import { renderPlan } from "./plan-view.ts";
 
 export interface PlanFlags {
-  event: (typeof eventNames)[number];
+  event: (typeof pipelineEvents)[number];
   variable: Record<string, string>;
   input: Record<string, string>;
   ref?: string;
@@ -32,7 +32,7 @@ export function planCommand(): Command {
     .description("Show what an event would run, and why not the rest; exit status 1 when the file has errors")
     .addOption(
       new Option("--event <event>", "the event that the run would be for")
-        .choices(eventNames)
+        .choices(pipelineEvents)
         .default("push"),
     )
     .option("--ref <ref>", "branch, tag or commit (default: the default branch)")
