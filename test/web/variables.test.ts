@@ -84,7 +84,7 @@ test("whoever may write finds those of the repository beside its runs, and no ot
   await lookAtPage(bob);
   for (const path of ["/acme/app/settings/variables", "/orgs/acme/variables", "/-/admin/variables"]) {
     await bob.goto(path);
-    await bob.page.getByRole("heading", { name: "Not found" }).waitFor();
+    await bob.page.getByRole("heading", { name: "Nothing here" }).waitFor();
   }
 });
 
