@@ -247,7 +247,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     transitions: only,
   },
   "domains/pipelines/variables": {
-    variables: only,
+    shared_variables: only,
   },
   "domains/automation/mirrors": {
     kept_objects: only,

@@ -6,6 +6,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import { placeOf, targetOfOwner, type VariableOwner, type VariablePlace } from "./place.ts";
+import { presentVariable } from "./present.ts";
 import { variableBytes } from "./run-variables.ts";
 import * as store from "./variables.store.ts";
 
@@ -22,7 +23,7 @@ export function createVariableService({ db }: { db: Database }): VariableService
   return {
     async list(owner, page) {
       const { rows, total } = await store.listVariables(db, placeOf(owner), page);
-      return { items: rows.map(present), total };
+      return { items: rows.map(presentVariable), total };
     },
     set(actor, owner, wanted) {
       const place = placeOf(owner);
@@ -34,7 +35,7 @@ export function createVariableService({ db }: { db: Database }): VariableService
         await record(tx, { actor, owner }, { action: "variable.set", details });
         const row = await store.findVariable(tx, place, wanted.name);
         if (!row) throw new AppError("not_found");
-        return present(row);
+        return presentVariable(row);
       });
     },
     remove: (actor, owner, name) =>
@@ -66,9 +67,4 @@ async function record(
   { action, details }: Pick<AuditEntry, "action" | "details">,
 ): Promise<void> {
   await recordAudit(tx, actor, { action, target: targetOfOwner(owner), ...(details ? { details } : {}) });
-}
-
-function present(row: store.VariableRow): Variable {
-  const { created_at: createdAt, updated_at: updatedAt, ...shown } = row;
-  return { ...shown, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
 }

@@ -1,4 +1,4 @@
-/** Rows of `variables`. */
+/** Rows of `shared_variables`. */
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
@@ -11,7 +11,7 @@ export type VariableRow = RowOf<typeof statements.listVariables>;
 // One of the two is null, or both: `is not distinct from` would use no index.
 const isHere = `v.level = $1 and ($1 = 'instance' or v.organization_id = $2 or v.repository_id = $3)`;
 const columns = "v.name, v.value, v.level, u.username as changed_by, v.created_at, v.updated_at";
-const fromHere = `from variables v left join users u on u.id = v.changed_by where ${isHere}`;
+const fromHere = `from shared_variables v left join users u on u.id = v.changed_by where ${isHere}`;
 
 export const statements = defineStatements<VariablesRows>({
   listVariables: `select ${columns} ${fromHere} order by v.name limit $4 offset $5`,
@@ -21,14 +21,14 @@ export const statements = defineStatements<VariablesRows>({
   lockInstance: "select pg_advisory_xact_lock(hashtext('variables'))",
   sumOthers: `
     select count(*)::int as count, coalesce(sum(octet_length(v.name) + octet_length(v.value) + 2), 0)::float8 as bytes
-    from variables v where ${isHere} and v.name <> $4`,
+    from shared_variables v where ${isHere} and v.name <> $4`,
   updateVariable: `
-    update variables v set value = $5, changed_by = $6, updated_at = now() where ${isHere} and v.name = $4 returning v.id`,
+    update shared_variables v set value = $5, changed_by = $6, updated_at = now() where ${isHere} and v.name = $4 returning v.id`,
   insertVariable: `
-    insert into variables (level, organization_id, repository_id, name, value, changed_by) values ($1, $2, $3, $4, $5, $6)`,
-  deleteVariable: `delete from variables v where ${isHere} and v.name = $4 returning v.id`,
+    insert into shared_variables (level, organization_id, repository_id, name, value, changed_by) values ($1, $2, $3, $4, $5, $6)`,
+  deleteVariable: `delete from shared_variables v where ${isHere} and v.name = $4 returning v.id`,
   variablesOfRuns: `
-    select v.level, v.name, v.value from variables v
+    select v.level, v.name, v.value from shared_variables v
     where v.level = 'instance' or v.repository_id = $1
       or v.organization_id = (select r.owner_id from repositories r where r.id = $1)
     order by v.name`,

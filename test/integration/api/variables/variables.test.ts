@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.close());
 beforeEach(async () => {
-  await bed.database.query("delete from variables");
+  await bed.database.query("delete from shared_variables");
 });
 
 const set = (place: string, name: string, value: string, person?: TestPerson) =>
@@ -87,11 +87,11 @@ describe.each([
   test("are bounded by number and by size", async () => {
     const [column, owner] = owners[level] ?? [];
     await bed.database.query(
-      `insert into variables (${column}, name, value) select ${owner}, 'N' || n, 'x' from generate_series(1, ${maxVariables}) n`,
+      `insert into shared_variables (${column}, name, value) select ${owner}, 'N' || n, 'x' from generate_series(1, ${maxVariables}) n`,
     );
     expect((await set(place, "ONE_MORE", "x")).status).toBe(409);
     expect((await set(place, "N1", "changed")).status).toBe(200);
-    await bed.database.query("delete from variables where name <> 'N1'");
+    await bed.database.query("delete from shared_variables where name <> 'N1'");
     const large = await set(place, "LARGE", "ü".repeat(32_768));
     expect(large.status).toBe(409);
     expect(large.json.message).toContain("at most 65536 fit into the environment of a step");
