@@ -21,6 +21,7 @@ import { trustCommand } from "./commands/trust.ts";
 import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { pushMirrorCommand } from "./commands/push-mirrors/index.ts";
 import { scheduleCommand } from "./commands/schedules/index.ts";
+import { variableCommand } from "./commands/variables/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
 import { ApiError } from "./connection/api.ts";
 import { UsageError } from "./connection/settings.ts";
@@ -68,6 +69,7 @@ export function createProgram(): Command {
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),
+    variableCommand(),
     webhookCommand(),
     runnerCommand(),
     repoCommand(),

@@ -85,6 +85,9 @@ export const auditActions = {
   "pipeline.declare_lost": "job of a silent runner declared lost by a user",
   "pipeline.rerun": "run, or some of its jobs, rerun",
   "pipeline.trigger": "run started by a user",
+  "variable.set":
+    "variable of a repository, an organization or the instance added or changed; its name, never its value",
+  "variable.delete": "variable deleted",
   "runner.token_create": "registration token for runners created",
   "runner.register": "runner registered",
   "runner.update": "runner changed, paused or resumed",

@@ -6,6 +6,7 @@ import { Diagnostic } from "../pipeline-file/diagnostic.ts";
 import { PipelineEventName } from "../pipeline-file/event.ts";
 import { PlanInput } from "../pipeline-file/plan.ts";
 import { RunSource } from "./source.ts";
+import { RunVariable, VariableName } from "../variables/resource.ts";
 import { Status } from "./status.ts";
 
 const told = {
@@ -139,7 +140,7 @@ export const Pipeline = z
       .object({ message: z.string(), diagnostics: z.array(Diagnostic) })
       .nullable()
       .describe("What is wrong with the pipeline file."),
-    variables: z.array(z.string()).describe("Names of the variables given."),
+    variables: z.array(z.string()).describe("Names of the variables that this run was given."),
     inputs: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
       .describe("With the defaults; null for one that was not given and has none."),
@@ -183,7 +184,7 @@ export const PipelineTrigger = z
       .optional()
       .describe("By name, as the file declares them; text that says a number, true or false counts as that."),
     variables: z
-      .record(z.string().regex(/^(?!CI_)[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(65_536))
+      .record(VariableName, z.string().max(65_536))
       .optional()
       .describe("Environment of every step, below what the file sets; in expressions as `vars`."),
   })
@@ -216,7 +217,7 @@ export const PipelinePlan = z
     pipeline: z.string().max(256).optional(),
     event: PipelineEventName.default("push"),
     inputs: PipelineTrigger.shape.inputs,
-    variables: z.record(z.string(), z.string()).optional(),
+    variables: PipelineTrigger.shape.variables,
   })
   .meta({
     id: "PipelinePlan",
@@ -246,6 +247,9 @@ export const PlanResult = z
     missing_inputs: z
       .array(z.string())
       .describe("Names of required inputs that were not given: a run without them is refused."),
+    variables: z
+      .array(RunVariable)
+      .describe("All that the run would have, by name: those set for it, and those given in the request."),
     diagnostics: z.array(Diagnostic),
   })
   .meta({ id: "PlanResult" });

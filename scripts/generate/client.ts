@@ -6,6 +6,7 @@ import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
+import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
 import { failedStatuses, finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
 import { UpkeepScheduleName } from "@forgeline/schemas/upkeep-schedules/resource.ts";
@@ -60,6 +61,7 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["plans", "core/plans.ts", Plan.options],
   ["pushLevels", "core/ref-rules.ts", PushLevel.options],
   ["repositoryLevels", "core/repository-levels.ts", repositoryLevels],
+  ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],
   ["runSources", "pipelines/source.ts", RunSource.options],
   ["deliveryStatuses", "webhooks/resource.ts", DeliveryStatus.options],
   ["webhookEvents", "events/event-kind.ts", SubscribableEvent.options],

@@ -246,6 +246,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     steps: only,
     transitions: only,
   },
+  "domains/pipelines/variables": {
+    shared_variables: only,
+  },
   "domains/automation/mirrors": {
     kept_objects: only,
     mirror_syncs: only,

@@ -5,6 +5,7 @@ import { declareLostCommand } from "./declare-lost.ts";
 import { lintCommand } from "./lint.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
+import { planCommand } from "./plan.ts";
 import { rerunCommand } from "./rerun.ts";
 import { runCommand } from "./run.ts";
 import { viewCommand } from "./view.ts";
@@ -22,6 +23,7 @@ export function pipelineCommand(): Command {
     rerunCommand,
     declareLostCommand,
     lintCommand,
+    planCommand,
   ])
     pipeline.addCommand(make());
   return pipeline;

@@ -4,11 +4,9 @@ import { Command } from "commander";
 import { colors } from "../../output/colors.ts";
 import { compile } from "@forgeline/compiler/compile.ts";
 import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
-import { findConnection, UsageError } from "../../connection/settings.ts";
+import { UsageError } from "../../connection/settings.ts";
 import type { GlobalFlags } from "../../context.ts";
-
-/** Where `npm start` serves unless it is told otherwise. */
-const usualUrl = "https://localhost:8443";
+import { docsUrlFor } from "./docs-url.ts";
 
 export function lintCommand(): Command {
   return new Command("lint")
@@ -21,7 +19,7 @@ export function lintCommand(): Command {
       const { diagnostics, plan } = compile({ file, text });
       const errors = diagnostics.filter((d) => d.severity === "error").length;
       const flags = command.optsWithGlobals<GlobalFlags>();
-      const docsUrl = `${await serverUrl(flags)}/docs`;
+      const docsUrl = await docsUrlFor(flags);
       if (flags.json) process.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
       else {
         for (const diagnostic of diagnostics)
@@ -34,14 +32,6 @@ export function lintCommand(): Command {
       }
       process.exitCode = errors > 0 ? 1 : 0;
     });
-}
-
-/** Nothing is asked of it: it only stands in the links to the documentation. */
-async function serverUrl(flags: GlobalFlags): Promise<string> {
-  return findConnection(flags).then(
-    ({ url }) => url,
-    () => usualUrl,
-  );
 }
 
 function count(number: number, what: string): string {

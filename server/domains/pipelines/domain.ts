@@ -21,6 +21,7 @@ import { createRunRecovery } from "./runs/recover-run.ts";
 import { createScheduledRuns } from "./runs/scheduled-runs.ts";
 import { createPipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
+import { createVariableService } from "./variables/service.ts";
 
 export interface PipelinesDeps {
   config: Config;
@@ -60,6 +61,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     openLogs: createOpenLogs(config.openLogs, metrics),
     ...leasing,
     runners: createRunnerService({ db, authorizer: policy.authorizer }),
+    variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
       { start: () => logs.mover.start(), close: () => logs.close() },
@@ -113,3 +115,4 @@ export type { PipelineService } from "./runs/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
 export type { RunService } from "./runs/workflow-service.ts";
+export type { VariableService } from "./variables/service.ts";

@@ -1722,6 +1722,30 @@ CREATE INDEX sessions_identity ON public.sessions USING btree (identity_id) WHER
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id DESC);
 grant delete, insert, select, update on sessions to forgeline_app;
 
+create table shared_variables (
+  id bigint not null generated always as identity,
+  level text not null,
+  organization_id text,
+  repository_id text,
+  name text not null,
+  value text not null,
+  changed_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint shared_variables_pkey PRIMARY KEY (id),
+  constraint shared_variables_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint shared_variables_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint shared_variables_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint shared_variables_check CHECK (((level = 'organization'::text) = (organization_id IS NOT NULL))),
+  constraint shared_variables_check1 CHECK (((level = 'repository'::text) = (repository_id IS NOT NULL))),
+  constraint shared_variables_level_check CHECK ((level = ANY (ARRAY['instance'::text, 'organization'::text, 'repository'::text])))
+);
+CREATE UNIQUE INDEX shared_variables_of_instance ON public.shared_variables USING btree (name) WHERE (level = 'instance'::text);
+CREATE UNIQUE INDEX shared_variables_of_organization ON public.shared_variables USING btree (organization_id, name) WHERE (organization_id IS NOT NULL);
+CREATE UNIQUE INDEX shared_variables_of_repository ON public.shared_variables USING btree (repository_id, name) WHERE (repository_id IS NOT NULL);
+CREATE INDEX shared_variables_of_user ON public.shared_variables USING btree (changed_by) WHERE (changed_by IS NOT NULL);
+grant delete, insert, select, update on shared_variables to forgeline_app;
+
 create table ssh_keys (
   id text not null,
   user_id text,

@@ -101,6 +101,9 @@ listUpkeepSchedules            org:admin   administrator  may   -
 getUpkeepSchedule              org:admin   administrator  may   -
 updateUpkeepSchedule           org:admin   administrator  may   -
 runUpkeepSchedule              org:admin   administrator  may   -
+listInstanceVariables          org:admin   administrator  may   -
+setInstanceVariable            org:admin   administrator  may   -
+deleteInstanceVariable         org:admin   administrator  may   -
 getInstanceKeys                org:admin   administrator  may   -
 listKeyRotations               org:admin   administrator  may   -
 getKeyRotation                 org:admin   administrator  may   -

@@ -27,6 +27,10 @@ listTeamRepositories               org:read    sees-team
 grantTeamRepository                org:admin   manages-team
 revokeTeamRepository               org:admin   manages-team
 
+listOrganizationVariables              org:admin   owner
+setOrganizationVariable                org:admin   owner
+deleteOrganizationVariable             org:admin   owner
+
 listOrganizationWebhooks               org:admin   owner
 getOrganizationWebhook                 org:admin   owner
 createOrganizationWebhook              org:admin   owner

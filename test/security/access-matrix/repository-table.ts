@@ -67,6 +67,9 @@ updateSchedule                           repo:admin      admin     refused   -  
 deleteSchedule                           repo:admin      admin     works     -         present
 runSchedule                              repo:admin      admin     refused   -         present
 listScheduleRuns                         repo:admin      admin     works     -         present
+listVariables                            pipeline:write  write     works     -         present
+setVariable                              pipeline:write  write     refused   -         present
+deleteVariable                           pipeline:write  write     works     -         present
 listPushMirrors                          repo:admin      admin     works     -         present
 getPushMirror                            repo:admin      admin     works     -         present
 createPushMirror                         repo:admin      admin     refused   -         present

@@ -10,12 +10,15 @@ export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWor
   return [
     runPath,
     ...below("", `/ada /acme/empty /orgs /runners /runners/${runnerId}`),
-    ...below("/ada/code", ` /commits/main /branches /tags /pipelines /pipelines/1 /tree/${ref}/docs`),
+    ...below(
+      "/ada/code",
+      ` /commits/main /branches /tags /pipelines /pipelines/1 /pipelines/variables /tree/${ref}/docs`,
+    ),
     ...below("/ada/code", ` /compare/main...${ref} /blob/main/.forgeline.yml`),
-    ...below("/ada/code/settings", "/branches /tags /deploy-keys"),
+    ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
-    ...below("/orgs/acme", "/teams/core /bots /oauth-apps"),
-    ...below("/-/admin", `/users /users/ada /announcements /announcements/${announcementId}`),
+    ...below("/orgs/acme", "/teams/core /bots /oauth-apps /variables"),
+    ...below("/-/admin", `/users /users/ada /variables /announcements /announcements/${announcementId}`),
   ];
 }
 

@@ -38,6 +38,8 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
   await nameAccount(say);
   await nameOrganization(say);
   await nameRepository(say);
+  for (const place of ["/admin", "/orgs/acme", "/repos/ada/code"])
+    await say("PUT", `${place}/variables/EVIL`, { value: evil });
   const announcement = await say("POST", "/admin/announcements", { message: evil }, root);
   const { token } = await say("POST", "/runners/registration-tokens", {}, root);
   const runner = await say("POST", "/runners/register", { token, name: evil, labels: ["docker", "gpu=x"] });

@@ -60,6 +60,10 @@ export const administrationRoute: RouteObject = {
       path: "announcements/:id",
       lazy: lazyPage(() => import("../features/administration/announcements-page.tsx"), "AnnouncementPage"),
     },
+    {
+      path: "variables",
+      lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
+    },
     { path: "keys", lazy: lazyPage(() => import("../features/keys/keys-page.tsx"), "KeysPage") },
     { path: "mails", lazy: lazyPage(() => import("../features/administration/mails-page.tsx"), "MailsPage") },
     {

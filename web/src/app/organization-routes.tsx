@@ -66,6 +66,10 @@ export const organizationRoutes: RouteObject[] = [
           },
           { path: "sso", lazy: lazyPage(() => import("../features/organizations/sso-page.tsx"), "SsoPage") },
           {
+            path: "variables",
+            lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
+          },
+          {
             path: "webhooks",
             lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
           },

@@ -63,6 +63,10 @@ export const repositorySettingsRoutes: RouteObject[] = [
         lazy: lazyPage(() => import("../features/schedules/schedule-page.tsx"), "SchedulePage"),
       },
       {
+        path: "variables",
+        lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
+      },
+      {
         path: "webhooks",
         lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
       },

@@ -94,6 +94,10 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
+                path: "pipelines/variables",
+                lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
+              },
+              {
                 path: "statistics",
                 lazy: lazyPage(() => import("../features/statistics/statistics-page.tsx"), "StatisticsPage"),
               },

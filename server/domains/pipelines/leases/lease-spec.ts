@@ -2,7 +2,7 @@
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
-import { topEnvironment } from "../compile/plan-language.ts";
+import { topEnvironment } from "@forgeline/compiler/plan-language.ts";
 import { neededJobs, type NeededRow } from "../runs/needed-jobs.ts";
 
 const kib = 1024;

@@ -3,6 +3,7 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { storableJson, storableText } from "../../../platform/storable-text.ts";
+import { givenVariables } from "../variables/run-variables.ts";
 import type { CreatedRun, NewRun } from "./create-run.ts";
 import type { CreateRunRows } from "./create-run.rows.ts";
 
@@ -61,7 +62,7 @@ export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | 
     content.kind === "plan" ? storableJson(content.plan) : null,
     run.configText === null ? null : storableText(run.configText),
     storableJson(run.diagnostics),
-    storableJson(event.variables),
+    storableJson(givenVariables(event)),
     storableJson(event.inputs),
     run.triggeredBy,
     status,

@@ -1,4 +1,6 @@
 /** The catalogue of reasons (`pipelines.md` section 5): a message for people for each reason, and what would change it. */
+import { skipSentences } from "@forgeline/compiler/skip-reasons.ts";
+
 const sentences: Record<string, (detail: string) => string> = {
   // waiting, queued
   stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),
@@ -32,14 +34,7 @@ const sentences: Record<string, (detail: string) => string> = {
   fail_fast: () => "Cancelled because another combination of its matrix failed.",
   superseded: (run) => `A newer run (${run}) took its place.`,
   // skipped
-  when: (clause) => `Its condition is not met: ${clause}.`,
-  need_skipped: (job) => `It needs ${job}, which was skipped.`,
-  need_failed: (job) => `It needs ${job}, which did not succeed.`,
-  stage_skipped: (stage) =>
-    stage ? `Stage ${stage} was not reached or did not run.` : "Its stage did not run.",
-  matrix_empty: () => "Its matrix has no combinations.",
-  matrix_changed: () => "This combination is not in the matrix any more.",
-  skip_ci: () => "The commit message asks to skip the run.",
+  ...skipSentences,
 };
 
 /** `null` only for `null`; an unknown reason is shown as it is. */

@@ -14,12 +14,14 @@ import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import type { CompilePool } from "../compile/compile-pool.ts";
 import { compileWithoutInputs, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
 import { compileText } from "../compile/pipeline-files.ts";
-import { resolveInputs, type GivenInputs } from "../compile/run-inputs.ts";
+import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
+import { resolveInputs } from "../compile/run-inputs.ts";
 import { declareLost } from "./declare-lost.ts";
-import { previewPlan } from "../compile/plan-preview.ts";
+import { previewPlan } from "@forgeline/compiler/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
+import { listRunVariables } from "../variables/run-variables.ts";
 import {
   findRunVersion,
   hasPassed,
@@ -183,11 +185,12 @@ export function createPipelineService(deps: PipelineServiceDeps) {
           ? await compileWithoutInputs(deps, repository, { ...request, pipeline })
           : await compileGiven(repository, request, { file: pipeline ?? ".forgeline.yml", text: content });
       const { plan, diagnostics } = compiled;
-      if (!plan) return { valid: false, nodes: [], inputs: [], missing_inputs: [], diagnostics };
+      const shown = { variables: listRunVariables(event), diagnostics };
+      if (!plan) return { valid: false, nodes: [], inputs: [], missing_inputs: [], ...shown };
       const { inputs } = plan;
       const { values, missing } = resolveInputs(inputs, given, name);
       const nodes = previewPlan(plan, compiled.on, { ...event, inputs: values });
-      return { valid: true, nodes, inputs, missing_inputs: missing, diagnostics };
+      return { valid: true, nodes, inputs, missing_inputs: missing, ...shown };
     },
   };
 }

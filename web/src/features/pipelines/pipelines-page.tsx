@@ -7,6 +7,7 @@ import { isRefusal } from "../../api/problem.ts";
 import { text } from "../../text/pipelines.ts";
 import { text as general } from "../../text/general.ts";
 import { text as schedules } from "../../text/schedules.ts";
+import { text as variables } from "../../text/variables.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -47,6 +48,7 @@ export function PipelinesPage() {
             {repository.permissions === "admin" ? (
               <ButtonLink to={`/${repository.full_name}/settings/schedules`}>{schedules.title}</ButtonLink>
             ) : null}
+            <ButtonLink to={`/${repository.full_name}/pipelines/variables`}>{variables.title}</ButtonLink>
             <RunButton isFirst={isEmpty} />
           </>
         ) : null

@@ -5,6 +5,7 @@ import { text as general } from "../../text/general.ts";
 import { text as mirrors } from "../../text/mirrors.ts";
 import { text as pushMirrors } from "../../text/push-mirrors.ts";
 import { text as schedules } from "../../text/schedules.ts";
+import { text as variables } from "../../text/variables.ts";
 import { text as webhooks } from "../../text/webhooks.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
@@ -23,6 +24,7 @@ export function RepositorySettingsLayout() {
     { to: `${base}/mirror`, label: mirrors.title },
     { to: `${base}/push-mirrors`, label: pushMirrors.title },
     { to: `${base}/schedules`, label: schedules.title },
+    { to: `${base}/variables`, label: variables.title },
     { to: `${base}/webhooks`, label: webhooks.title },
     { to: `${base}/runners`, label: general.runners },
     { to: `${base}/storage`, label: text.storage },

@@ -1,7 +1,7 @@
 /** Whether a job that the workflow wants to start may run: `when` of stage and job against outcomes. Pure. */
 import type { PlanClause, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStart } from "@forgeline/schemas/pipelines/run-activities.ts";
-import { judgeWhen, type LanguageContext } from "../compile/plan-language.ts";
+import { judgeWhen, type LanguageContext } from "./plan-language.ts";
 
 /** The condition depends on how earlier parts ended, in another way than the default `success`. */
 export function checksStatus(when: readonly PlanClause[]): boolean {

@@ -1,12 +1,12 @@
 /** What an event would run: evaluates the condition of each node as if everything before it succeeded. Pure. */
-import { combinationName, isNeeded } from "@forgeline/compiler/matrix.ts";
-import { matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
+import { combinationName, isNeeded } from "./matrix.ts";
+import { matchTriggers, type CompiledTriggers } from "./triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanNode } from "@forgeline/schemas/pipelines/resource.ts";
-import { judgeJob } from "../runs/job-conditions.ts";
+import { judgeJob } from "./job-conditions.ts";
 import { judgeWhen, type LanguageContext } from "./plan-language.ts";
-import { reasonSentence } from "../runs/reasons.ts";
+import { skipSentence } from "./skip-reasons.ts";
 
 interface Preview {
   plan: Plan;
@@ -73,8 +73,6 @@ function node(
   name: string,
   { stage, matrix, reason }: Pick<PlanNode, "stage" | "matrix" | "reason">,
 ): PlanNode {
-  const message = reason?.startsWith("on:")
-    ? "The file does not run for this event."
-    : reasonSentence(reason);
+  const message = reason === null ? null : skipSentence(reason);
   return { node: kind, name, stage, matrix, runs: reason === null, reason, message };
 }

@@ -1,7 +1,7 @@
 /** The compiler's expression language, with the event and the run as its contexts. */
-import { buildContexts, type RunFacts } from "@forgeline/compiler/expression/values.ts";
-import { renderEnv } from "@forgeline/compiler/job-env.ts";
-import { evaluateWhen, type Decision } from "@forgeline/compiler/when.ts";
+import { buildContexts, type RunFacts } from "./expression/values.ts";
+import { renderEnv } from "./job-env.ts";
+import { evaluateWhen, type Decision } from "./when.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, PlanClause } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { NeededJob } from "@forgeline/schemas/runner-protocol/lease.ts";
