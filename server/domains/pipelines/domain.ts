@@ -11,6 +11,7 @@ import { hasLeaseFrom } from "./leases/leases.store.ts";
 import { createLeases } from "./leases/create-leases.ts";
 import { createOpenLogs } from "./logs/open-logs.ts";
 import { removeLogs } from "./logs/remove-logs.ts";
+import { createLogSearch } from "./logs/search/service.ts";
 import { createLogService } from "./logs/service.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
@@ -46,6 +47,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
   const logs = createLogService({ db, objects, logger, registry: metrics });
+  const logSearch = createLogSearch({ ...platform, logs });
   operation.encryptedRecords.addUse(hasLeaseFrom);
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config });
   return {
@@ -55,6 +57,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runs: createRunService({ db, webUrl: addresses.webUrl, metrics: createRunMetrics(metrics, db), logger }),
     runRescue: createRunRecovery(db),
     logs,
+    logSearch,
     logObjects: createLogObjectsCheck({ db, objects }),
     logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
     openLogs: createOpenLogs(config.openLogs, metrics),
@@ -62,6 +65,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runners: createRunnerService({ db, authorizer: policy.authorizer }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
+      { close: () => logSearch.close() },
       { start: () => logs.mover.start(), close: () => logs.close() },
       // From the start of a shutdown: leases must not age while the last server waits for its requests.
       { ...leaseSweeper, drain: leaseSweeper.close },
@@ -97,6 +101,7 @@ export type { RunNode, RunOutcome, RunStates, RunStream, StreamFilter } from "./
 export type { LogSelection, Place } from "./logs/selection.ts";
 export type { LogService } from "./logs/service.ts";
 export type { TicketService } from "./logs/tickets.ts";
+export type { LogSearch } from "./logs/search/service.ts";
 export type { LogView, PlacedLine } from "./logs/view.ts";
 export type {
   ConnectedRunner,

@@ -13,6 +13,7 @@ import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
 import { registerInstanceRoutes } from "./instance/routes.ts";
 import { registerLimitRoutes } from "./limits/routes.ts";
 import { registerLogRoutes } from "./logs/routes.ts";
+import { registerLogSearchRoutes } from "./logs/search-routes.ts";
 import { registerBotRoutes } from "./bots/routes.ts";
 import { registerInvitationRoutes } from "./invitations/routes.ts";
 import { registerMemberRoutes } from "./organization-members/routes.ts";
@@ -99,6 +100,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerStatisticsRoutes(app, hosting);
   registerPipelineRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
+  registerLogSearchRoutes(app, pipelines);
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
