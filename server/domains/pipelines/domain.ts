@@ -5,6 +5,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createBadges } from "./badges/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
 import { hasLeaseFrom } from "./leases/leases.store.ts";
@@ -58,6 +59,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runRescue: createRunRecovery(db),
     logs,
     logSearch,
+    badges: createBadges(db),
     logObjects: createLogObjectsCheck({ db, objects }),
     logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
     openLogs: createOpenLogs(config.openLogs, metrics),
@@ -88,6 +90,7 @@ export { judgeConnection } from "./runners/connections.ts";
 export { presentEventRun } from "./runs/present.ts";
 export { presentRegistrationToken, presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
+export type { BadgeService } from "./badges/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";
