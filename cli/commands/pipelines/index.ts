@@ -1,5 +1,6 @@
 /** `forgeline pipeline`: all that concerns runs. */
 import { Command } from "commander";
+import { badgeCommand } from "./badges.ts";
 import { cancelCommand } from "./cancel.ts";
 import { declareLostCommand } from "./declare-lost.ts";
 import { lintCommand } from "./lint.ts";
@@ -7,6 +8,7 @@ import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
 import { rerunCommand } from "./rerun.ts";
 import { runCommand } from "./run.ts";
+import { searchCommand } from "./search-logs.ts";
 import { viewCommand } from "./view.ts";
 import { watchCommand } from "./watch.ts";
 
@@ -18,10 +20,12 @@ export function pipelineCommand(): Command {
     viewCommand,
     watchCommand,
     logsCommand,
+    searchCommand,
     cancelCommand,
     rerunCommand,
     declareLostCommand,
     lintCommand,
+    badgeCommand,
   ])
     pipeline.addCommand(make());
   return pipeline;
