@@ -10,7 +10,10 @@ export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWor
   return [
     runPath,
     ...below("", `/ada /acme/empty /orgs /runners /runners/${runnerId}`),
-    ...below("/ada/code", ` /commits/main /branches /tags /pipelines /pipelines/1 /tree/${ref}/docs`),
+    ...below(
+      "/ada/code",
+      ` /commits/main /branches /tags /pipelines /pipelines/1 /pipelines/search?q=a /tree/${ref}/docs`,
+    ),
     ...below("/ada/code", ` /compare/main...${ref} /blob/main/.forgeline.yml`),
     ...below("/ada/code/settings", "/branches /tags /deploy-keys"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
