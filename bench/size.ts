@@ -35,6 +35,8 @@ export interface BenchSize {
   /** Of webhooks: samples of one delivery, deliveries one after the other, and those that wait for a dead endpoint. */
   webhooks: { samples: number; deliveries: number; waiting: number };
   schedules: { count: number; windows: number; windowMs: number };
+  /** Of the log that is searched. */
+  searchedLines: number;
 }
 
 /** What the limits are for. */
@@ -61,6 +63,8 @@ export const fullSize: BenchSize = {
   neighbourRounds: 300,
   webhooks: { samples: 200, deliveries: 6_000, waiting: 10_000 },
   schedules: { count: 5_000, windows: 6, windowMs: 5_000 },
+  // 100 MB.
+  searchedLines: 1_515_152,
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -86,6 +90,7 @@ export const tinySize: BenchSize = {
   neighbourRounds: 5,
   webhooks: { samples: 3, deliveries: 40, waiting: 20 },
   schedules: { count: 10, windows: 1, windowMs: 100 },
+  searchedLines: 2_000,
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;

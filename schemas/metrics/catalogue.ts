@@ -172,6 +172,16 @@ export const metricCatalogue = {
     help: "Log sockets and REST log streams refused because a user or an address had too many open.",
     labels: ["whose"],
   },
+  forgeline_log_searches: {
+    type: "gauge",
+    help: "Searches of logs in this process that are under way or wait for their turn.",
+    labels: ["state"],
+  },
+  forgeline_log_searches_refused_total: {
+    type: "counter",
+    help: "Searches of logs refused because too many waited.",
+  },
+  forgeline_log_search_bytes_total: { type: "counter", help: "Bytes of logs that this process searched." },
 
   forgeline_outbox_items: {
     type: "gauge",

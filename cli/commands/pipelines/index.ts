@@ -1,5 +1,6 @@
 /** `forgeline pipeline`: all that concerns runs. */
 import { Command } from "commander";
+import { badgeCommand } from "./badges.ts";
 import { cancelCommand } from "./cancel.ts";
 import { declareLostCommand } from "./declare-lost.ts";
 import { lintCommand } from "./lint.ts";
@@ -8,6 +9,7 @@ import { logsCommand } from "./logs.ts";
 import { planCommand } from "./plan.ts";
 import { rerunCommand } from "./rerun.ts";
 import { runCommand } from "./run.ts";
+import { searchCommand } from "./search-logs.ts";
 import { viewCommand } from "./view.ts";
 import { watchCommand } from "./watch.ts";
 
@@ -19,11 +21,13 @@ export function pipelineCommand(): Command {
     viewCommand,
     watchCommand,
     logsCommand,
+    searchCommand,
     cancelCommand,
     rerunCommand,
     declareLostCommand,
     lintCommand,
     planCommand,
+    badgeCommand,
   ])
     pipeline.addCommand(make());
   return pipeline;

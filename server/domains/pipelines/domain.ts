@@ -5,12 +5,14 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createBadges } from "./badges/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
 import { hasLeaseFrom } from "./leases/leases.store.ts";
 import { createLeases } from "./leases/create-leases.ts";
 import { createOpenLogs } from "./logs/open-logs.ts";
 import { removeLogs } from "./logs/remove-logs.ts";
+import { createLogSearch } from "./logs/search/service.ts";
 import { createLogService } from "./logs/service.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
@@ -47,6 +49,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
   const logs = createLogService({ db, objects, logger, registry: metrics });
+  const logSearch = createLogSearch({ ...platform, logs });
   operation.encryptedRecords.addUse(hasLeaseFrom);
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config });
   return {
@@ -56,6 +59,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runs: createRunService({ db, webUrl: addresses.webUrl, metrics: createRunMetrics(metrics, db), logger }),
     runRescue: createRunRecovery(db),
     logs,
+    logSearch,
+    badges: createBadges(db),
     logObjects: createLogObjectsCheck({ db, objects }),
     logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
     openLogs: createOpenLogs(config.openLogs, metrics),
@@ -64,6 +69,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
+      { close: () => logSearch.close() },
       { start: () => logs.mover.start(), close: () => logs.close() },
       // From the start of a shutdown: leases must not age while the last server waits for its requests.
       { ...leaseSweeper, drain: leaseSweeper.close },
@@ -86,6 +92,7 @@ export { judgeConnection } from "./runners/connections.ts";
 export { presentEventRun } from "./runs/present.ts";
 export { presentRegistrationToken, presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
+export type { BadgeService } from "./badges/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";
@@ -99,6 +106,7 @@ export type { RunNode, RunOutcome, RunStates, RunStream, StreamFilter } from "./
 export type { LogSelection, Place } from "./logs/selection.ts";
 export type { LogService } from "./logs/service.ts";
 export type { TicketService } from "./logs/tickets.ts";
+export type { LogSearch } from "./logs/search/service.ts";
 export type { LogView, PlacedLine } from "./logs/view.ts";
 export type {
   ConnectedRunner,

@@ -2,6 +2,7 @@
 import type { EdgeContainer } from "../../container.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
 import { registerAuditRoutes } from "./audit/routes.ts";
+import { registerBadgeRoutes } from "./badges/routes.ts";
 import { registerBranchRoutes } from "./branches/routes.ts";
 import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
@@ -13,6 +14,7 @@ import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
 import { registerInstanceRoutes } from "./instance/routes.ts";
 import { registerLimitRoutes } from "./limits/routes.ts";
 import { registerLogRoutes } from "./logs/routes.ts";
+import { registerLogSearchRoutes } from "./logs/search-routes.ts";
 import { registerBotRoutes } from "./bots/routes.ts";
 import { registerInvitationRoutes } from "./invitations/routes.ts";
 import { registerMemberRoutes } from "./organization-members/routes.ts";
@@ -100,6 +102,8 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerStatisticsRoutes(app, hosting);
   registerPipelineRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
+  registerLogSearchRoutes(app, pipelines);
+  registerBadgeRoutes(app, pipelines);
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerVariableRoutes(app, pipelines);
   registerMirrorRoutes(app, automation);

@@ -1237,6 +1237,7 @@ create table pipelines (
 );
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
 CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
+CREATE INDEX pipelines_of_ref ON public.pipelines USING btree (repository_id, ref, number DESC);
 CREATE INDEX pipelines_of_schedule ON public.pipelines USING btree (schedule_id) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX pipelines_open ON public.pipelines USING btree (status) WHERE (finished_at IS NULL);
 grant delete, insert, select, update on pipelines to forgeline_app;

@@ -106,6 +106,10 @@ listPipelineEvents                       pipeline:read   read      works     run
 listPipelineJobs                         pipeline:read   read      works     runs      present
 getPipelineJob                           pipeline:read   read      works     runs      present
 getPipelineLogs                          pipeline:read   read      works     runs      present
+searchPipelineLogs                       pipeline:read   read      works     runs      present
+searchRepositoryLogs                     pipeline:read   read      works     runs      present
+getFirstLogError                         pipeline:read   read      works     runs      present
+getPipelineBadge                         pipeline:read   read      works     runs      present
 createLogStreamTicket                    pipeline:read   read      works     runs      present
 triggerPipeline                          pipeline:write  write     refused   -         present
 rerunPipeline                            pipeline:write  write     refused   -         present

@@ -10,11 +10,9 @@ export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWor
   return [
     runPath,
     ...below("", `/ada /acme/empty /orgs /runners /runners/${runnerId}`),
-    ...below(
-      "/ada/code",
-      ` /commits/main /branches /tags /pipelines /pipelines/1 /pipelines/variables /tree/${ref}/docs`,
-    ),
-    ...below("/ada/code", ` /compare/main...${ref} /blob/main/.forgeline.yml`),
+    ...below("/ada/code", " /commits/main /branches /tags /pipelines /pipelines/1"),
+    ...below("/ada/code", "/pipelines/variables /pipelines/search?q=a"),
+    ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
     ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
     ...below("/orgs/acme", "/teams/core /bots /oauth-apps /variables"),

@@ -144,9 +144,13 @@ async function mustHavePages(
 }
 
 describe.each(["owner", "member"])("to the %s", (who) => {
-  test.each(reads.map((each) => [each.id, each] as const))("%s", async (id, { address, contract }) => {
-    expect(await broken(who, address(names), id, contract.paginated ?? false)).toEqual([]);
-  });
+  test.each(reads.map((each) => [each.id, each] as const))(
+    "%s",
+    async (id, { address, neededQuery, contract }) => {
+      const path = address(names) + neededQuery;
+      expect(await broken(who, path, id, contract.paginated ?? false)).toEqual([]);
+    },
+  );
 });
 
 test("every operation is refused over plain HTTP, with a request id", async () => {

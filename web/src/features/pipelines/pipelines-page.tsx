@@ -4,6 +4,8 @@ import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { fetchPart } from "../../api/fetch-part.ts";
 import { isRefusal } from "../../api/problem.ts";
+import { text as badges } from "../../text/badges.ts";
+import { text as logs } from "../../text/log-search.ts";
 import { text } from "../../text/pipelines.ts";
 import { text as general } from "../../text/general.ts";
 import { text as schedules } from "../../text/schedules.ts";
@@ -25,6 +27,10 @@ const RunDialog = lazy(async () => ({
   default: (await fetchPart(() => import("./run-dialog.tsx"))).RunDialog,
 }));
 
+const BadgeDialog = lazy(async () => ({
+  default: (await fetchPart(() => import("../badges/badge-dialog.tsx"))).BadgeDialog,
+}));
+
 export function PipelinesPage() {
   const repository = useRepository();
   const [query] = useSearchParams();
@@ -39,20 +45,7 @@ export function PipelinesPage() {
     <Page
       title={text.title}
       within={repository.full_name}
-      actions={
-        mayRun(repository) ? (
-          <>
-            {pipelines.data === undefined || isEmpty ? null : (
-              <ButtonLink to={`/${repository.full_name}/pipelines/edit`}>{text.edit}</ButtonLink>
-            )}
-            {repository.permissions === "admin" ? (
-              <ButtonLink to={`/${repository.full_name}/settings/schedules`}>{schedules.title}</ButtonLink>
-            ) : null}
-            <ButtonLink to={`/${repository.full_name}/pipelines/variables`}>{variables.title}</ButtonLink>
-            <RunButton isFirst={isEmpty} />
-          </>
-        ) : null
-      }
+      actions={<Actions hasRuns={pipelines.data !== undefined && !isEmpty} isEmpty={isEmpty} />}
     >
       {isEmpty ? null : <FilterBar />}
       <QueryView query={pipelines} lines={8}>
@@ -75,6 +68,34 @@ export function PipelinesPage() {
         }}
       </QueryView>
     </Page>
+  );
+}
+
+/** `hasRuns`: as far as is known yet. */
+function Actions({ hasRuns, isEmpty }: { hasRuns: boolean; isEmpty: boolean }) {
+  const repository = useRepository();
+  const [isBadgeOpen, setBadgeOpen] = useState(false);
+  const page = `/${repository.full_name}`;
+  return (
+    <>
+      {hasRuns ? (
+        <>
+          <ButtonLink to={`${page}/pipelines/search`}>{logs.title}</ButtonLink>
+          <Button onClick={() => setBadgeOpen(true)}>{badges.badge}</Button>
+        </>
+      ) : null}
+      <Suspense>{isBadgeOpen ? <BadgeDialog onClose={() => setBadgeOpen(false)} /> : null}</Suspense>
+      {mayRun(repository) ? (
+        <>
+          {hasRuns ? <ButtonLink to={`${page}/pipelines/edit`}>{text.edit}</ButtonLink> : null}
+          {repository.permissions === "admin" ? (
+            <ButtonLink to={`${page}/settings/schedules`}>{schedules.title}</ButtonLink>
+          ) : null}
+          <ButtonLink to={`${page}/pipelines/variables`}>{variables.title}</ButtonLink>
+          <RunButton isFirst={isEmpty} />
+        </>
+      ) : null}
+    </>
   );
 }
 

@@ -29,6 +29,9 @@ const refetchBeforeStartMs = 1_000;
 const TimeLine = lazy(async () => ({
   default: (await fetchPart(() => import("./time-line.tsx"))).TimeLine,
 }));
+const RunLogSearch = lazy(async () => ({
+  default: (await fetchPart(() => import("../logs/run-log-search.tsx"))).RunLogSearch,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -103,6 +106,11 @@ function RunView({ run }: { run: Run }) {
           <Suspense fallback={<Skeleton />}>
             <View run={run} chosen={job} onChoose={choose} />
           </Suspense>
+          {jobs.some(({ attempts }) => attempts.length > 0) ? (
+            <Suspense>
+              <RunLogSearch />
+            </Suspense>
+          ) : null}
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
         </>
       )}
