@@ -27,6 +27,10 @@ listTeamRepositories               org:read    sees-team
 grantTeamRepository                org:admin   manages-team
 revokeTeamRepository               org:admin   manages-team
 
+listOrganizationSecrets                org:admin   owner
+putOrganizationSecret                  org:admin   owner
+deleteOrganizationSecret               org:admin   owner
+listOrganizationSecretUses             org:admin   owner
 listOrganizationWebhooks               org:admin   owner
 getOrganizationWebhook                 org:admin   owner
 createOrganizationWebhook              org:admin   owner

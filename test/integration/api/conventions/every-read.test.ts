@@ -28,7 +28,7 @@ const moreStatements: Record<string, number> = {
   getOwnOrganizationLimits: 3,
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
-  getInstanceKeys: 7,
+  getInstanceKeys: 8,
   getForkSync: 5,
   getTag: 5,
   getTeam: 3,
