@@ -21,6 +21,7 @@ import { trustCommand } from "./commands/trust.ts";
 import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { pushMirrorCommand } from "./commands/push-mirrors/index.ts";
 import { scheduleCommand } from "./commands/schedules/index.ts";
+import { secretCommand } from "./commands/secrets/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
 import { ApiError } from "./connection/api.ts";
 import { UsageError } from "./connection/settings.ts";
@@ -69,6 +70,7 @@ export function createProgram(): Command {
     mirrorCommand(),
     pushMirrorCommand(),
     webhookCommand(),
+    secretCommand(),
     runnerCommand(),
     repoCommand(),
     branchCommand(),
