@@ -2,19 +2,23 @@
 import type { PlanImage, PlanSecret, PlanService, PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { z } from "zod";
-import type { EngineImage, EngineService, RegistryCredentials } from "../engine/engine.ts";
+import {
+  EngineError,
+  type EngineImage,
+  type EngineService,
+  type RegistryCredentials,
+} from "../engine/engine.ts";
 
 type Values = Pick<LeaseSpec, "token" | "secrets">;
 type Image = z.infer<typeof PlanImage>;
 
-/** All that is masked in logs and kept out of outputs. */
-export function hiddenValues({ token, secrets = {} }: Values): string[] {
-  const values = Object.values(secrets);
-  // Of user:password the password alone, which programs may print by itself.
-  const passwords = values.flatMap((value) => value.split(":", 2).slice(1));
-  return [token, ...values, ...passwords.filter((password) => password.length >= minPasswordChars)];
+/** All that is masked in logs and kept out of outputs; of what may be `user:password`, the password by itself too. */
+export function hiddenValues({ token, secrets = {}, job }: Values & Pick<LeaseSpec, "job">): string[] {
+  const images = [job, ...job.steps, ...job.services].map(({ image }) => image?.auth);
+  const joined = new Set(images.flatMap((auth) => (auth && "secret" in auth ? [auth.secret] : [])));
+  const passwords = [...joined].map((name) => secrets[name]?.trim().split(":").slice(1).join(":") ?? "");
+  return [token, ...Object.values(secrets), ...passwords];
 }
-const minPasswordChars = 6;
 
 export interface GivenSecrets {
   env: Record<string, string>;
@@ -48,7 +52,7 @@ function givenSecrets(wanted: readonly PlanSecret[], values: Readonly<Record<str
   return { env: Object.fromEntries(env), files: Object.fromEntries(files) };
 }
 
-/** With the credentials that the file names for its registry. */
+/** With the credentials that the file names for its registry. Throws `image_pull` where the secret has another form. */
 export function engineImage(image: Image, values: Values): EngineImage {
   const credentials = image.auth && credentialsOf(image.auth, values.secrets ?? {});
   return credentials ? { ...image, credentials } : image;
@@ -63,7 +67,8 @@ function credentialsOf(
     return password === undefined ? undefined : { username: auth.username, password: password.trim() };
   }
   const [username = "", ...rest] = (values[auth.secret] ?? "").trim().split(":");
-  return rest.length === 0 ? undefined : { username, password: rest.join(":") };
+  if (rest.length > 0) return { username, password: rest.join(":") };
+  throw new EngineError("image_pull", `The secret ${auth.secret} is not of the form user:password.`);
 }
 
 export function engineService(service: z.infer<typeof PlanService>, values: Values): EngineService {
