@@ -5,6 +5,9 @@ import { createJobSecrets } from "@forgeline/server/domains/pipelines/secrets/jo
 
 const key = keyBeforeKeyring(Buffer.alloc(32, 9));
 
-export const testJobSecrets = createJobSecrets(
-  createEncryption({ current: () => key, all: () => [key], bytesOf: ({ bytes }) => bytes }),
-);
+export const testEncryption = createEncryption({
+  current: () => key,
+  all: () => [key],
+  bytesOf: ({ bytes }) => bytes,
+});
+export const testJobSecrets = createJobSecrets(testEncryption);

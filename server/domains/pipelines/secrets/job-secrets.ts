@@ -9,6 +9,7 @@ import type { Encryption } from "../../../platform/keys/encryption.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import * as store from "./job-secrets.store.ts";
 import { refusalOf } from "./judge-secret.ts";
+import { dropOldValues } from "./secrets.store.ts";
 import { neededSecrets } from "./needed-secrets.ts";
 
 /** All values of one job together: they travel in one message, and as environment of each step. */
@@ -85,6 +86,7 @@ export function createJobSecrets(encryption: Encryption): JobSecrets {
       if (refusal) return { refusal };
       if (given.length === 0) return {};
       await store.insertUses(tx, owner.attemptId, given);
+      await dropOldValues(tx);
       return { secrets: opened(given) };
     },
     async giveAgain(db, { attemptId, job }) {

@@ -48,9 +48,11 @@ export const statements = defineStatements<SecretsRows, Known>({
   deleteSecret: `delete from secrets s where coalesce(s.repository_id, s.organization_id, '') = $1 and s.name = $2 returning s.id`,
   // Those of secrets that were changed or deleted, once no job has them any more.
   dropOldValues: `
-    delete from secret_values v where (not v.is_current or v.parent_id is null) and not exists (
-      select from secret_uses x join job_attempts a on a.id = x.attempt_id
-      where x.value_id = v.id and a.state <> 'ended')`,
+    delete from secret_values where id in (
+      select v.id from secret_values v where (not v.is_current or v.parent_id is null) and not exists (
+        select from secret_uses x join job_attempts a on a.id = x.attempt_id
+        where x.value_id = v.id and a.state <> 'ended')
+      for update skip locked)`,
   listUses: `
     select n.full_name as repository, p.id as pipeline_id, p.number as pipeline_number, j.id as job_id, j.name as job,
       a.attempt, x.used_at
