@@ -41,6 +41,7 @@ const moreStatements: Record<string, number> = {
   listOrganizationMembers: 4,
   listPipelines: 4,
   listRepositoriesOfUser: 4,
+  listSecrets: 4,
   listTagProtections: 4,
   listTags: 5,
   listTeamMembers: 5,
