@@ -12,8 +12,8 @@ export interface JobSecretsRows {
     name: string;
     branches: string[];
     tags: string[];
-    events: string[];
-    stages: string[];
+    event_names: string[];
+    stage_globs: string[];
     images: string[];
     valueId: string;
     sizeBytes: number;

@@ -24,7 +24,7 @@ export const statements = defineStatements<JobSecretsRows, Known>({
     from pipelines p join repositories r on r.id = p.repository_id where p.id = $1`,
   // Of each name the nearest: repository, then organization, then instance.
   findSecrets: `
-    select distinct on (s.name) s.id, s.name, s.branches, s.tags, s.events, s.stages, s.images, v.id as "valueId",
+    select distinct on (s.name) s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, v.id as "valueId",
       v.size_bytes as "sizeBytes", v.sealed_value as sealed
     from pipelines p join repositories r on r.id = p.repository_id
     join secrets s on coalesce(s.repository_id, s.organization_id, '') in (r.id, r.owner_id, '')

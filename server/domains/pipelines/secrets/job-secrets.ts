@@ -8,7 +8,7 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import * as store from "./job-secrets.store.ts";
-import { refusalOf } from "./judge-secret.ts";
+import { refusalOf, type SecretLimits } from "./judge-secret.ts";
 import { dropOldValues } from "./secrets.store.ts";
 import { neededSecrets } from "./needed-secrets.ts";
 
@@ -45,12 +45,16 @@ async function judge(db: Queryable, { pipelineId, stage, job }: SecretOwner): Pr
   const given: store.SecretRow[] = [];
   for (const one of needed) {
     const row = rows.get(one.name);
-    const message = refusalOf(row, one, facts);
+    const message = refusalOf(row && limitsOf(row), one, facts);
     if (message === null && row) given.push(row);
     else if (!one.optional)
       return { given: [], refusal: { reason: `secret_missing:${one.name}`, message: message ?? "" } };
   }
   return { given, refusal: refusalOfSize(given) };
+}
+
+function limitsOf({ event_names: events, stage_globs: stages, ...row }: store.SecretRow): SecretLimits {
+  return { ...row, events, stages };
 }
 
 function refusalOfSize(given: readonly store.SecretRow[]): SecretRefusal | null {

@@ -6,8 +6,8 @@ export interface SecretsRows {
     name: string;
     branches: string[];
     tags: string[];
-    events: string[];
-    stages: string[];
+    event_names: string[];
+    stage_globs: string[];
     images: string[];
     last_used_at: Date | null;
     created_at: Date;
@@ -34,8 +34,8 @@ export interface SecretsRows {
     name: string;
     branches: string[];
     tags: string[];
-    events: string[];
-    stages: string[];
+    event_names: string[];
+    stage_globs: string[];
     images: string[];
     last_used_at: Date | null;
     created_at: Date;

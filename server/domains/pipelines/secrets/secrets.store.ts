@@ -18,29 +18,30 @@ export interface SecretPlace {
 }
 
 const fromPlace = "from secrets s where coalesce(s.repository_id, s.organization_id, '') = $1";
-const columns = `s.id, s.name, s.branches, s.tags, s.events, s.stages, s.images, s.last_used_at, s.created_at, s.updated_at,
+const columns = `s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.last_used_at, s.created_at, s.updated_at,
   (select u.username from users u where u.id = s.updated_by) as updated_by`;
 const fromUses = `from secrets s join secret_uses x on x.parent_id = s.id
   where coalesce(s.repository_id, s.organization_id, '') = $1 and s.name = $2`;
 
 interface Known {
   /** The contract accepts no other words. */
-  listSecrets: { events: PipelineEventName[] };
-  putSecret: { events: PipelineEventName[]; existed: boolean };
+  listSecrets: { event_names: PipelineEventName[] };
+  /** As above; ids are never null. */
+  putSecret: { event_names: PipelineEventName[]; existed: boolean };
 }
 
 export const statements = defineStatements<SecretsRows, Known>({
   listSecrets: `select ${columns} ${fromPlace} order by s.name limit $2 offset $3`,
   findSecret: `select s.id ${fromPlace} and s.name = $2`,
   holdRepository: "select id from repositories where id = $1 and deleted_at is null for no key update",
-  holdOrganization: "select id from organizations where id = $1 for no key update",
+  holdOrganization: "select id from owners where id = $1 for no key update",
   holdInstance: "select pg_advisory_xact_lock(hashtext('secrets'))",
   countSecrets: `select count(*)::int as count ${fromPlace}`,
   putSecret: `
-    insert into secrets as s (id, repository_id, organization_id, name, branches, tags, events, stages, images, updated_by)
+    insert into secrets as s (id, repository_id, organization_id, name, branches, tags, event_names, stage_globs, images, updated_by)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     on conflict (coalesce(repository_id, organization_id, ''), name) do update set branches = excluded.branches,
-      tags = excluded.tags, events = excluded.events, stages = excluded.stages, images = excluded.images,
+      tags = excluded.tags, event_names = excluded.event_names, stage_globs = excluded.stage_globs, images = excluded.images,
       updated_by = excluded.updated_by, updated_at = now()
     returning ${columns}, s.id <> $1 as existed`,
   retireValues: "update secret_values set is_current = false where parent_id = $1 and is_current",

@@ -7,8 +7,8 @@ create table secrets (
   -- Patterns; an empty list limits nothing.
   branches text[] not null default '{}',
   tags text[] not null default '{}',
-  events text[] not null default '{}',
-  stages text[] not null default '{}',
+  event_names text[] not null default '{}',
+  stage_globs text[] not null default '{}',
   images text[] not null default '{}',
   updated_by text references users (id) on delete set null,
   last_used_at timestamptz,
