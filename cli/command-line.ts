@@ -22,6 +22,7 @@ import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { pushMirrorCommand } from "./commands/push-mirrors/index.ts";
 import { scheduleCommand } from "./commands/schedules/index.ts";
 import { variableCommand } from "./commands/variables/index.ts";
+import { secretCommand } from "./commands/secrets/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
 import { ApiError } from "./connection/api.ts";
 import { UsageError } from "./connection/settings.ts";
@@ -71,6 +72,7 @@ export function createProgram(): Command {
     pushMirrorCommand(),
     variableCommand(),
     webhookCommand(),
+    secretCommand(),
     runnerCommand(),
     repoCommand(),
     branchCommand(),

@@ -11,6 +11,7 @@ import {
   planSteps,
   planWhen,
 } from "./build-steps.ts";
+import { planSecrets } from "./build-secrets.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
@@ -63,6 +64,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     when: planWhen(job.when),
     matrix: planMatrix(matrix, job),
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
+    ...planSecrets(job.secrets),
     outputs: { ...job.outputs },
     services: Object.entries(job.services ?? {}).map(([name, service]) => planService(name, service)),
     steps: planSteps(job.steps, { shell: defaults.shell, idleTimeoutMs }),

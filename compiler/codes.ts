@@ -40,9 +40,11 @@ export const codes = {
   P306: "Environment too large",
   P307: "Duration too long",
   P308: "Name too long",
+  P401: "Invalid use of a secret",
   W901: "Condition is never true",
   W902: "Unused output",
   W903: "`needs` bypasses earlier stages",
   W904: "Stage without jobs",
+  W905: "Secret in a run without secrets",
 } as const;
 export type Code = keyof typeof codes;

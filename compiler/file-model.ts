@@ -70,10 +70,11 @@ export function buildModel(sound: ValidFile, original: TreeNode): FileModel {
 }
 
 function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
-  const { image, services, steps } = file;
+  const { image, services, secrets, steps } = file;
   const job: JobInFile = { steps };
   if (image !== undefined) job.image = image;
   if (services !== undefined) job.services = services;
+  if (secrets !== undefined) job.secrets = secrets;
   return {
     form: "tiny",
     jobs: [{ key: "main", path: [], job, stage: "main", needs: null, matrix: null, outputs: [] }],

@@ -18,7 +18,9 @@ export type ObjectKind =
   | "job"
   | "step"
   | "service"
+  | "secret"
   | "image"
+  | "image.auth"
   | "need"
   | "clause"
   | "clone"
@@ -47,6 +49,7 @@ const kinds: readonly (readonly [string, ObjectKind])[] = [
 /** Objects that occur in several places, by the key that holds them. */
 const byKey: Readonly<Record<string, ObjectKind>> = {
   image: "image",
+  auth: "image.auth",
   when: "clause",
   clone: "clone",
   resources: "resources",
@@ -57,6 +60,7 @@ const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",
   parallel: "step",
   services: "service",
+  secrets: "secret",
   when: "clause",
 };
 
@@ -66,8 +70,8 @@ export function objectKind(path: Path): ObjectKind {
   if (fixed) return fixed[1];
   const last = path.at(-1);
   const before = path.at(-2);
-  // A job or service may be called "parallel": only what has an index is an item of such a list.
-  const isItem = before !== "parallel" || typeof last === "number";
+  // A job or service may be called "parallel" or "secrets": only what has an index is an item of such a list.
+  const isItem = (before !== "parallel" && before !== "secrets") || typeof last === "number";
   if (before !== undefined && isItem && byListKey[before]) return byListKey[before] ?? "other";
   return byKey[String(last)] ?? "other";
 }
@@ -149,6 +153,12 @@ export function isRunner(path: Path): boolean {
 export function isEnv(path: Path): boolean {
   const text = joined(path);
   return /^((defaults\.|(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?)env)$/.test(text);
+}
+
+/** A list of secrets, or a mapping. */
+export function isSecrets(path: Path): boolean {
+  const text = joined(path);
+  return /^(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?secrets$/.test(text);
 }
 
 /** Keys never hold a dot where it matters (ids, variables); others are made harmless. */

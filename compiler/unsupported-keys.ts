@@ -2,24 +2,13 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: [
-    "concurrency",
-    "secrets",
-    "cache",
-    "artifacts",
-    "inputs",
-    "permissions",
-    "reports",
-    "matrix",
-    "environment",
-  ],
+  file: ["concurrency", "cache", "artifacts", "inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
-  defaults: ["secrets", "cache", "privileged", "permissions"],
+  defaults: ["cache", "privileged", "permissions"],
   stage: ["approval", "concurrency"],
   job: [
     "approval",
     "concurrency",
-    "secrets",
     "cache",
     "artifacts",
     "reports",
@@ -32,9 +21,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
     "priority",
     "network",
   ],
-  step: ["uses", "with", "secrets"],
-  service: ["secrets"],
-  image: ["auth"],
+  step: ["uses", "with"],
   need: ["artifacts"],
   clause: ["label"],
 };

@@ -1,4 +1,5 @@
 /** W9xx: what is allowed, but hardly meant. Only for files without errors. */
+import { warnRunsWithoutSecrets } from "./check-secrets.ts";
 import type { ExpressionFacts } from "./file-expressions.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import { isEnv } from "./path-kinds.ts";
@@ -18,6 +19,7 @@ export function addWarnings(
     warnUnusedOutputs(job, { tree, facts }, report);
     warnPassedStages(job, { model, tree }, report);
   }
+  warnRunsWithoutSecrets(model, tree, report);
   if (!tree.entries.has("stages")) return;
   for (const stage of model.stages) {
     if (model.jobs.some((job) => job.stage === stage.name)) continue;

@@ -16,6 +16,19 @@ import type {
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { z } from "zod";
 
+/** What a registry is told when it is asked for an image; kept in memory only. */
+export interface RegistryCredentials {
+  username: string;
+  password: string;
+}
+export type EngineImage = z.infer<typeof PlanImage> & { credentials?: RegistryCredentials };
+
+export type EngineService = z.infer<typeof PlanService> & {
+  image: EngineImage;
+  /** Contents of files that only this service sees, by the variables that hold their paths. Absent: none. */
+  files?: Readonly<Record<string, string>>;
+};
+
 /** What decides how much of the machine each container of a job gets. */
 export interface JobShape {
   resources: z.infer<typeof PlanResources>;
@@ -28,7 +41,7 @@ export interface EngineJob extends JobShape {
   /** Unique name of the lease: `<attemptId>-<epoch>`; used in names and labels of all that is made. */
   leaseKey: string;
   repositoryId: string;
-  image: z.infer<typeof PlanImage>;
+  image: EngineImage;
   /** Extra `host:address` entries, for example `host.docker.internal:host-gateway`. */
   extraHosts: readonly string[];
   /** Host file with the certificate authority to mount read-only at `/forgeline/ca.pem`; null for none. */
@@ -59,10 +72,12 @@ export interface StepCommand {
   script: string;
   shell: PlanStep["shell"];
   env: Record<string, string>;
+  /** Contents of files that are gone when the step ends, by the variables that hold their paths. Absent: none. */
+  files?: Readonly<Record<string, string>>;
   /** Relative to the workspace; null for its root. */
   workdir: string | null;
   /** A step with its own image gets its own container on the same workspace and network. */
-  image: z.infer<typeof PlanImage> | null;
+  image: EngineImage | null;
 }
 
 export type StepExit =
@@ -137,7 +152,7 @@ export interface JobEnvironment {
   ready(signal: AbortSignal): Promise<void>;
   /** Starts all, and waits until each is ready. Throws `service_not_ready`. */
   startServices(
-    services: readonly z.infer<typeof PlanService>[],
+    services: readonly EngineService[],
     onService: (s: RunningService) => void,
     signal: AbortSignal,
   ): Promise<void>;

@@ -10,6 +10,7 @@ import { reachedAt } from "../config.ts";
 import { leaseKey } from "../state/job-record.ts";
 import { checkOut, moveInto } from "../workspace/checkout.ts";
 import type { JobContext } from "./job-context.ts";
+import { engineImage, engineService } from "./job-secrets.ts";
 
 /** `onEnvironment` is called as soon as there is something to destroy. */
 export async function prepareJob(
@@ -76,7 +77,7 @@ async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise
   const environment = await job.engine.prepare({
     leaseKey: leaseKey(record),
     repositoryId: spec.repositoryId,
-    image: spec.job.image,
+    image: engineImage(spec.job.image, spec),
     resources: spec.job.resources,
     services: spec.job.services,
     stepContainers: stepContainersOf(spec.job.steps),
@@ -107,7 +108,7 @@ async function startServices(job: JobContext, environment: JobEnvironment): Prom
   const opened: Promise<unknown>[] = [];
   try {
     await environment.startServices(
-      services,
+      services.map((service) => engineService(service, job.spec)),
       (service) => opened.push(job.logs.openService(service)),
       job.stop.asked,
     );

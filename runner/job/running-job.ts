@@ -150,6 +150,11 @@ export class RunningJob {
   /** Prepares (or takes up again) and runs the steps; what went wrong outside of them, or null. */
   async #work(): Promise<Outcome | null> {
     const job = this.#job;
+    const { refusal } = job.spec;
+    if (refusal) {
+      job.setup.line(refusal.message);
+      return { status: "error", ...refusal, exitCode: null };
+    }
     try {
       const { environment, resumed } = await this.#ready();
       this.#enter(resumed ? "resume" : "run");

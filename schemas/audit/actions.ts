@@ -66,6 +66,7 @@ export const auditActions = {
   "security.branch_protection_change": "branch protection rule created, modified or deleted",
   "security.secret_create": "pipeline secret created",
   "security.secret_delete": "pipeline secret deleted",
+  "security.secret_update": "value and limits of a pipeline secret replaced",
   "security.vulnerability_detected": "vulnerability found in a package",
   "security.tag_protection_change": "tag protection rule created, modified or deleted",
   "push.signed": "signed push recorded, with its certificate and, if known, the signer",

@@ -43,6 +43,8 @@ export const idPrefixes = [
   "sched",
   "exp",
   "strm",
+  "sec",
+  "sval",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -13,6 +13,7 @@ import {
   FileStrings,
   FileText,
 } from "./file-values.ts";
+import { FileSecrets } from "./file-secrets.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileWhen } from "./file-when.ts";
 
@@ -20,6 +21,7 @@ export const FileService = z
   .strictObject({
     image: FileImage,
     env: FileEnv.optional(),
+    secrets: FileSecrets.optional().describe("Secrets of this service, each as a file."),
     command: z.array(z.string()).optional().describe("Arguments instead of the image's own."),
     ready: z
       .union([
@@ -45,6 +47,7 @@ const stepKeys = {
   shell: FileShell.optional(),
   workdir: z.string().min(1).optional().describe("Directory below the workspace."),
   env: FileEnv.optional(),
+  secrets: FileSecrets.optional().describe("Secrets of this step, besides the job's."),
   when: FileWhen.optional(),
   timeout: FileDuration.optional().describe("Longest running time. Default: the job's."),
   idle_timeout: FileDuration.optional().describe("Longest time without output."),
@@ -116,6 +119,7 @@ export const FileJob = z
       .optional()
       .describe("Cancel the other combinations of the matrix when one fails. Default false."),
     env: FileEnv.optional(),
+    secrets: FileSecrets.optional().describe("Secrets that every step of this job gets."),
     services: FileServices.optional(),
     steps: FileSteps,
     outputs: z

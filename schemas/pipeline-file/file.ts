@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
+import { FileSecrets } from "./file-secrets.ts";
 import {
   FileClone,
   FileDuration,
@@ -55,6 +56,7 @@ export const TinyPipelineFile = z.strictObject({
   ...common,
   image: FileImage.optional(),
   services: FileServices.optional(),
+  secrets: FileSecrets.optional().describe("Secrets that every step gets."),
   steps: FileSteps,
 });
 export type TinyPipelineFile = z.infer<typeof TinyPipelineFile>;

@@ -11,11 +11,31 @@ import { inputTypes } from "./file-input.ts";
 const template = z.string();
 const durationMs = z.number().int().positive();
 
+/** A secret by its name; the value comes with the lease. */
+export const PlanSecret = z.object({
+  name: z.string(),
+  /** Variable that holds the value. */
+  env: z.string().nullable(),
+  /** Variable that holds the path of a file with the value. */
+  file: z.string().nullable(),
+  optional: z.boolean(),
+});
+export type PlanSecret = z.infer<typeof PlanSecret>;
+
+/** Names of secrets: one with `user:password`, or one with the password. */
+export const PlanImageAuth = z.union([
+  z.object({ secret: z.string() }),
+  z.object({ username: z.string(), password: z.string() }),
+]);
+export type PlanImageAuth = z.infer<typeof PlanImageAuth>;
+
 export const PlanImage = z.object({
   name: template,
   user: z.string().nullable(),
   /** Absent: as `if-missing`. */
   pull: z.literal("always").optional(),
+  /** Absent: the registry is asked without credentials. */
+  auth: PlanImageAuth.optional(),
   /** Of services only. Absent: the image's own; []: none. */
   entrypoint: z.array(z.string()).optional(),
 });
@@ -58,6 +78,8 @@ export const PlanService = z.object({
   key: z.string(),
   image: PlanImage,
   env: z.record(z.string(), template),
+  /** Each as a file. Absent: none. */
+  secrets: z.array(PlanSecret).optional(),
   command: z.array(z.string()).nullable(),
   /** null: use the image's HEALTHCHECK, else started is ready; false: do not wait. */
   ready: z.union([PlanReady, z.literal(false)]).nullable(),
@@ -72,6 +94,8 @@ export const PlanStep = z.object({
   shell: z.enum(["auto", "sh", "bash", "pwsh", "none"]),
   workdir: z.string().nullable(),
   env: z.record(z.string(), template),
+  /** Besides the job's. Absent: none. */
+  secrets: z.array(PlanSecret).optional(),
   when: PlanWhen,
   timeoutMs: durationMs.nullable(),
   idleTimeoutMs: durationMs.nullable(),
@@ -148,6 +172,8 @@ export const PlanJob = z.object({
   /** null: one job. Absent in plans from before matrices. */
   matrix: PlanMatrix.nullable().default(null),
   env: z.record(z.string(), template),
+  /** Of every step. Absent: none. */
+  secrets: z.array(PlanSecret).optional(),
   outputs: z.record(z.string(), template),
   services: z.array(PlanService),
   steps: z.array(PlanStep).min(1),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { MatrixValues, PlanJob } from "../pipeline-file/plan.ts";
 import { PipelineEvent } from "../pipeline-file/event.ts";
+import { leaseSecretFields } from "./lease-secrets.ts";
 import {
   clockMs,
   longText,
@@ -60,6 +61,7 @@ export const LeaseSpec = z.object({
   clone: z.object({ url: z.string(), ref: z.string(), sha: z.string() }),
   /** The job's own token, `svc_job_…`; masked in logs; ends with the job. */
   token: z.string(),
+  ...leaseSecretFields,
   streams: z.array(LeaseStream),
   limits: z.object({
     lineBytes: z.number().int(),

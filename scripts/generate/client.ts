@@ -58,6 +58,7 @@ const workFilters = ListWorkQuery.shape;
 const choices: readonly [name: string, source: string, values: readonly string[]][] = [
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],
   ["plans", "core/plans.ts", Plan.options],
   ["pushLevels", "core/ref-rules.ts", PushLevel.options],
   ["repositoryLevels", "core/repository-levels.ts", repositoryLevels],

@@ -249,6 +249,11 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/pipelines/variables": {
     shared_variables: only,
   },
+  "domains/pipelines/secrets": {
+    secret_uses: only,
+    secret_values: only,
+    secrets: only,
+  },
   "domains/automation/mirrors": {
     kept_objects: only,
     mirror_syncs: only,

@@ -108,7 +108,7 @@ export const jobs: readonly Mutant[] = [
     name: "jobs-digests-from-the-cache",
     promise: "Security 41: the registry is asked also for what is named by its digest.",
     file: "runner/engine/docker/images.ts",
-    find: `    if (name.includes("@")) await askRegistry(name, signal);\n`,
+    find: `    if (name.includes("@")) await askRegistry(image, signal);\n`,
     replace: "",
     tests: [privateImages, "test/unit/runner/engine/docker/images.test.ts"],
   },

@@ -18,6 +18,17 @@ export const maintenanceStates = [
   "damaged",
 ] as const;
 
+/** From schemas/pipeline-file/event.ts. */
+export const pipelineEvents = [
+  "push",
+  "tag",
+  "manual",
+  "api",
+  "schedule",
+  "mirror_sync",
+  "fork_sync",
+] as const;
+
 /** From schemas/core/plans.ts. */
 export const plans = [
   "free",

@@ -17,6 +17,7 @@ import { ownStepLimits } from "./job-limits.ts";
 import type { JobSet } from "./job-set.ts";
 import { unlinkedBytes } from "./unlinked-files.ts";
 import { removeJob } from "./removal.ts";
+import { stepSecretFiles } from "./secret-files.ts";
 import { createJobServices, type JobServices } from "./services.ts";
 import { makeStepFiles } from "./step-files.ts";
 import { runningStep, type StepPlace } from "./step-run.ts";
@@ -165,9 +166,11 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     async runStep(command, signal): Promise<RunningStep> {
       const { place, base } = await containerFor(command, signal);
       const file = `${base}/out/step-${String(command.position)}`;
-      const launcher = stepLauncher(command, { CI_OUTPUT: `${file}.ci`, CI_SUMMARY: `${file}.summary` });
+      const { paths, secretFiles } = stepSecretFiles(command, `${base}/in`);
+      const written = { CI_OUTPUT: `${file}.ci`, CI_SUMMARY: `${file}.summary` };
+      const launcher = stepLauncher(command, { ...paths, ...written });
       const planted = await makeStepFiles(place.supervisor.places, command.position);
-      await place.supervisor.start(command.position, launcher, command.script);
+      await place.supervisor.start(command.position, { launcher, script: command.script, secretFiles });
       return { ...runningStep(place, command.position), planted };
     },
     async reattachStep(position) {

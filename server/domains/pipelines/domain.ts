@@ -20,6 +20,9 @@ import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
+import { encryptedSecrets } from "./secrets/encrypted-secrets.ts";
+import { createJobSecrets } from "./secrets/job-secrets.ts";
+import { createSecretService } from "./secrets/service.ts";
 import { createScheduledRuns } from "./runs/scheduled-runs.ts";
 import { createPipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
@@ -51,13 +54,17 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const logs = createLogService({ db, objects, logger, registry: metrics });
   const logSearch = createLogSearch({ ...platform, logs });
   operation.encryptedRecords.addUse(hasLeaseFrom);
-  const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config });
+  const encryption = instanceKeys.encryption("pipeline_secret");
+  operation.encryptedRecords.add("secrets", encryptedSecrets(encryption));
+  const jobSecrets = createJobSecrets(encryption);
+  const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config, secrets: jobSecrets });
   return {
     pipelines,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ db, webUrl: addresses.webUrl, metrics: createRunMetrics(metrics, db), logger }),
     runRescue: createRunRecovery(db),
+    secrets: createSecretService({ db, encryption, addresses }),
     logs,
     logSearch,
     badges: createBadges(db),
@@ -120,6 +127,7 @@ export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";
 export type { StepReport } from "./runs/attempt-events.ts";
 export type { RecoveredRun, RunRecovery } from "./runs/recover-run.ts";
 export type { PipelineService } from "./runs/service.ts";
+export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
 export type { RunService } from "./runs/workflow-service.ts";

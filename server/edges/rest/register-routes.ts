@@ -52,6 +52,7 @@ import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
 import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
+import { registerSecretRoutes } from "./secrets/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
@@ -113,4 +114,5 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerAuditExportRoutes(app, automation);
   registerAuditStreamRoutes(app, automation);
   registerWebhookRoutes(app, automation);
+  registerSecretRoutes(app, pipelines);
 }

@@ -1227,13 +1227,15 @@ create table pipelines (
   finished_at timestamp with time zone,
   started_sequence integer not null default 0,
   schedule_id text,
+  trust text not null default 'own'::text,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),
   constraint pipelines_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pipelines_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES pipeline_schedules(id) ON DELETE SET NULL,
   constraint pipelines_triggered_by_fkey FOREIGN KEY (triggered_by) REFERENCES users(id),
-  constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text, 'mirror_sync'::text, 'fork_sync'::text])))
+  constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text, 'mirror_sync'::text, 'fork_sync'::text]))),
+  constraint pipelines_trust_check CHECK ((trust = ANY (ARRAY['own'::text, 'fork'::text, 'unknown_author'::text])))
 );
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
 CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
@@ -1682,6 +1684,60 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 grant select on schema_migrations to forgeline_app;
+
+create table secret_uses (
+  attempt_id text not null,
+  name text not null,
+  parent_id text,
+  value_id text,
+  used_at timestamp with time zone not null default now(),
+  constraint secret_uses_pkey PRIMARY KEY (attempt_id, name),
+  constraint secret_uses_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
+  constraint secret_uses_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES secrets(id) ON DELETE SET NULL,
+  constraint secret_uses_value_id_fkey FOREIGN KEY (value_id) REFERENCES secret_values(id) ON DELETE SET NULL
+);
+CREATE INDEX secret_uses_of_secret ON public.secret_uses USING btree (parent_id, used_at DESC) WHERE (parent_id IS NOT NULL);
+CREATE INDEX secret_uses_of_value ON public.secret_uses USING btree (value_id) WHERE (value_id IS NOT NULL);
+grant delete, insert, select, update on secret_uses to forgeline_app;
+
+create table secret_values (
+  id text not null,
+  parent_id text,
+  sealed_value bytea not null,
+  size_bytes integer not null,
+  is_current boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  constraint secret_values_pkey PRIMARY KEY (id),
+  constraint secret_values_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES secrets(id) ON DELETE SET NULL
+);
+CREATE UNIQUE INDEX secret_values_current ON public.secret_values USING btree (parent_id) WHERE (is_current AND (parent_id IS NOT NULL));
+CREATE INDEX secret_values_old ON public.secret_values USING btree (id) WHERE ((NOT is_current) OR (parent_id IS NULL));
+grant delete, insert, select, update on secret_values to forgeline_app;
+
+create table secrets (
+  id text not null,
+  organization_id text,
+  repository_id text,
+  name text not null,
+  branches text[] not null default '{}'::text[],
+  tags text[] not null default '{}'::text[],
+  event_names text[] not null default '{}'::text[],
+  stage_globs text[] not null default '{}'::text[],
+  images text[] not null default '{}'::text[],
+  updated_by text,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint secrets_pkey PRIMARY KEY (id),
+  constraint secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint secrets_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint secrets_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint secrets_check CHECK ((num_nonnulls(organization_id, repository_id) <= 1))
+);
+CREATE INDEX secrets_of_organization ON public.secrets USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE UNIQUE INDEX secrets_of_owner ON public.secrets USING btree (COALESCE(repository_id, organization_id, ''::text), name);
+CREATE INDEX secrets_of_repository ON public.secrets USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+grant delete, insert, select, update on secrets to forgeline_app;
 
 create table server_heartbeats (
   server_id text not null,

@@ -22,6 +22,7 @@ import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
+import { testJobSecrets } from "../../support/job-secrets.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import {
   insertRepository,
@@ -61,6 +62,7 @@ beforeAll(async () => {
     db,
     logs: logs.ingest,
     addresses: { webUrl: "https://localhost", jobUrl: "https://localhost" },
+    secrets: testJobSecrets,
     jobTokenKeys: () => [Buffer.alloc(32, 7)],
     // No runner sends the logs of these attempts, so nothing waits for them.
     settings: { ...runnerSettings(), logsWaitMs: 0 },

@@ -97,6 +97,10 @@ listOrganizations              org:admin   administrator  may   -
 setOrganizationPlan            org:admin   administrator  may   -
 getOrganizationLimits          org:admin   administrator  may   -
 setOrganizationLimits          org:admin   administrator  may   -
+listInstanceSecrets            org:admin   administrator  may   -
+putInstanceSecret              org:admin   administrator  may   -
+deleteInstanceSecret           org:admin   administrator  may   -
+listInstanceSecretUses         org:admin   administrator  may   -
 listUpkeepSchedules            org:admin   administrator  may   -
 getUpkeepSchedule              org:admin   administrator  may   -
 updateUpkeepSchedule           org:admin   administrator  may   -

@@ -31,6 +31,10 @@ listOrganizationVariables              org:admin   owner
 setOrganizationVariable                org:admin   owner
 deleteOrganizationVariable             org:admin   owner
 
+listOrganizationSecrets                org:admin   owner
+putOrganizationSecret                  org:admin   owner
+deleteOrganizationSecret               org:admin   owner
+listOrganizationSecretUses             org:admin   owner
 listOrganizationWebhooks               org:admin   owner
 getOrganizationWebhook                 org:admin   owner
 createOrganizationWebhook              org:admin   owner

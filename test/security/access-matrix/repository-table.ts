@@ -122,6 +122,10 @@ getRepositoryStorage                     repo:admin      admin     works     -  
 getMaintenance                           repo:admin      admin     works     -         present
 requestMaintenance                       repo:admin      admin     works     -         present
 
+listSecrets                              pipeline:write  write     works     -         present
+putSecret                                pipeline:write  write     refused   -         present
+deleteSecret                             pipeline:write  write     works     -         present
+listSecretUses                           pipeline:write  write     works     -         present
 listRepositoryRunners                    repo:admin      admin     works     -         present
 createRepositoryRunnerRegistrationToken  repo:admin      admin     refused   -         present
 `;

@@ -41,6 +41,7 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
   for (const place of ["/admin", "/orgs/acme", "/repos/ada/code"])
     await say("PUT", `${place}/variables/EVIL`, { value: evil });
   const announcement = await say("POST", "/admin/announcements", { message: evil }, root);
+  await say("PUT", "/admin/secrets/KEY", secret, root);
   const { token } = await say("POST", "/runners/registration-tokens", {}, root);
   const runner = await say("POST", "/runners/register", { token, name: evil, labels: ["docker", "gpu=x"] });
   const runPath = await run(server, ada);
@@ -64,6 +65,8 @@ type Say = (
   as?: { token: string },
 ) => Promise<ApiAnswer["json"]>;
 
+const secret = { value: "a long enough value", branches: [evil], images: [evil] };
+
 const appOf = (scope: string) => ({
   name: evil,
   redirect_uris: ["https://client.example/callback"],
@@ -82,6 +85,7 @@ async function nameOrganization(say: Say): Promise<void> {
   await say("POST", "/orgs/acme/teams", { name: "core", description: evil });
   await say("POST", "/orgs/acme/bots", { name: "helper", display_name: evil, scopes: ["repo:read"] });
   await say("POST", "/orgs/acme/bots/helper/tokens", { name: evil, scopes: ["repo:read"] });
+  await say("PUT", "/orgs/acme/secrets/KEY", secret);
   await say("POST", "/orgs/acme/oauth-apps", appOf("repo:read"));
   const stream = { syslog: { host: "logs.example.com" }, enabled: false };
   for (const log of ["/orgs/acme/audit-log", "/admin/audit-log"]) await say("PUT", `${log}/stream`, stream);
@@ -95,6 +99,7 @@ async function nameRepository(say: Say): Promise<void> {
   await say("POST", `${at}/branches`, { name: evilRef, ref: "main" });
   await say("POST", `${at}/tags`, { name: evilRef, ref: "main", message: evil });
   await say("POST", `${at}/deploy-keys`, { title: evil, key: newSshKeyLine(evil), permission: "read" });
+  await say("PUT", `${at}/secrets/KEY`, secret);
   await say("POST", `${at}/branch-protections`, { pattern: `rel${evilRef.replaceAll("[", "")}` });
   await say("POST", `${at}/tag-protections`, { pattern: `rel${evilRef}` });
   await say("PUT", `${at}/collaborators/bob`, { permission: "write" });

@@ -1,5 +1,6 @@
 /** Builds the spec that a runner gets with a lease from database rows. Pure. */
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { LeaseSecrets } from "@forgeline/schemas/runner-protocol/lease-secrets.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { topEnvironment } from "@forgeline/compiler/plan-language.ts";
@@ -53,6 +54,7 @@ export function buildLeaseSpec(
   given: {
     addresses: InstanceAddresses;
     token: string;
+    secrets: LeaseSecrets;
     streams: LeaseStream[];
     stepLogBytes: number;
   },
@@ -79,6 +81,7 @@ export function buildLeaseSpec(
       sha: material.sha,
     },
     token: given.token,
+    ...given.secrets,
     streams: given.streams,
     limits: leaseLimits(given.stepLogBytes),
   };

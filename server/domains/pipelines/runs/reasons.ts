@@ -21,6 +21,7 @@ const sentences: Record<string, (detail: string) => string> = {
   // error
   config: () => "The pipeline file has errors.",
   runner_lost: () => "The runner stopped answering and its lease ran out.",
+  secret_missing: (name) => `The secret ${name} does not exist, or this run may not have it.`,
   clone: () => "The repository could not be cloned.",
   image_pull: () => "The image could not be pulled.",
   service_not_ready: () => "A service did not become ready in time.",

@@ -12,6 +12,7 @@ import { nextJobStatus } from "./job-states.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, topEnvironment } from "@forgeline/compiler/plan-language.ts";
+import { refusalOfSecrets } from "../secrets/job-secrets.ts";
 import { expandJob } from "./expand-matrix.ts";
 import { settleRows } from "./settle-jobs.ts";
 import { skipJob } from "./skip-job.ts";
@@ -35,7 +36,7 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
   const started: JobStarted[] = [];
   for (const one of chosen) {
     const given = { ...one, needed, labelRoom };
-    started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(starting, given)));
+    started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(tx, starting, given)));
   }
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
   if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
@@ -54,7 +55,7 @@ async function expand(tx: Transaction, starting: Starting, one: One): Promise<Jo
   return expandJob(tx, starting, { ...one, context });
 }
 
-async function startJob(starting: Starting, one: One): Promise<JobStarted> {
+async function startJob(tx: Transaction, starting: Starting, one: One): Promise<JobStarted> {
   const { run, plan } = starting;
   const { row, job, start } = one;
   const answer = (status: JobStarted["status"], reason: string | null = null) => ({
@@ -87,6 +88,15 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
     topEnvironment(plan.plan.env, context.event, context.pipeline);
   } catch (error) {
     return fail(storableText((error as Error).message));
+  }
+  const missing = await refusalOfSecrets(tx, {
+    pipelineId: run.pipeline.id,
+    stage: job.stage,
+    job: rendered,
+  });
+  if (missing) {
+    moveJob(run, row, { event: "break", ...missing });
+    return answer("error", missing.reason);
   }
   const labels = [...new Set(rendered.runnerLabels)].sort();
   const refusal = await one.labelRoom.take(labels);

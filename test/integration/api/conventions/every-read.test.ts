@@ -28,7 +28,7 @@ const moreStatements: Record<string, number> = {
   getOwnOrganizationLimits: 3,
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
-  getInstanceKeys: 7,
+  getInstanceKeys: 8,
   getForkSync: 5,
   getTag: 5,
   getTeam: 3,
@@ -42,6 +42,7 @@ const moreStatements: Record<string, number> = {
   listPipelines: 4,
   listRepositoriesOfUser: 4,
   listVariables: 4,
+  listSecrets: 4,
   listTagProtections: 4,
   listTags: 5,
   listTeamMembers: 5,

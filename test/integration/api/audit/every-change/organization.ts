@@ -4,6 +4,7 @@ import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas
 import { callback } from "../../../../support/oauth.ts";
 import type { Driver } from "./driver.ts";
 import { changeVariables } from "./variables.ts";
+import { changeSecrets } from "./secrets.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
 export interface Cast {
@@ -32,6 +33,8 @@ async function teams(driver: Driver, { ada, admin }: Cast): Promise<void> {
   await changeWebhooks(driver, { by: ada, noun: "OrganizationWebhook", place: org });
   await changeVariables(driver, { by: ada, noun: "OrganizationVariable", place: org });
   await changeVariables(driver, { by: admin, noun: "InstanceVariable", place: {} });
+  await changeSecrets(driver, { by: ada, noun: "OrganizationSecret", place: org });
+  await changeSecrets(driver, { by: admin, noun: "InstanceSecret", place: {} });
   await change("createTeam", { by: ada, path: org, body: { name: "core" } });
   const team = { ...org, team: "core" };
   await change("updateTeam", { by: ada, path: team, body: { description: "all of it" } });

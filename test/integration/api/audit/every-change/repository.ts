@@ -7,6 +7,7 @@ import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
 import { changeVariables } from "./variables.ts";
+import { changeSecrets } from "./secrets.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
 const file = 'jobs:\n  build:\n    image: busybox\n    steps: ["true"]\n';
@@ -143,6 +144,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await settings(driver, cast, R);
   await changeWebhooks(driver, { by: ada, noun: "Webhook", place: R });
   await changeVariables(driver, { by: ada, noun: "Variable", place: R });
+  await changeSecrets(driver, { by: ada, noun: "Secret", place: R });
   await rules(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);
