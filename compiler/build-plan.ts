@@ -11,6 +11,7 @@ import {
   planSteps,
   planWhen,
 } from "./build-steps.ts";
+import { planApproval } from "./build-approval.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
@@ -45,6 +46,7 @@ function planStage({ name, stage, needs }: ModelStage): PlanStage {
     title: stage.title ?? null,
     needs: needs === null ? null : needs.map((need) => need.name),
     when: planWhen(stage.when),
+    ...planApproval(stage.approval),
     timeoutMs: stage.timeout === undefined ? null : durationMs(stage.timeout),
   };
 }
@@ -61,6 +63,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     runnerLabels: planLabels(job.runner ?? defaults.runner),
     needs: needs?.map(planNeed) ?? null,
     when: planWhen(job.when),
+    ...planApproval(job.approval),
     matrix: planMatrix(matrix, job),
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
     outputs: { ...job.outputs },

@@ -25,6 +25,7 @@ export type ObjectKind =
   | "resources"
   | "ready"
   | "retry"
+  | "approval"
   | "other";
 
 /** `*` stands for any key or index. Longest first where one is the beginning of another. */
@@ -52,6 +53,7 @@ const byKey: Readonly<Record<string, ObjectKind>> = {
   resources: "resources",
   ready: "ready",
   retry: "retry",
+  approval: "approval",
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",

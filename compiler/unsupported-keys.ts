@@ -15,9 +15,8 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   ],
   on: ["merge_request"],
   defaults: ["secrets", "cache", "privileged", "permissions"],
-  stage: ["approval", "concurrency"],
+  stage: ["concurrency"],
   job: [
-    "approval",
     "concurrency",
     "secrets",
     "cache",

@@ -215,6 +215,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/hosting/storage": {
     repository_measurements: only,
   },
+  "domains/pipelines/approvals": {
+    approval_gates: only,
+    approvals: only,
+  },
   "domains/pipelines/leases": {
     server_heartbeats: only,
     server_uptime: only,

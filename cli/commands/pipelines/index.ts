@@ -1,5 +1,6 @@
 /** `forgeline pipeline`: all that concerns runs. */
 import { Command } from "commander";
+import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts";
 import { cancelCommand } from "./cancel.ts";
 import { declareLostCommand } from "./declare-lost.ts";
 import { lintCommand } from "./lint.ts";
@@ -21,6 +22,9 @@ export function pipelineCommand(): Command {
     cancelCommand,
     rerunCommand,
     declareLostCommand,
+    approvalsCommand,
+    approveCommand,
+    rejectCommand,
     lintCommand,
   ])
     pipeline.addCommand(make());

@@ -4,6 +4,7 @@ const sentences: Record<string, (detail: string) => string> = {
   stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),
   needs: (jobs) => `Waits for ${jobs || "the jobs it needs"}.`,
   max_parallel: () => "Waits until fewer combinations of its matrix run at the same time.",
+  approval: (what) => `Waits for approval${what === "stage" ? " of its stage" : ""}.`,
   retry: () => "Failed; waits for its next attempt.",
   no_free_runner: () => "Waits for a runner: all matching runners are busy.",
   no_matching_runner: () => "No connected runner has all the labels that the job asks for.",
@@ -13,6 +14,7 @@ const sentences: Record<string, (detail: string) => string> = {
   timeout: () => "It ran longer than its time limit.",
   idle_timeout: () => "A step printed nothing for longer than its idle limit.",
   oom: () => "A step exceeded its memory limit and was killed.",
+  approval_rejected: () => "Its approval was rejected.",
   artifact_required: () => "A required artifact was missing.",
   disk_quota: () => "The job exceeded its disk limit.",
   outputs_closed: () => "The job made the directory of $CI_OUTPUT inaccessible to the runner.",
@@ -37,6 +39,7 @@ const sentences: Record<string, (detail: string) => string> = {
   need_failed: (job) => `It needs ${job}, which did not succeed.`,
   stage_skipped: (stage) =>
     stage ? `Stage ${stage} was not reached or did not run.` : "Its stage did not run.",
+  approval_expired: () => "It was not approved in time.",
   matrix_empty: () => "Its matrix has no combinations.",
   matrix_changed: () => "This combination is not in the matrix any more.",
   skip_ci: () => "The commit message asks to skip the run.",

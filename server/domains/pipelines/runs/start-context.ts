@@ -1,6 +1,7 @@
 /** What the expressions of a job that is about to start may see. Pure. */
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobSettled, JobStart } from "@forgeline/schemas/pipelines/run-activities.ts";
+import type { GateMails } from "../approvals/gate-mails.ts";
 import { runFactsOf, type LanguageContext } from "../compile/plan-language.ts";
 import type { Outputs } from "./jobs.store.ts";
 import { neededJobs } from "./needed-jobs.ts";
@@ -12,6 +13,8 @@ export interface Starting {
   plan: RunPlan;
   /** `https://HOST`, for the run's address in expressions. */
   webUrl: string;
+  /** For mails to approvers. */
+  mail: GateMails["mail"];
   settled: readonly JobSettled[];
   starts: readonly JobStart[];
 }

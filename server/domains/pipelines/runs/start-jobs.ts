@@ -7,6 +7,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
+import { createGates, type Gates } from "../approvals/ask-gates.ts";
 import { judgeJob } from "./job-conditions.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
@@ -32,9 +33,10 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     chosen.map(({ job }) => job),
   );
   const labelRoom = createLabelSetLimit(tx, run.pipeline.repository_id);
+  const gates = gatesOf(tx, starting);
   const started: JobStarted[] = [];
   for (const one of chosen) {
-    const given = { ...one, needed, labelRoom };
+    const given = { ...one, needed, labelRoom, gates };
     started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(starting, given)));
   }
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
@@ -45,6 +47,13 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
 interface One extends Startable {
   needed: NeededOutputs;
   labelRoom: LabelSetLimit;
+  gates: Gates;
+}
+
+function gatesOf(tx: Transaction, { run, plan, webUrl, mail }: Starting): Gates {
+  const { owner, name } = plan.event.repository;
+  const address = `${webUrl}/${owner}/${name}/pipelines/${plan.number}`;
+  return createGates(tx, { run, name: `${owner}/${name}#${plan.number}`, webUrl: address, mail });
 }
 
 async function expand(tx: Transaction, starting: Starting, one: One): Promise<JobStarted> {
@@ -64,7 +73,7 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
   });
   if (row.attempts >= start.attempt) return answer("queued");
   if (isFinal(row.status)) return answer(row.status === "error" ? "error" : "skipped", row.reason);
-  if (!nextJobStatus(row.status, "queue"))
+  if (!nextJobStatus(row.status, start.ask ? "await" : "queue"))
     throw new AppError("conflict", { message: `job ${row.id} is ${row.status} and cannot be started` });
   const fail = (message: string) => {
     moveJob(run, row, { event: "break", reason: "config", message });
@@ -81,6 +90,7 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
       skipJob(run, row, verdict);
       return answer("skipped", verdict.reason);
     }
+    if (start.ask) return await one.gates.ask(row, job, stage);
     // An attempt is one combination; all of them in each of 256 attempts would be megabytes.
     rendered = { ...renderJob(job, contextsOf(context)), matrix: null };
     // Evaluated again for the lease; errors must show here.

@@ -1,4 +1,5 @@
 /** Binds the operations on runs. */
+import { decideApproval } from "@forgeline/schemas/approvals/routes.ts";
 import {
   cancelPipeline,
   declareJobLost,
@@ -27,8 +28,8 @@ export function registerPipelineRoutes(
     const { items, total } = await pipelines.list(repository, query);
     return { body: items, total };
   });
-  app.bindRepository(getPipeline, async ({ repository, params, revalidate }) => ({
-    body: await pipelines.get(repository, params.id, revalidate),
+  app.bindRepository(getPipeline, async ({ actor, repository, params, revalidate }) => ({
+    body: await pipelines.get(actor, repository, { id: params.id, revalidate }),
   }));
   app.bindRepository(listPipelineJobs, async ({ repository, params, revalidate }) => ({
     body: await pipelines.jobs(repository, params.id, revalidate),
@@ -45,6 +46,9 @@ export function registerPipelineRoutes(
   }));
   app.bindRepository(rerunPipeline, async ({ actor, repository, params, body }) => ({
     body: await pipelines.rerun(actor, repository, { id: params.id, from: body.from }),
+  }));
+  app.bindRepository(decideApproval, async ({ actor, repository, params, body }) => ({
+    body: await pipelines.decide(actor, repository, { id: params.id, decision: body }),
   }));
   app.bindRepository(declareJobLost, async ({ actor, repository, params }) => ({
     body: await pipelines.declareLost(actor, repository, { pipeline: params.id, job: params.job }),
