@@ -3,12 +3,15 @@ import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approva
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { GatesRows } from "./gates.rows.ts";
-import { mayApproveSql } from "./may-approve.ts";
+import { mayApproveSql } from "./may-approve.store.ts";
 
 interface Known {
   listGates: {
+    /** Objects that the statement builds; no column of them can be null. */
     approvals: GivenApproval[];
+    /** `exists` is never null. */
     is_awaited: boolean;
+    /** As above. */
     may_decide: boolean;
   };
 }

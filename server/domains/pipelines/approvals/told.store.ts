@@ -1,7 +1,7 @@
 /** Whom a gate is told to by mail. */
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
-import { mayApproveSql, namedSql } from "./may-approve.ts";
+import { mayApproveSql, namedSql } from "./may-approve.store.ts";
 import type { ToldRows } from "./told.rows.ts";
 
 export const statements = defineStatements<ToldRows>({

@@ -1,5 +1,4 @@
 /** Binds the operations on runs. */
-import { decideApproval } from "@forgeline/schemas/approvals/routes.ts";
 import {
   cancelPipeline,
   declareJobLost,
@@ -46,9 +45,6 @@ export function registerPipelineRoutes(
   }));
   app.bindRepository(rerunPipeline, async ({ actor, repository, params, body }) => ({
     body: await pipelines.rerun(actor, repository, { id: params.id, from: body.from }),
-  }));
-  app.bindRepository(decideApproval, async ({ actor, repository, params, body }) => ({
-    body: await pipelines.decide(actor, repository, { id: params.id, decision: body }),
   }));
   app.bindRepository(declareJobLost, async ({ actor, repository, params }) => ({
     body: await pipelines.declareLost(actor, repository, { pipeline: params.id, job: params.job }),

@@ -29,6 +29,10 @@ const refetchBeforeStartMs = 1_000;
 const TimeLine = lazy(async () => ({
   default: (await fetchPart(() => import("./time-line.tsx"))).TimeLine,
 }));
+/** Few runs wait for people. */
+const Approvals = lazy(async () => ({
+  default: (await fetchPart(() => import("./approvals.tsx"))).Approvals,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -51,6 +55,8 @@ export function RunPage() {
 
 function refetchIntervalOf(run: Run | undefined): number | false {
   if (run && isOver(run.status)) return false;
+  // People take longer.
+  if (run?.status === "awaiting_approval") return refetchMs;
   return run && jobsOf(run).every(({ attempts }) => attempts.length === 0) ? refetchBeforeStartMs : refetchMs;
 }
 
@@ -88,6 +94,11 @@ function RunView({ run }: { run: Run }) {
     >
       <RunFacts run={run} />
       <RunProblems run={run} />
+      {run.approvals.length > 0 ? (
+        <Suspense fallback={<Skeleton />}>
+          <Approvals gates={run.approvals} />
+        </Suspense>
+      ) : null}
       {jobs.length === 0 ? (
         run.error ? null : (
           <EmptyState title={text.noJobs}>{run.message ?? text.noJobsHint}</EmptyState>
