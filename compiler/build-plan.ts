@@ -12,6 +12,7 @@ import {
   planWhen,
 } from "./build-steps.ts";
 import { planSecrets } from "./build-secrets.ts";
+import { planApproval } from "./build-approval.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
@@ -46,6 +47,7 @@ function planStage({ name, stage, needs }: ModelStage): PlanStage {
     title: stage.title ?? null,
     needs: needs === null ? null : needs.map((need) => need.name),
     when: planWhen(stage.when),
+    ...planApproval(stage.approval),
     timeoutMs: stage.timeout === undefined ? null : durationMs(stage.timeout),
   };
 }
@@ -62,6 +64,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     runnerLabels: planLabels(job.runner ?? defaults.runner),
     needs: needs?.map(planNeed) ?? null,
     when: planWhen(job.when),
+    ...planApproval(job.approval),
     matrix: planMatrix(matrix, job),
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
     ...planSecrets(job.secrets),

@@ -1,5 +1,6 @@
 /** Values that the schemas cannot judge: variables of the server, durations, probes, event names, missing images. */
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
+import { checkApprovals } from "./check-approvals.ts";
 import { checkContainers } from "./check-containers.ts";
 import { checkProgram } from "./check-program.ts";
 import { checkSecretList } from "./check-secrets.ts";
@@ -20,6 +21,7 @@ export function checkValues(tree: MapNode, model: FileModel, report: Report): vo
   visit(tree, [], { tree, report });
   checkImages(tree, model, report);
   checkSchedules(tree, report);
+  checkApprovals(model, tree, report);
 }
 
 interface Walk {

@@ -31,6 +31,8 @@ export const limits = {
   outputBytes: 1024 * 1024,
   runMs: 7 * day,
   queueMs: 30 * day,
+  /** Of a run with approvals, from its start. */
+  approvalMs: 30 * day,
   diagnostics: 50,
   /** Evaluation steps of one expression, about a millisecond. */
   expressionSteps: 10_000,

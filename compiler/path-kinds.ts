@@ -27,6 +27,7 @@ export type ObjectKind =
   | "resources"
   | "ready"
   | "retry"
+  | "approval"
   | "other";
 
 /** `*` stands for any key or index. Longest first where one is the beginning of another. */
@@ -55,6 +56,7 @@ const byKey: Readonly<Record<string, ObjectKind>> = {
   resources: "resources",
   ready: "ready",
   retry: "retry",
+  approval: "approval",
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",

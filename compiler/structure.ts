@@ -3,6 +3,7 @@
  * judged: an author sees all mistakes at once, and none that only follows from another.
  */
 import { z } from "zod";
+import { FileApproval } from "@forgeline/schemas/pipeline-file/file-approval.ts";
 import { FileClone, FileResources, FileRetry } from "@forgeline/schemas/pipeline-file/file-values.ts";
 import {
   FileJob,
@@ -159,6 +160,7 @@ const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   clone: FileClone,
   resources: FileResources,
   retry: FileRetry,
+  approval: FileApproval,
 };
 
 function keysAt(path: Path): readonly string[] {

@@ -5,9 +5,8 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   file: ["concurrency", "cache", "artifacts", "inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
   defaults: ["cache", "privileged", "permissions"],
-  stage: ["approval", "concurrency"],
+  stage: ["concurrency"],
   job: [
-    "approval",
     "concurrency",
     "cache",
     "artifacts",

@@ -67,7 +67,7 @@ function warnUnusedOutputs(
   }
 }
 
-/** A stage with a condition waits for the stages before; a job in it with other `needs` does not. */
+/** A stage with a condition or an approval waits for the stages before; a job in it with other `needs` does not. */
 function warnPassedStages(
   job: ModelJob,
   { model, tree }: { model: FileModel; tree: MapNode },
@@ -75,7 +75,8 @@ function warnPassedStages(
 ): void {
   const index = model.stages.findIndex((stage) => stage.name === job.stage);
   const stage = model.stages[index];
-  if (job.needs === null || index < 1 || stage?.stage.when === undefined) return;
+  if (job.needs === null || index < 1 || stage === undefined) return;
+  if (stage.stage.when === undefined && stage.stage.approval === undefined) return;
   const before = model.stages.slice(0, index).map((one) => one.name);
   const reached = stagesReached(job, model);
   const passed = before.filter((name) => !reached.has(name) && model.jobs.some((one) => one.stage === name));

@@ -82,8 +82,11 @@ export const auditActions = {
   "user.two_factor_disable": "second factor switched off",
   "user.two_factor_enable": "second factor switched on",
   "user.unsuspend": "suspension of an account ended",
+  "pipeline.approval_expire": "stage or job of a run not approved in time",
+  "pipeline.approve": "stage or job of a run approved by a user",
   "pipeline.cancel": "run cancelled by a user",
   "pipeline.declare_lost": "job of a silent runner declared lost by a user",
+  "pipeline.reject": "stage or job of a run rejected by a user",
   "pipeline.rerun": "run, or some of its jobs, rerun",
   "pipeline.trigger": "run started by a user",
   "variable.set":

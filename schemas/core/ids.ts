@@ -45,6 +45,7 @@ export const idPrefixes = [
   "strm",
   "sec",
   "sval",
+  "gate",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

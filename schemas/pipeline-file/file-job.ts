@@ -1,5 +1,6 @@
 /** Services, steps, jobs and stages as an author writes them. */
 import { z } from "zod";
+import { FileApproval } from "./file-approval.ts";
 import {
   FileClone,
   FileDuration,
@@ -107,6 +108,7 @@ export const FileJob = z
     runner: FileRunner.optional(),
     needs: FileNeeds.optional().describe("Jobs that must be done first, instead of the stage before."),
     when: FileWhen.optional(),
+    approval: FileApproval.optional(),
     matrix: FileMatrix.optional(),
     max_parallel: z
       .int()
@@ -149,6 +151,7 @@ export const FileStage = z
       title: FileText.optional().describe("Display name. Default: the name."),
       needs: FileStrings.optional().describe("Stages that must be done first, instead of the one before."),
       when: FileWhen.optional(),
+      approval: FileApproval.optional(),
       timeout: FileDuration.optional().describe("Longest running time of the stage."),
       placement: z.literal("any").optional().describe("Where jobs run (the only choice yet)."),
     }),

@@ -5,6 +5,7 @@
  * stays a template and is evaluated by the server (job level, when the job is queued) or the runner (steps).
  */
 import { z } from "zod";
+import { PlanApproval } from "./plan-approval.ts";
 import { inputTypes } from "./file-input.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
@@ -169,6 +170,8 @@ export const PlanJob = z.object({
   /** null: no `needs` key, the stage order applies; []: starts at once. */
   needs: z.array(PlanNeed).nullable(),
   when: PlanWhen,
+  /** Absent: it starts without one. */
+  approval: PlanApproval.optional(),
   /** null: one job. Absent in plans from before matrices. */
   matrix: PlanMatrix.nullable().default(null),
   env: z.record(z.string(), template),
@@ -196,6 +199,7 @@ export const PlanStage = z.object({
   /** null: starts after the stage before it; a list: after these stages. */
   needs: z.array(z.string()).nullable(),
   when: PlanWhen,
+  approval: PlanApproval.optional(),
   timeoutMs: durationMs.nullable(),
 });
 export type PlanStage = z.infer<typeof PlanStage>;

@@ -1,5 +1,6 @@
 /** Runs as REST shows them: run → stages → jobs → attempts → steps, each with status, reason and sentence. */
 import { z } from "zod";
+import { ApprovalGate } from "../approvals/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
@@ -136,6 +137,9 @@ export const Pipeline = z
   .object({
     ...summary,
     stages: z.array(RunStage),
+    approvals: z
+      .array(ApprovalGate)
+      .describe("Gates that this sequence of the run has reached, oldest first."),
     error: z
       .object({ message: z.string(), diagnostics: z.array(Diagnostic) })
       .nullable()

@@ -24,6 +24,8 @@ const limits = "the limit of an account, or of its organizations, is one express
 const grants = "lists of repositories are filtered and paged by what teams and organizations grant";
 const snapshots = "the statement that writes an event copies the records that it shows";
 
+const approvers = "who may approve in a run, and is told of it, is one expression in SQL";
+
 /** By folder of `server/`. */
 export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
   "platform/db": {
@@ -75,7 +77,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/accounts/emails": {
     account_tokens: only,
     mail_requests: only,
-    user_emails: { readBy: ["hosting"] },
+    user_emails: { readBy: ["hosting", "pipelines"] },
   },
   "domains/accounts/oauth": {
     oauth_apps: only,
@@ -137,7 +139,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/organizations/organization-members": {
     organization_members: {
       readBy: ["automation"],
-      alsoReadBy: { hosting: grants, operation: `${audit}; ${limits}`, policy },
+      alsoReadBy: { hosting: grants, operation: `${audit}; ${limits}`, pipelines: approvers, policy },
     },
   },
   "domains/organizations/organizations": {
@@ -155,19 +157,20 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     sso_identities: only,
   },
   "domains/organizations/teams": {
-    team_members: { alsoReadBy: { hosting: grants, policy } },
+    team_members: { alsoReadBy: { hosting: grants, pipelines: approvers, policy } },
     team_names: {
       writtenBy: "nobody: it is a view of `teams` and `owners`",
       alsoReadBy: {
         hosting: "rules for branches and tags name teams",
         operation: "entries of the audit log are looked for by a team's name",
+        pipelines: approvers,
       },
     },
-    team_repositories: { alsoReadBy: { hosting: grants, policy } },
-    teams: { alsoReadBy: { hosting: grants, operation: audit, policy } },
+    team_repositories: { alsoReadBy: { hosting: grants, pipelines: approvers, policy } },
+    teams: { alsoReadBy: { hosting: grants, operation: audit, pipelines: approvers, policy } },
   },
   "domains/hosting/collaborators": {
-    collaborators: { readBy: ["automation"], alsoReadBy: { policy } },
+    collaborators: { readBy: ["automation", "pipelines"], alsoReadBy: { policy } },
   },
   "domains/hosting/lfs": {
     lfs_locks: only,
@@ -214,6 +217,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/hosting/storage": {
     repository_measurements: only,
+  },
+  "domains/pipelines/approvals": {
+    approval_gates: only,
+    approvals: only,
   },
   "domains/pipelines/leases": {
     server_heartbeats: only,

@@ -17,9 +17,11 @@ import {
 import type {
   AttemptFact,
   CancelRequest,
+  GateDecided,
   PipelineWorkflowInput,
 } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { PipelineActivities } from "../activities/pipelines.ts";
+import { applyGateDecided } from "./approval-gates.ts";
 import { createAlarm } from "./alarm.ts";
 import { decide, type Decision } from "./pipeline-plan.ts";
 import { shortActivity } from "./profiles.ts";
@@ -36,6 +38,7 @@ import {
 
 const activities = proxyLocalActivities<PipelineActivities>(shortActivity);
 const attemptFacts = defineSignal<[AttemptFact[]]>("attemptFacts");
+const gateDecided = defineSignal<[GateDecided]>("gateDecided");
 const cancel = defineSignal<[CancelRequest]>("cancel");
 
 /** `carried` is what an earlier part of the same run knew when its history had grown too long. */
@@ -44,6 +47,7 @@ export async function pipeline(input: PipelineWorkflowInput, carried?: RunState)
   setHandler(attemptFacts, (facts) => {
     for (const fact of facts) said.push((state) => applyFact(state, fact, Date.now()));
   });
+  setHandler(gateDecided, (gate) => void said.push((state) => applyGateDecided(state, gate)));
   setHandler(cancel, (request) => void said.push((state) => applyCancel(state, request, Date.now())));
   try {
     await follow(input, carried, said);

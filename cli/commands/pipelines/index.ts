@@ -1,6 +1,7 @@
 /** `forgeline pipeline`: all that concerns runs. */
 import { Command } from "commander";
 import { badgeCommand } from "./badges.ts";
+import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts";
 import { cancelCommand } from "./cancel.ts";
 import { declareLostCommand } from "./declare-lost.ts";
 import { lintCommand } from "./lint.ts";
@@ -25,6 +26,9 @@ export function pipelineCommand(): Command {
     cancelCommand,
     rerunCommand,
     declareLostCommand,
+    approvalsCommand,
+    approveCommand,
+    rejectCommand,
     lintCommand,
     planCommand,
     badgeCommand,

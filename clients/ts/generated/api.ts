@@ -3256,6 +3256,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/pipelines/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject a stage or job that waits for it
+         * @description For those whom the pipeline file names as approvers, or everyone with Write where it names nobody. Returns 403 with who may approve, and 409 if nothing waits there. One rejection is enough; deciding again replaces your earlier decision.
+         *
+         *     Scope: `pipeline:write`.
+         *
+         *     Access: `repo_signed_in`. Rate limit: `core`.
+         */
+        post: operations["decideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/pipelines/{id}/cancel": {
         parameters: {
             query?: never;
@@ -6336,6 +6360,68 @@ export interface components {
              */
             ends_at?: string;
         };
+        /**
+         * @example {
+         *       "stage": "deploy",
+         *       "decision": "approve",
+         *       "comment": "Looks good."
+         *     }
+         */
+        ApprovalDecision: {
+            /** @description Id or key of a job; all combinations of a matrix share one gate. */
+            job?: string;
+            /** @description Name of a stage; exactly one of `job` and `stage` is needed. */
+            stage?: string;
+            /** @enum {string} */
+            decision: "approve" | "reject";
+            comment?: string;
+        };
+        ApprovalGate: {
+            id: string;
+            stage: string;
+            /** @description Id of the job in the file; null: the gate is that of the stage. */
+            job: string | null;
+            /** @description Of the run: a rerun asks again. */
+            sequence: number;
+            /** @description The commit that is approved. */
+            sha: string;
+            /**
+             * @description `closed`: nothing waits for it any more, because the run was ended.
+             * @enum {string}
+             */
+            state: "open" | "approved" | "rejected" | "expired" | "closed";
+            /** @description How many have to approve. */
+            count: number;
+            /** @description Users, and teams as `org/team`, who may approve; empty: everyone with Write. */
+            approvers: string[];
+            /** @description Whether who started the run, and the author of the commit, may approve too. */
+            allow_self: boolean;
+            /** @description What the file tells approvers. */
+            message: string | null;
+            /** @description Oldest first. */
+            approvals: {
+                user: {
+                    id: string;
+                    username: string;
+                };
+                /** @enum {string} */
+                decision: "approve" | "reject";
+                comment: string;
+                /** @description False: the user may not approve any more, so it does not count. */
+                counts: boolean;
+                /** Format: date-time */
+                at: string;
+            }[];
+            /** @description You may approve and reject. */
+            may_decide: boolean;
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @enum {string} */
+            on_expire: "reject" | "skip";
+            decided_at: string | null;
+        };
         AuditEntry: {
             id: string;
             /** @description Position in the chain; null for a moment after the action. */
@@ -8520,6 +8606,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             stages: components["schemas"]["RunStage"][];
+            /** @description Gates that this sequence of the run has reached, oldest first. */
+            approvals: components["schemas"]["ApprovalGate"][];
             /** @description What is wrong with the pipeline file. */
             error: {
                 message: string;
@@ -42237,6 +42325,39 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
+                     *       "approvals": [
+                     *         {
+                     *           "id": "gate_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "stage": "build",
+                     *           "job": "test",
+                     *           "sequence": 1,
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "state": "open",
+                     *           "count": 1,
+                     *           "approvers": [
+                     *             "text"
+                     *           ],
+                     *           "allow_self": false,
+                     *           "message": "Add tables",
+                     *           "approvals": [
+                     *             {
+                     *               "user": {
+                     *                 "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                 "username": "ada"
+                     *               },
+                     *               "decision": "approve",
+                     *               "comment": "text",
+                     *               "counts": false,
+                     *               "at": "2026-03-01T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "may_decide": false,
+                     *           "opened_at": "2026-03-01T09:30:00.000Z",
+                     *           "expires_at": "2026-03-01T09:30:00.000Z",
+                     *           "on_expire": "reject",
+                     *           "decided_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "error": {
                      *         "message": "Add tables",
                      *         "diagnostics": [
@@ -42551,6 +42672,39 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
+                     *       "approvals": [
+                     *         {
+                     *           "id": "gate_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "stage": "build",
+                     *           "job": "test",
+                     *           "sequence": 1,
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "state": "open",
+                     *           "count": 1,
+                     *           "approvers": [
+                     *             "text"
+                     *           ],
+                     *           "allow_self": false,
+                     *           "message": "Add tables",
+                     *           "approvals": [
+                     *             {
+                     *               "user": {
+                     *                 "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                 "username": "ada"
+                     *               },
+                     *               "decision": "approve",
+                     *               "comment": "text",
+                     *               "counts": false,
+                     *               "at": "2026-03-01T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "may_decide": false,
+                     *           "opened_at": "2026-03-01T09:30:00.000Z",
+                     *           "expires_at": "2026-03-01T09:30:00.000Z",
+                     *           "on_expire": "reject",
+                     *           "decided_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "error": {
                      *         "message": "Add tables",
                      *         "diagnostics": [
@@ -42646,6 +42800,232 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "stage": "deploy",
+                 *       "decision": "approve",
+                 *       "comment": "Looks good."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalDecision"];
+            };
+        };
+        responses: {
+            /** @description Approve or reject a stage or job that waits for it */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "gate_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "stage": "build",
+                     *       "job": "test",
+                     *       "sequence": 1,
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "state": "open",
+                     *       "count": 1,
+                     *       "approvers": [
+                     *         "text"
+                     *       ],
+                     *       "allow_self": false,
+                     *       "message": "Add tables",
+                     *       "approvals": [
+                     *         {
+                     *           "user": {
+                     *             "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "username": "ada"
+                     *           },
+                     *           "decision": "approve",
+                     *           "comment": "text",
+                     *           "counts": false,
+                     *           "at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "may_decide": false,
+                     *       "opened_at": "2026-03-01T09:30:00.000Z",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "on_expire": "reject",
+                     *       "decided_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalGate"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -42850,6 +43230,39 @@ export interface operations {
                      *               ]
                      *             }
                      *           ]
+                     *         }
+                     *       ],
+                     *       "approvals": [
+                     *         {
+                     *           "id": "gate_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "stage": "build",
+                     *           "job": "test",
+                     *           "sequence": 1,
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "state": "open",
+                     *           "count": 1,
+                     *           "approvers": [
+                     *             "text"
+                     *           ],
+                     *           "allow_self": false,
+                     *           "message": "Add tables",
+                     *           "approvals": [
+                     *             {
+                     *               "user": {
+                     *                 "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                 "username": "ada"
+                     *               },
+                     *               "decision": "approve",
+                     *               "comment": "text",
+                     *               "counts": false,
+                     *               "at": "2026-03-01T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "may_decide": false,
+                     *           "opened_at": "2026-03-01T09:30:00.000Z",
+                     *           "expires_at": "2026-03-01T09:30:00.000Z",
+                     *           "on_expire": "reject",
+                     *           "decided_at": "2026-03-01T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "error": {
@@ -44803,6 +45216,39 @@ export interface operations {
                      *               ]
                      *             }
                      *           ]
+                     *         }
+                     *       ],
+                     *       "approvals": [
+                     *         {
+                     *           "id": "gate_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "stage": "build",
+                     *           "job": "test",
+                     *           "sequence": 1,
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "state": "open",
+                     *           "count": 1,
+                     *           "approvers": [
+                     *             "text"
+                     *           ],
+                     *           "allow_self": false,
+                     *           "message": "Add tables",
+                     *           "approvals": [
+                     *             {
+                     *               "user": {
+                     *                 "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                 "username": "ada"
+                     *               },
+                     *               "decision": "approve",
+                     *               "comment": "text",
+                     *               "counts": false,
+                     *               "at": "2026-03-01T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "may_decide": false,
+                     *           "opened_at": "2026-03-01T09:30:00.000Z",
+                     *           "expires_at": "2026-03-01T09:30:00.000Z",
+                     *           "on_expire": "reject",
+                     *           "decided_at": "2026-03-01T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "error": {
@@ -48775,6 +49221,39 @@ export interface operations {
                      *               ]
                      *             }
                      *           ]
+                     *         }
+                     *       ],
+                     *       "approvals": [
+                     *         {
+                     *           "id": "gate_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "stage": "build",
+                     *           "job": "test",
+                     *           "sequence": 1,
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "state": "open",
+                     *           "count": 1,
+                     *           "approvers": [
+                     *             "text"
+                     *           ],
+                     *           "allow_self": false,
+                     *           "message": "Add tables",
+                     *           "approvals": [
+                     *             {
+                     *               "user": {
+                     *                 "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                 "username": "ada"
+                     *               },
+                     *               "decision": "approve",
+                     *               "comment": "text",
+                     *               "counts": false,
+                     *               "at": "2026-03-01T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "may_decide": false,
+                     *           "opened_at": "2026-03-01T09:30:00.000Z",
+                     *           "expires_at": "2026-03-01T09:30:00.000Z",
+                     *           "on_expire": "reject",
+                     *           "decided_at": "2026-03-01T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "error": {

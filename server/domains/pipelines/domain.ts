@@ -62,7 +62,13 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     pipelines,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
-    runs: createRunService({ db, webUrl: addresses.webUrl, metrics: createRunMetrics(metrics, db), logger }),
+    runs: createRunService({
+      db,
+      webUrl: addresses.webUrl,
+      mail: operation.mail,
+      metrics: createRunMetrics(metrics, db),
+      logger,
+    }),
     runRescue: createRunRecovery(db),
     secrets: createSecretService({ db, encryption, addresses }),
     logs,

@@ -1,5 +1,6 @@
 /** Every REST operation of the instance: each noun binds its own, in one line here. */
 import type { EdgeContainer } from "../../container.ts";
+import { registerApprovalRoutes } from "./approvals/routes.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
 import { registerAuditRoutes } from "./audit/routes.ts";
 import { registerBadgeRoutes } from "./badges/routes.ts";
@@ -101,6 +102,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerTagProtectionRoutes(app, { ...hosting, addresses });
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
+  registerApprovalRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerLogSearchRoutes(app, pipelines);

@@ -353,6 +353,40 @@ create table announcements (
 CREATE INDEX announcements_ends ON public.announcements USING btree (ends_at);
 grant delete, insert, select on announcements to forgeline_app;
 
+create table approval_gates (
+  id text not null,
+  pipeline_id text not null,
+  sequence integer not null,
+  stage text not null,
+  job text,
+  rule jsonb not null,
+  excluded text[] not null,
+  state text not null default 'open'::text,
+  opened_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  decided_at timestamp(3) with time zone,
+  constraint approval_gates_pkey PRIMARY KEY (id),
+  constraint approval_gates_pipeline_id_sequence_stage_job_key UNIQUE NULLS NOT DISTINCT (pipeline_id, sequence, stage, job),
+  constraint approval_gates_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint approval_gates_state_check CHECK ((state = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'expired'::text])))
+);
+grant insert, select, update on approval_gates to forgeline_app;
+
+create table approvals (
+  gate_id text not null,
+  user_id text not null,
+  decision text not null,
+  comment text not null default ''::text,
+  counted boolean not null default true,
+  decided_at timestamp(3) with time zone not null default now(),
+  constraint approvals_pkey PRIMARY KEY (gate_id, user_id),
+  constraint approvals_gate_id_fkey FOREIGN KEY (gate_id) REFERENCES approval_gates(id) ON DELETE CASCADE,
+  constraint approvals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint approvals_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text])))
+);
+CREATE INDEX approvals_by_user ON public.approvals USING btree (user_id);
+grant insert, select, update on approvals to forgeline_app;
+
 create table audit_anchors (
   chain text not null,
   first bigint not null,

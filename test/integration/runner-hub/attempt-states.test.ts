@@ -33,6 +33,7 @@ import {
   type TestRepository,
 } from "../../support/runs.ts";
 import { movesOf, walkStates } from "../../support/walk-states.ts";
+import { noMails } from "../../support/no-mails.ts";
 import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 interface Subject {
@@ -68,7 +69,7 @@ beforeAll(async () => {
     settings: { ...runnerSettings(), logsWaitMs: 0 },
   });
   const metrics = createRunMetrics(registry, db);
-  runs = createRunService({ db, webUrl: "https://localhost", metrics, logger });
+  runs = createRunService({ db, webUrl: "https://localhost", mail: noMails, metrics, logger });
 });
 afterAll(async () => {
   await logs.close();

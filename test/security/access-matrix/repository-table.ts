@@ -115,6 +115,7 @@ triggerPipeline                          pipeline:write  write     refused   -  
 rerunPipeline                            pipeline:write  write     refused   -         present
 cancelPipeline                           pipeline:write  write     works     -         present
 declareJobLost                           pipeline:write  write     works     -         present
+decideApproval                           pipeline:write  read      works     -         present
 lintPipeline                             pipeline:write  write     works     -         present
 planPipeline                             pipeline:write  write     works     -         present
 

@@ -21,6 +21,9 @@ export const jobStates = stateTable({
   events: {
     load: "`loadRun`: the workflow of this sequence starts",
     hold: "`settleJobs`: it could start, but has to wait for room (`max_parallel`)",
+    await: "`startJobs`: it could start, but a gate of its stage or its own waits for approval",
+    pass: "`startJobs`: its gates have been approved",
+    reject: "`startJobs`: the approval was rejected, or did not come in time",
     queue: "`startJobs` creates an attempt: the first one, or a retry without delay",
     start: "the runner sends its first `started`; the stage and the run become `running` too",
     stop: "`requestStop` asks the runner that has the attempt to stop",
@@ -36,7 +39,8 @@ export const jobStates = stateTable({
   },
   moves: {
     created: { load: "waiting", abandon: "error" },
-    waiting: { hold: "waiting", queue: "queued", ...ended },
+    waiting: { hold: "waiting", await: "awaiting_approval", reject: "failed", queue: "queued", ...ended },
+    awaiting_approval: { await: "awaiting_approval", pass: "waiting", reject: "failed", ...ended },
     queued: { start: "running", stop: "cancelling", ...attempted },
     running: { stop: "cancelling", ...attempted },
     cancelling: { stop: "cancelling", ...attempted },
@@ -50,9 +54,9 @@ export const jobStates = stateTable({
 
 export type JobEvent = EventOf<typeof jobStates>;
 
-/** undefined where it is refused. No job awaits an approval: there is no way into that status yet. */
+/** undefined where it is refused. */
 export function nextJobStatus(from: Status, event: JobEvent): Status | undefined {
-  return from === "awaiting_approval" ? undefined : jobStates.next(from, event);
+  return jobStates.next(from, event);
 }
 
 const settlements: Partial<Record<Status, JobEvent>> = {

@@ -58,6 +58,7 @@ function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][numbe
     key,
     stage: job.stage,
     needs,
+    ...(job.approval || stage?.approval ? { gated: true } : {}),
     retry,
     rerunIfLost,
     allowFailure,

@@ -104,7 +104,11 @@ export function presentEventRun(
 }
 
 /** `queued`: why attempts wait, by id. */
-export function presentRun(row: RunRow, queued: ReadonlyMap<string, QueueReason>, view: View): Pipeline {
+export function presentRun(
+  row: RunRow,
+  queued: ReadonlyMap<string, QueueReason>,
+  view: View,
+): Omit<Pipeline, "approvals"> {
   const jobs = presentJobs(row, queued, view);
   const stages = row.stages.map((stage): RunStage => {
     const own = jobs.filter((job) => job.stage === stage.name);

@@ -6,6 +6,7 @@ const sentences: Record<string, (detail: string) => string> = {
   stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),
   needs: (jobs) => `Waits for ${jobs || "the jobs it needs"}.`,
   max_parallel: () => "Waits until fewer combinations of its matrix run at the same time.",
+  approval: (what) => `Waits for approval${what === "stage" ? " of its stage" : ""}.`,
   retry: () => "Failed; waits for its next attempt.",
   no_free_runner: () => "Waits for a runner: all matching runners are busy.",
   no_matching_runner: () => "No connected runner has all the labels that the job asks for.",
@@ -15,6 +16,7 @@ const sentences: Record<string, (detail: string) => string> = {
   timeout: () => "It ran longer than its time limit.",
   idle_timeout: () => "A step printed nothing for longer than its idle limit.",
   oom: () => "A step exceeded its memory limit and was killed.",
+  approval_rejected: () => "Its approval was rejected.",
   artifact_required: () => "A required artifact was missing.",
   disk_quota: () => "The job exceeded its disk limit.",
   outputs_closed: () => "The job made the directory of $CI_OUTPUT inaccessible to the runner.",
@@ -36,6 +38,7 @@ const sentences: Record<string, (detail: string) => string> = {
   superseded: (run) => `A newer run (${run}) took its place.`,
   // skipped
   ...skipSentences,
+  approval_expired: () => "It was not approved in time.",
 };
 
 /** `null` only for `null`; an unknown reason is shown as it is. */

@@ -8,6 +8,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
+import { createGates, type Gates } from "../approvals/ask-gates.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
@@ -33,9 +34,10 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     chosen.map(({ job }) => job),
   );
   const labelRoom = createLabelSetLimit(tx, run.pipeline.repository_id);
+  const gates = gatesOf(tx, starting);
   const started: JobStarted[] = [];
   for (const one of chosen) {
-    const given = { ...one, needed, labelRoom };
+    const given = { ...one, needed, labelRoom, gates };
     started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(tx, starting, given)));
   }
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
@@ -46,6 +48,13 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
 interface One extends Startable {
   needed: NeededOutputs;
   labelRoom: LabelSetLimit;
+  gates: Gates;
+}
+
+function gatesOf(tx: Transaction, { run, plan, webUrl, mail }: Starting): Gates {
+  const { owner, name } = plan.event.repository;
+  const address = `${webUrl}/${owner}/${name}/pipelines/${plan.number}`;
+  return createGates(tx, { run, name: `${owner}/${name}#${plan.number}`, webUrl: address, mail });
 }
 
 async function expand(tx: Transaction, starting: Starting, one: One): Promise<JobStarted> {
@@ -65,7 +74,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
   });
   if (row.attempts >= start.attempt) return answer("queued");
   if (isFinal(row.status)) return answer(row.status === "error" ? "error" : "skipped", row.reason);
-  if (!nextJobStatus(row.status, "queue"))
+  if (!nextJobStatus(row.status, start.ask ? "await" : "queue"))
     throw new AppError("conflict", { message: `job ${row.id} is ${row.status} and cannot be started` });
   const fail = (message: string) => {
     moveJob(run, row, { event: "break", reason: "config", message });
@@ -82,6 +91,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
       skipJob(run, row, verdict);
       return answer("skipped", verdict.reason);
     }
+    if (start.ask) return await one.gates.ask(row, job, stage);
     // An attempt is one combination; all of them in each of 256 attempts would be megabytes.
     rendered = { ...renderJob(job, contextsOf(context)), matrix: null };
     // Evaluated again for the lease; errors must show here.
@@ -89,20 +99,30 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
   } catch (error) {
     return fail(storableText((error as Error).message));
   }
+  return queueJob(tx, starting, { ...one, rendered });
+}
+
+/** Its conditions hold; what is left is whether it may have what it asks for. */
+async function queueJob(
+  tx: Transaction,
+  { run }: Starting,
+  { row, job, start, labelRoom, rendered }: One & { rendered: PlanJob },
+): Promise<JobStarted> {
+  const fail = (reason: string, message: string): JobStarted => {
+    moveJob(run, row, { event: "break", reason, message });
+    return { jobId: row.id, status: "error", reason };
+  };
   const missing = await refusalOfSecrets(tx, {
     pipelineId: run.pipeline.id,
     stage: job.stage,
     job: rendered,
   });
-  if (missing) {
-    moveJob(run, row, { event: "break", ...missing });
-    return answer("error", missing.reason);
-  }
+  if (missing) return fail(missing.reason, missing.message);
   const labels = [...new Set(rendered.runnerLabels)].sort();
-  const refusal = await one.labelRoom.take(labels);
-  if (refusal !== null) return fail(refusal);
+  const refusal = await labelRoom.take(labels);
+  if (refusal !== null) return fail("config", refusal);
   queue(run, row, { attempt: start.attempt, labels, job: rendered });
-  return answer("queued");
+  return { jobId: row.id, status: "queued", reason: null };
 }
 
 function queue(

@@ -32,6 +32,10 @@ const TimeLine = lazy(async () => ({
 const RunLogSearch = lazy(async () => ({
   default: (await fetchPart(() => import("../logs/run-log-search.tsx"))).RunLogSearch,
 }));
+/** Few runs wait for people. */
+const Approvals = lazy(async () => ({
+  default: (await fetchPart(() => import("./approvals.tsx"))).Approvals,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -54,6 +58,8 @@ export function RunPage() {
 
 function refetchIntervalOf(run: Run | undefined): number | false {
   if (run && isOver(run.status)) return false;
+  // People take longer.
+  if (run?.status === "awaiting_approval") return refetchMs;
   return run && jobsOf(run).every(({ attempts }) => attempts.length === 0) ? refetchBeforeStartMs : refetchMs;
 }
 
@@ -91,6 +97,11 @@ function RunView({ run }: { run: Run }) {
     >
       <RunFacts run={run} />
       <RunProblems run={run} />
+      {run.approvals.length > 0 ? (
+        <Suspense fallback={<Skeleton />}>
+          <Approvals gates={run.approvals} />
+        </Suspense>
+      ) : null}
       {jobs.length === 0 ? (
         run.error ? null : (
           <EmptyState title={text.noJobs}>{run.message ?? text.noJobsHint}</EmptyState>

@@ -45,6 +45,7 @@ export const expected: Record<string, string> = {
   deleteContents: "none: content, as createBranch",
   deleteDeployKey: "access.deploy_key_remove",
   deleteEmail: "user.email_remove",
+  decideApproval: "pipeline.approve",
   declareJobLost: "pipeline.declare_lost",
   decideOAuthRequest: "oauth.authorize",
   deleteOAuthApp: "oauth.app_delete",

@@ -1,4 +1,5 @@
 /** A repository's life, its content, runs and runners. */
+import { approvalRule } from "../../../../support/approvals.ts";
 import { startGitSource } from "../../../../support/git-source.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
@@ -87,6 +88,14 @@ async function runs(
     [path.id, newId("att")],
   );
   await change("declareJobLost", { by: ada, path: { ...path, job: lost?.job ?? "" } });
+  // As if a worker had found that the job has to wait.
+  await db.query("update jobs set status = 'awaiting_approval' where pipeline_id = $1", [path.id]);
+  await db.query(
+    `insert into approval_gates (id, pipeline_id, sequence, stage, rule, excluded, expires_at)
+     select $2, $1, 1, name, $3, '{}', now() + interval '1 hour' from stages where pipeline_id = $1 limit 1`,
+    [path.id, newId("gate"), JSON.stringify(approvalRule())],
+  );
+  await change("decideApproval", { by: ada, path, body: { stage: "main", decision: "approve" } });
   await change("cancelPipeline", { by: ada, path });
   // No worker is here to end it.
   await db.query("update pipelines set status = 'cancelled', finished_at = now() where id = $1", [path.id]);
