@@ -11,6 +11,7 @@ import {
   planSteps,
   planWhen,
 } from "./build-steps.ts";
+import { planArtifacts } from "./build-artifacts.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
@@ -74,9 +75,10 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
+    ...planArtifacts(job.artifacts),
   };
 }
 
-function planNeed({ job, optional, matrix }: ModelNeed): PlanNeed {
-  return { job, optional, ...(matrix ? { matrix } : {}) };
+function planNeed({ job, optional, matrix, artifacts }: ModelNeed): PlanNeed {
+  return { job, optional, ...(matrix ? { matrix } : {}), ...(artifacts ? { artifacts } : {}) };
 }

@@ -2,17 +2,7 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: [
-    "concurrency",
-    "secrets",
-    "cache",
-    "artifacts",
-    "inputs",
-    "permissions",
-    "reports",
-    "matrix",
-    "environment",
-  ],
+  file: ["concurrency", "secrets", "cache", "inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
   defaults: ["secrets", "cache", "privileged", "permissions"],
   stage: ["approval", "concurrency"],
@@ -21,7 +11,6 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
     "concurrency",
     "secrets",
     "cache",
-    "artifacts",
     "reports",
     "uses",
     "with",
@@ -35,7 +24,6 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   step: ["uses", "with", "secrets"],
   service: ["secrets"],
   image: ["auth"],
-  need: ["artifacts"],
   clause: ["label"],
 };
 

@@ -85,6 +85,7 @@ export const auditActions = {
   "pipeline.declare_lost": "job of a silent runner declared lost by a user",
   "pipeline.rerun": "run, or some of its jobs, rerun",
   "pipeline.trigger": "run started by a user",
+  "artifact.delete": "artifact of a run removed before it expired",
   "runner.token_create": "registration token for runners created",
   "runner.register": "runner registered",
   "runner.update": "runner changed, paused or resumed",

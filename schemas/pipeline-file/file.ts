@@ -4,6 +4,7 @@
  * expressions) are the compiler's.
  */
 import { z } from "zod";
+import { FileArtifacts } from "./file-artifacts.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import {
   FileClone,
@@ -55,6 +56,7 @@ export const TinyPipelineFile = z.strictObject({
   ...common,
   image: FileImage.optional(),
   services: FileServices.optional(),
+  artifacts: FileArtifacts.optional(),
   steps: FileSteps,
 });
 export type TinyPipelineFile = z.infer<typeof TinyPipelineFile>;

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { inputTypes } from "./file-input.ts";
+import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
 const template = z.string();
@@ -132,6 +133,8 @@ export const PlanNeed = z.object({
   optional: z.boolean(),
   /** Of a matrix job: only the combinations with these values. */
   matrix: MatrixValues.optional(),
+  /** Absent: none. */
+  artifacts: NeededArtifacts.optional(),
 });
 export type PlanNeed = z.infer<typeof PlanNeed>;
 
@@ -161,6 +164,8 @@ export const PlanJob = z.object({
   /** null: `clone: false`. */
   clone: PlanClone.nullable(),
   resources: PlanResources,
+  /** Absent: none. */
+  artifacts: z.array(PlanArtifact).optional(),
 });
 export type PlanJob = z.infer<typeof PlanJob>;
 

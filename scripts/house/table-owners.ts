@@ -215,6 +215,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/hosting/storage": {
     repository_measurements: only,
   },
+  "domains/pipelines/artifacts": {
+    artifacts: only,
+  },
   "domains/pipelines/leases": {
     server_heartbeats: only,
     server_uptime: only,

@@ -1,5 +1,6 @@
 /** Every REST operation of the instance: each noun binds its own, in one line here. */
 import type { EdgeContainer } from "../../container.ts";
+import { registerArtifactRoutes } from "./artifacts/routes.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
 import { registerAuditRoutes } from "./audit/routes.ts";
 import { registerBranchRoutes } from "./branches/routes.ts";
@@ -98,6 +99,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
   registerPipelineRoutes(app, pipelines);
+  registerArtifactRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerMirrorRoutes(app, automation);
