@@ -29,6 +29,10 @@ const refetchBeforeStartMs = 1_000;
 const TimeLine = lazy(async () => ({
   default: (await fetchPart(() => import("./time-line.tsx"))).TimeLine,
 }));
+/** Most runs have none. */
+const RunArtifacts = lazy(async () => ({
+  default: (await fetchPart(() => import("../artifacts/run-artifacts.tsx"))).RunArtifacts,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -74,6 +78,7 @@ function RunView({ run }: { run: Run }) {
       { preventScrollReset: true },
     );
   const View = views[view];
+  const ended = endedAttempts(jobs);
   return (
     <Page
       title={text.title(run.number)}
@@ -104,10 +109,18 @@ function RunView({ run }: { run: Run }) {
             <View run={run} chosen={job} onChoose={choose} />
           </Suspense>
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
+          <Suspense>
+            {ended > 0 ? <RunArtifacts runId={run.id} version={String(ended)} /> : null}
+          </Suspense>
         </>
       )}
     </Page>
   );
+}
+
+/** Changes with each attempt that ends: it may have left artifacts. */
+function endedAttempts(jobs: readonly Job[]): number {
+  return jobs.flatMap(({ attempts }) => attempts).filter(({ status }) => isOver(status)).length;
 }
 
 /** Asks for the run again when its socket tells of something that is not shown yet. */
