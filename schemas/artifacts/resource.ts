@@ -35,7 +35,7 @@ export const ArtifactFile = z
     type: z.enum(["file", "symlink"]),
     size: z.int().describe("Bytes."),
     executable: z.boolean(),
-    url: z.string().describe("Gives its bytes."),
+    download_url: z.string().describe("Gives its bytes."),
   })
   .meta({ id: "ArtifactFile" });
 export type ArtifactFile = z.infer<typeof ArtifactFile>;

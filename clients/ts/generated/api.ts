@@ -6016,7 +6016,7 @@ export interface components {
             size: number;
             executable: boolean;
             /** @description Gives its bytes. */
-            url: string;
+            download_url: string;
         };
         AuditEntry: {
             id: string;
@@ -40117,7 +40117,7 @@ export interface operations {
                      *         "type": "file",
                      *         "size": 1,
                      *         "executable": false,
-                     *         "url": "https://forgeline.example/api/v1/user"
+                     *         "download_url": "https://forgeline.example/api/v1/repos/ada/engine/raw/main/README.md"
                      *       }
                      *     ]
                      */

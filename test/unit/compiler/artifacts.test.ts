@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compile } from "@forgeline/compiler/compile.ts";
 import { buildContexts } from "@forgeline/compiler/expression/values.ts";
@@ -88,6 +89,13 @@ test("needs can only name artifacts that their job has", () => {
   ]);
   expect(planned(text("{ job: a, artifacts: true }"))[2]?.needs?.[0]?.artifacts).toBe(true);
   expect(planned(text("{ job: a, artifacts: false }"))[2]?.needs).toEqual([{ job: "a", optional: false }]);
+});
+
+test("the examples of the page compile", () => {
+  const page = readFileSync(new URL("../../../docs/pipelines/artifacts.md", import.meta.url), "utf8");
+  const blocks = [...page.matchAll(/```yaml\n([^`]*)```/g)].map(([, text = ""]) => text);
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const text of blocks) expect(planned(text)).not.toEqual([]);
 });
 
 test("a name with values of a matrix is judged when they are known", () => {

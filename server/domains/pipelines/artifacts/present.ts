@@ -38,6 +38,6 @@ export function presentFile(row: ArtifactRow, entry: ZipEntry, addresses: Artifa
     type: kind,
     size: entry.sizeBytes,
     executable: entry.mode === programMode,
-    url: `${urlOf(row, addresses)}/files/${path}`,
+    download_url: `${urlOf(row, addresses)}/files/${path}`,
   };
 }

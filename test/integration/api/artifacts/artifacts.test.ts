@@ -122,7 +122,7 @@ test("nobody sees an artifact before its job's result is accepted; then it is li
   const whole = await download(`${path}/${id}/zip`);
   expect(whole.bytes.equals(zip)).toBe(true);
   expect(whole.headers["content-disposition"]).toContain('filename="dist.zip"');
-  const { pathname } = new URL(listed.json[0].url);
+  const { pathname } = new URL(listed.json[0].download_url);
   const one = await download(pathname.replace("/api/v1", ""));
   expect(one.bytes.toString()).toBe("hello");
   const page = await download(`${path}/${id}/files/dist/x.html`);

@@ -115,7 +115,7 @@ function Files({ artifact, path }: { artifact: Artifact; path: RunPath }) {
       title: text.path,
       wide: true,
       cell: (file) => (
-        <a className={styles.path} href={addressOf(file.url)} download>
+        <a className={styles.path} href={addressOf(file.download_url)} download>
           {file.path}
         </a>
       ),

@@ -109,9 +109,7 @@ function RunView({ run }: { run: Run }) {
             <View run={run} chosen={job} onChoose={choose} />
           </Suspense>
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
-          <Suspense>
-            {ended > 0 ? <RunArtifacts runId={run.id} version={String(ended)} /> : null}
-          </Suspense>
+          <Suspense>{ended > 0 ? <RunArtifacts runId={run.id} version={String(ended)} /> : null}</Suspense>
         </>
       )}
     </Page>
