@@ -3,7 +3,7 @@
  * the lease. Jobs could call this too, for their own artifacts only; all that they can do so is limited.
  */
 import { pipeline } from "node:stream/promises";
-import { Router, type NextFunction, type Request, type Response } from "express";
+import { Router, type Request, type Response } from "express";
 import {
   AnnouncePart,
   BeginUpload,
@@ -33,80 +33,59 @@ interface Call {
 
 const maxBodyBytes = 4 * 1024;
 
-export function createJobArtifactsRouter(deps: JobArtifactsDeps): Router {
-  const { artifactUploads: uploads, neededArtifacts: needed } = deps;
+export function createJobArtifactsRouter({ identity, ...services }: JobArtifactsDeps): Router {
   const router = Router();
-
-  /** Answers with what `work` gives, as JSON; nothing where it has answered by itself. */
-  function handle(work: (call: Call) => Promise<object | void>) {
-    return (req: Request, res: Response, next: NextFunction) => {
+  const calls = { ...uploadCalls(services), ...neededCalls(services) };
+  for (const [address, call] of Object.entries(calls)) {
+    const [method = "", path = ""] = address.split(" ");
+    router[method as "get" | "post" | "put"](`${jobArtifactsPath}${path}`, async (req, res) => {
       res.locals["route"] = "job-artifacts";
-      attemptOf(req, res)
-        .then((attemptId) => work({ req, res, attemptId }))
-        .then((answer) => {
-          if (answer) res.setHeader("Cache-Control", "no-store").json(answer);
-        })
-        .catch(next);
-    };
+      const actor = await identity.authenticate(req, res.locals["context"] as RequestContext);
+      if (!actor.job)
+        throw new AppError("forbidden", { message: "Only the token of a running job may do this." });
+      const answer = await call({ req, res, attemptId: actor.job.attemptId });
+      if (answer) res.setHeader("Cache-Control", "no-store").json(answer);
+    });
   }
+  return router;
+}
 
-  async function attemptOf(req: Request, res: Response): Promise<string> {
-    const actor = await deps.identity.authenticate(req, res.locals["context"] as RequestContext);
-    if (!actor.job)
-      throw new AppError("forbidden", { message: "Only the token of a running job may do this." });
-    return actor.job.attemptId;
-  }
+/** By method and path; the answer as JSON, or nothing where it was sent already. */
+type Calls = Record<string, (call: Call) => Promise<object | void>>;
 
-  const at = (path: string) => `${jobArtifactsPath}${path}`;
-  router.post(
-    at("/uploads"),
-    handle(async ({ req, attemptId }) => uploads.begin(attemptId, await read(req, BeginUpload))),
-  );
-  router.post(
-    at("/uploads/:id/parts"),
-    handle(async ({ req, attemptId }) =>
+function uploadCalls({ artifactUploads: uploads }: Pick<JobArtifactsDeps, "artifactUploads">): Calls {
+  return {
+    "post /uploads": async ({ req, attemptId }) => uploads.begin(attemptId, await read(req, BeginUpload)),
+    "post /uploads/:id/parts": async ({ req, attemptId }) =>
       uploads.announce({ attemptId, id: idIn(req) }, await read(req, AnnouncePart)),
-    ),
-  );
-  router.put(
-    at("/uploads/:id/parts/:number/:sha256"),
-    handle(async ({ req, attemptId }) => {
-      const part = checked(AnnouncePart, {
-        number: Number(req.params["number"]),
-        sha256: req.params["sha256"],
-      });
+    "put /uploads/:id/parts/:number/:sha256": async ({ req, attemptId }) => {
+      const { number, sha256 } = req.params;
+      const part = checked(AnnouncePart, { number: Number(number), sha256 });
       await uploads.receive({ attemptId, id: idIn(req) }, part, bodyOf(req));
       return {};
-    }),
-  );
-  router.post(
-    at("/uploads/:id/complete"),
-    handle(async ({ req, attemptId }) => {
+    },
+    "post /uploads/:id/complete": async ({ req, attemptId }) => {
       const { sha256 } = await read(req, CompleteUpload);
       await uploads.complete({ attemptId, id: idIn(req) }, sha256);
       return {};
+    },
+  };
+}
+
+function neededCalls({ neededArtifacts: needed }: Pick<JobArtifactsDeps, "neededArtifacts">): Calls {
+  const wanted = ({ req, attemptId }: Call) => ({ attemptId, id: idIn(req) });
+  return {
+    "post /needed": ({ attemptId }) => needed.list(attemptId),
+    "post /artifacts/:id/parts/:number": async (call) => ({
+      direct: await needed.addressOf(wanted(call), numberIn(call.req)),
     }),
-  );
-  router.post(
-    at("/needed"),
-    handle(({ attemptId }) => needed.list(attemptId)),
-  );
-  router.post(
-    at("/artifacts/:id/parts/:number"),
-    handle(async ({ req, attemptId }) => ({
-      direct: await needed.addressOf({ attemptId, id: idIn(req) }, numberIn(req)),
-    })),
-  );
-  router.get(
-    at("/artifacts/:id/parts/:number"),
-    handle(async ({ req, res, attemptId }) => {
-      const part = await needed.open({ attemptId, id: idIn(req) }, numberIn(req));
-      res.setHeader("Content-Type", "application/octet-stream");
+    "get /artifacts/:id/parts/:number": async (call) => {
+      const part = await needed.open(wanted(call), numberIn(call.req));
+      call.res.setHeader("Content-Type", "application/octet-stream");
       // What is cut off is asked for again.
-      await pipeline(part, res).catch(() => res.destroy());
-    }),
-  );
-  return router;
+      await pipeline(part, call.res).catch(() => call.res.destroy());
+    },
+  };
 }
 
 async function read<S extends z.ZodType>(req: Request, schema: S): Promise<z.output<S>> {

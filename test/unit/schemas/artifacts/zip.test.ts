@@ -16,24 +16,31 @@ test("the list of files says where each is", () => {
   ]);
 });
 
+/** What it is refused with, or the entries. */
+function tried(changed: Buffer) {
+  try {
+    return { entries: read(changed) };
+  } catch (error) {
+    return { entries: [], error };
+  }
+}
+
 test("whatever is changed in it, it is read or refused, and never leads out of the artifact", () => {
   const { offset } = decodeEnd(bytes.subarray(-endBytes), bytes.length);
-  let refused = 0;
-  for (let at = offset; at < bytes.length; at += 1)
-    for (const value of [0, 1, 0x2e, 0x2f, 0x7f, 0xff]) {
+  const results = [0, 1, 0x2e, 0x2f, 0x7f, 0xff].flatMap((value) =>
+    Array.from({ length: bytes.length - offset }, (_, at) => {
       const changed = Buffer.from(bytes);
-      changed[at] = value;
-      try {
-        for (const entry of read(changed)) {
-          expect(entry.offset + entry.sizeBytes).toBeLessThanOrEqual(bytes.length);
-          expect(entry.path.split("/")).not.toContain("..");
-        }
-      } catch (error) {
-        expect(error).toBeInstanceOf(RangeError);
-        refused += 1;
-      }
-    }
-  expect(refused).toBeGreaterThan(100);
+      changed[offset + at] = value;
+      return tried(changed);
+    }),
+  );
+  const errors = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  expect(errors.length).toBeGreaterThan(100);
+  expect(errors.filter((error) => !(error instanceof RangeError))).toEqual([]);
+  for (const entry of results.flatMap(({ entries }) => entries)) {
+    expect(entry.offset + entry.sizeBytes).toBeLessThanOrEqual(bytes.length);
+    expect(entry.path.split("/")).not.toContain("..");
+  }
 });
 
 test("two files of one path are refused", () => {
