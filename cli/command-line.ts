@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { adminCommand } from "./commands/administration/index.ts";
 import { appCommand } from "./commands/oauth/app.ts";
+import { artifactCommand } from "./commands/artifacts/index.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
@@ -67,6 +68,7 @@ export function createProgram(): Command {
   for (const command of [
     loginCommand(),
     pipelineCommand(),
+    artifactCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),

@@ -13,6 +13,7 @@ import {
 } from "./build-steps.ts";
 import { planSecrets } from "./build-secrets.ts";
 import { planApproval } from "./build-approval.ts";
+import { planArtifacts } from "./build-artifacts.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
@@ -79,9 +80,10 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
+    ...planArtifacts(job.artifacts),
   };
 }
 
-function planNeed({ job, optional, matrix }: ModelNeed): PlanNeed {
-  return { job, optional, ...(matrix ? { matrix } : {}) };
+function planNeed({ job, optional, matrix, artifacts }: ModelNeed): PlanNeed {
+  return { job, optional, ...(matrix ? { matrix } : {}), ...(artifacts ? { artifacts } : {}) };
 }

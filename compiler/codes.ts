@@ -24,6 +24,7 @@ export const codes = {
   P114: "Pipeline files in two places",
   P115: "Invalid schedule",
   P116: "Invalid matrix",
+  P117: "Invalid artifact",
   P201: "Invalid expression",
   P202: "Unknown name in an expression",
   P203: "Invalid function call",

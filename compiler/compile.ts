@@ -9,6 +9,7 @@ import { buildPlan } from "./build-plan.ts";
 import { buildTree } from "./build-tree.ts";
 import { buildTriggers } from "./build-triggers.ts";
 import { checkValues } from "./check-values.ts";
+import { checkArtifacts } from "./check-artifacts.ts";
 import { checkFileExpressions } from "./file-expressions.ts";
 import { buildModel } from "./file-model.ts";
 import { checkInputs, typeOfInputs } from "./inputs.ts";
@@ -52,6 +53,7 @@ export function compile({ file, text, event }: CompileInput): Compiled {
   const model = buildModel(sound, tree);
   checkReferences(model, sound.tree, report);
   checkMatrices(model, sound.tree, report);
+  checkArtifacts(model, sound.tree, report);
   checkValues(sound.tree, model, report);
   checkInputs({ sound: sound.tree, written: tree }, report);
   const inputs = typeOfInputs(tree);

@@ -29,6 +29,8 @@ export const limits = {
   clauses: 20,
   envBytes: 64 * 1024,
   outputBytes: 1024 * 1024,
+  artifactPathChars: 500,
+  artifactMs: 3650 * day,
   runMs: 7 * day,
   queueMs: 30 * day,
   /** Of a run with approvals, from its start. */

@@ -22,6 +22,7 @@ export type ObjectKind =
   | "image"
   | "image.auth"
   | "need"
+  | "artifact"
   | "clause"
   | "clone"
   | "resources"
@@ -45,6 +46,8 @@ const kinds: readonly (readonly [string, ObjectKind])[] = [
   ["stages.*", "stage"],
   ["jobs.*", "job"],
   ["jobs.*.needs.*", "need"],
+  ["jobs.*.artifacts.*", "artifact"],
+  ["artifacts.*", "artifact"],
 ];
 
 /** Objects that occur in several places, by the key that holds them. */
@@ -97,9 +100,10 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^(env\.[^.]+|defaults\.env\.[^.]+|defaults\.image(\.name)?)$/, "run"],
   [/^(image(\.name)?)$/, "run"],
   [/^services\.[^.]+\.(image(\.name)?|env\.[^.]+)$/, "run"],
+  [/^artifacts\.\d+\.name$/, "run"],
   [/^jobs\.[^.]+\.name$/, "name"],
   [/^jobs\.[^.]+\.matrix\.[^.]+\.\d+(\.[^.]+)?$/, "matrix"],
-  [/^jobs\.[^.]+\.runner\.[^.]+$/, "needs"],
+  [/^jobs\.[^.]+\.(runner\.[^.]+|artifacts\.\d+\.name)$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
   [/^jobs\.[^.]+\.outputs\.[^.]+$/, "outputs"],
   [/^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?\.(name|image(\.name)?|env\.[^.]+)$/, "step"],

@@ -15,6 +15,7 @@ import {
 import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
 import { FileSecret } from "@forgeline/schemas/pipeline-file/file-secrets.ts";
 import { FileInput } from "@forgeline/schemas/pipeline-file/file-input.ts";
+import { FileArtifact } from "@forgeline/schemas/pipeline-file/file-artifacts.ts";
 import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { checkGroups } from "./check-groups.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
@@ -56,7 +57,7 @@ export function readStructure(root: TreeNode, report: Report): ValidFile | null 
 function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
   const full = tree.entries.has("jobs") || tree.entries.has("stages");
   if (!full) return "tiny";
-  for (const key of ["steps", "image", "services", "secrets"]) {
+  for (const key of ["steps", "image", "services", "secrets", "artifacts"]) {
     const entry = tree.entries.get(key);
     if (!entry) continue;
     const hint = key === "image" ? "put it under `defaults`" : "put it into a job";
@@ -157,6 +158,7 @@ const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   secret: FileSecret,
   clause: FileClause,
   need: FileNeeds,
+  artifact: FileArtifact,
   clone: FileClone,
   resources: FileResources,
   retry: FileRetry,

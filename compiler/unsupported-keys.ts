@@ -2,14 +2,13 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: ["concurrency", "cache", "artifacts", "inputs", "permissions", "reports", "matrix", "environment"],
+  file: ["concurrency", "cache", "inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
   defaults: ["cache", "privileged", "permissions"],
   stage: ["concurrency"],
   job: [
     "concurrency",
     "cache",
-    "artifacts",
     "reports",
     "uses",
     "with",
@@ -21,7 +20,6 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
     "network",
   ],
   step: ["uses", "with"],
-  need: ["artifacts"],
   clause: ["label"],
 };
 

@@ -50,7 +50,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ ...shared, hosting });
   const automation = createAutomation({ ...shared, accounts, organizations, hosting, pipelines });
-  const upkeepTasks = listUpkeepTasks({ operation, hosting, automation });
+  const upkeepTasks = listUpkeepTasks({ operation, hosting, pipelines, automation });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation, upkeepTasks });
   const domains = [operation, accounts, organizations, hosting, pipelines, automation, upkeep];
   const { runsTask = () => true } = options;

@@ -150,6 +150,8 @@ export interface JobEnvironment {
   workspaceDir: string;
   /** Makes the workspace belong to the image's user; call after the clone. */
   ready(signal: AbortSignal): Promise<void>;
+  /** Lets the runner read the whole workspace, whoever its files belong to; call after the last step. */
+  openWorkspace(): Promise<void>;
   /** Starts all, and waits until each is ready. Throws `service_not_ready`. */
   startServices(
     services: readonly EngineService[],

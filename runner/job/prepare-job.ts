@@ -9,6 +9,7 @@ import type { JobEnvironment } from "../engine/engine.ts";
 import { reachedAt } from "../config.ts";
 import { leaseKey } from "../state/job-record.ts";
 import { checkOut, moveInto } from "../workspace/checkout.ts";
+import { bringNeededArtifacts } from "./job-artifacts.ts";
 import type { JobContext } from "./job-context.ts";
 import { engineImage, engineService } from "./job-secrets.ts";
 
@@ -27,6 +28,7 @@ export async function prepareJob(
   });
   const environment = await settleTogether(preparing, checkout, failed);
   if (job.spec.job.clone) await moveInto(directory, environment.workspaceDir);
+  await bringNeededArtifacts(job, environment);
   await environment.ready(job.stop.asked);
   await startServices(job, environment);
   job.record.prepared = true;

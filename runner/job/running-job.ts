@@ -14,6 +14,7 @@ import { diskUsage, sumOfUsage } from "../engine/disk-usage.ts";
 import type { DiskBytes, DiskUsage, JobEnvironment } from "../engine/engine.ts";
 import { outcomeWithin } from "../outcome-within.ts";
 import { leaseKey } from "../state/job-record.ts";
+import { leaveArtifacts } from "./job-artifacts.ts";
 import type { JobContext } from "./job-context.ts";
 import type { StopRequest } from "./job-stop.ts";
 import { moveJob } from "./job-states.ts";
@@ -160,8 +161,9 @@ export class RunningJob {
       this.#enter(resumed ? "resume" : "run");
       // What cannot be ended now is ended with the job.
       void this.#endSetupLog().catch(() => undefined);
-      await runSteps({ ...job, environment }, resumed);
-      return null;
+      const prepared = { ...job, environment };
+      await runSteps(prepared, resumed);
+      return await leaveArtifacts(prepared);
     } catch (error) {
       if (job.stop.asked.aborted) return null;
       const outcome = failureOutcome(error, (id, cause) =>

@@ -92,6 +92,7 @@ export const auditActions = {
   "variable.set":
     "variable of a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",
+  "artifact.delete": "artifact of a run removed before it expired",
   "runner.token_create": "registration token for runners created",
   "runner.register": "runner registered",
   "runner.update": "runner changed, paused or resumed",

@@ -46,6 +46,7 @@ export const idPrefixes = [
   "sec",
   "sval",
   "gate",
+  "art",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -69,6 +69,19 @@ export const metricCatalogue = {
     help: "Uploads of Git LFS objects asked to retry later: the same object was being uploaded, or the owner had too many uploads.",
     labels: ["why"],
   },
+  forgeline_artifacts_stored_total: {
+    type: "counter",
+    help: "Artifacts of jobs that were uploaded completely.",
+  },
+  forgeline_artifacts_stored_bytes_total: {
+    type: "counter",
+    help: "Bytes of artifacts that were uploaded completely.",
+  },
+  forgeline_artifact_bytes_total: {
+    type: "counter",
+    help: "Bytes of artifacts transferred through this process.",
+    labels: ["direction"],
+  },
   forgeline_maintenance_total: {
     type: "counter",
     help: "Maintenance runs of repositories, by outcome and by what was repacked.",

@@ -15,6 +15,7 @@ import {
   FileText,
 } from "./file-values.ts";
 import { FileSecrets } from "./file-secrets.ts";
+import { FileArtifacts } from "./file-artifacts.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileWhen } from "./file-when.ts";
 
@@ -94,6 +95,12 @@ export const FileNeeds = z
         matrix: FileMatrixFilter.optional().describe(
           "Of a job with a matrix: only the combinations with these values. Default: all.",
         ),
+        artifacts: z
+          .union([z.boolean(), z.array(z.string()).max(50)])
+          .optional()
+          .describe(
+            "Artifacts of that job to put into the workspace: names, or true for all. Default: none.",
+          ),
       }),
     ]),
   )
@@ -140,6 +147,7 @@ export const FileJob = z
     clone: FileClone.optional(),
     workspace: z.literal("own").optional().describe("One workspace for this job (the only choice yet)."),
     resources: FileResources.optional(),
+    artifacts: FileArtifacts.optional(),
   })
   .meta({ id: "job" });
 

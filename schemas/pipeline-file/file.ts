@@ -4,6 +4,7 @@
  * expressions) are the compiler's.
  */
 import { z } from "zod";
+import { FileArtifacts } from "./file-artifacts.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import {
@@ -57,6 +58,7 @@ export const TinyPipelineFile = z.strictObject({
   image: FileImage.optional(),
   services: FileServices.optional(),
   secrets: FileSecrets.optional().describe("Secrets that every step gets."),
+  artifacts: FileArtifacts.optional(),
   steps: FileSteps,
 });
 export type TinyPipelineFile = z.infer<typeof TinyPipelineFile>;

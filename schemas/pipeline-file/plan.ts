@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { PlanApproval } from "./plan-approval.ts";
 import { inputTypes } from "./file-input.ts";
+import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
 const template = z.string();
@@ -157,6 +158,8 @@ export const PlanNeed = z.object({
   optional: z.boolean(),
   /** Of a matrix job: only the combinations with these values. */
   matrix: MatrixValues.optional(),
+  /** Absent: none. */
+  artifacts: NeededArtifacts.optional(),
 });
 export type PlanNeed = z.infer<typeof PlanNeed>;
 
@@ -190,6 +193,8 @@ export const PlanJob = z.object({
   /** null: `clone: false`. */
   clone: PlanClone.nullable(),
   resources: PlanResources,
+  /** Absent: none. */
+  artifacts: z.array(PlanArtifact).optional(),
 });
 export type PlanJob = z.infer<typeof PlanJob>;
 

@@ -1,5 +1,6 @@
 /** What a runner is given with a lease, and what it says when the job is done. */
 import { z } from "zod";
+import { maxArtifacts } from "../artifacts/limits.ts";
 import { MatrixValues, PlanJob } from "../pipeline-file/plan.ts";
 import { PipelineEvent } from "../pipeline-file/event.ts";
 import { leaseSecretFields } from "./lease-secrets.ts";
@@ -95,5 +96,7 @@ export const JobResult = z.object({
   steps: z.array(StepResult).max(maxSteps),
   /** Notes worth showing although the job did not fail through them. */
   warnings: z.array(longText).overwrite((notes) => notes.slice(0, maxWarnings)),
+  /** Ids of artifacts that are complete: they are shown from now on. Absent: none. */
+  artifacts: z.array(z.string().max(64)).max(maxArtifacts).optional(),
 });
 export type JobResult = z.infer<typeof JobResult>;

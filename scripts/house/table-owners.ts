@@ -222,6 +222,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     approval_gates: only,
     approvals: only,
   },
+  "domains/pipelines/artifacts": {
+    artifacts: only,
+  },
   "domains/pipelines/leases": {
     server_heartbeats: only,
     server_uptime: only,

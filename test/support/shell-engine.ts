@@ -63,6 +63,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
     handle,
     workspaceDir: join(jobDir, "workspace"),
     ready: async () => undefined,
+    openWorkspace: async () => undefined,
     async startServices(wanted, onService) {
       for (const { key, command, env } of wanted) {
         await begin(jobDir, `service-${key}`, command?.at(-1) ?? "", env);

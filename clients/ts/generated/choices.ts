@@ -116,6 +116,7 @@ export const upkeepScheduleNames = [
   "remove_old_schedule_runs",
   "remove_old_audit_exports",
   "remove_expired_audit_entries",
+  "remove_old_artifacts",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

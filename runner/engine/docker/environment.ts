@@ -1,16 +1,8 @@
 /** The environment of one job in Docker; see `JobEnvironment` for what its methods promise. */
 import { access } from "node:fs/promises";
-import {
-  EngineError,
-  type DiskUsage,
-  type JobEnvironment,
-  type RunningStep,
-  type StepCommand,
-  type StepExit,
-} from "../engine.ts";
+import type { DiskUsage, JobEnvironment, RunningStep, StepCommand, StepExit } from "../engine.ts";
 import { jobDirectory, supervisorPlaces, workspaceDirectory, type EngineContext } from "./context.ts";
 import { daemonMessage } from "./daemon.ts";
-import { walkMounted } from "./helper.ts";
 import { jobDiskUsage } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
 import { ownStepLimits } from "./job-limits.ts";
@@ -24,6 +16,7 @@ import { runningStep, type StepPlace } from "./step-run.ts";
 import { stepLauncher } from "./step-script.ts";
 import { startSupervised } from "./supervised-container.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
+import { giveWorkspaceToUser, takeWorkspace } from "./workspace-owner.ts";
 
 interface StepContainer {
   place: StepPlace;
@@ -61,34 +54,6 @@ async function whyLost(context: EngineContext, container: string): Promise<StepE
   } catch (error) {
     return { kind: "container_lost", message: `The job's container is gone: ${daemonMessage(error)}` };
   }
-}
-
-const ownTimeoutMs = 120_000;
-
-/**
- * By process 1 of the job's own container where the image's user is root there, else by whoever may. No program of the
- * image has run yet, so nothing in the tree can be a trap; links are given away and not their targets all the same.
- */
-async function giveWorkspaceToUser({ context, set }: EnvironmentParts, signal: AbortSignal): Promise<void> {
-  const { ready } = await set.supervisor.journal();
-  if (ready === null) throw new EngineError("internal", "The step supervisor did not report its user.");
-  const { uid, gid } = ready;
-  // A rootless daemon has other numbers for users: there even the same ones are somebody else.
-  const { isRootless } = await context.daemonFacts();
-  if (!isRootless && uid === process.getuid?.() && gid === process.getgid?.()) return;
-  if (process.getuid?.() !== 0 && uid === 0 && (await set.supervisor.ownWorkspace(signal))) return;
-  const { kind, text } = await walkMounted(context, {
-    jobKey: set.record.jobKey,
-    directory: "workspace",
-    task: ["own", String(uid), String(gid)],
-    timeoutMs: ownTimeoutMs,
-  });
-  signal.throwIfAborted();
-  if (kind !== "done")
-    throw new EngineError(
-      "internal",
-      `The workspace could not be given to the image's user (${kind}): ${text}`,
-    );
 }
 
 export function createEnvironment(parts: EnvironmentParts, services?: JobServices): JobEnvironment {
@@ -160,6 +125,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     },
     workspaceDir,
     ready: (signal) => giveWorkspaceToUser(parts, signal),
+    openWorkspace: () => takeWorkspace(parts),
     startServices: jobServices.start,
     services: jobServices.list,
     endServices: jobServices.end,

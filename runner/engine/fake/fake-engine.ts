@@ -70,6 +70,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       handle,
       workspaceDir: join(jobDir, "workspace"),
       ready: () => Promise.resolve(),
+      openWorkspace: () => Promise.resolve(),
       services: () => [...services],
       endServices: () => Promise.resolve(),
       async startServices(wanted, onService, signal) {

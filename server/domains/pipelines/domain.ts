@@ -6,6 +6,7 @@ import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createBadges } from "./badges/service.ts";
+import { createArtifacts } from "./artifacts/create-artifacts.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
 import { hasLeaseFrom } from "./leases/leases.store.ts";
@@ -41,13 +42,17 @@ export type Pipelines = ReturnType<typeof createPipelines>;
 export function createPipelines({ config, platform, operation, policy, hosting }: PipelinesDeps) {
   const { db, objects, addresses, metrics, logger, instanceKeys } = platform;
   const compiler = createCompilePool();
+  const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
   hosting.follow({
     pushes: pipelines.pushFollower(),
     deleted: pipelines.cancelAll,
-    removeContent: (repositoryId) => removeLogs({ db, objects }, repositoryId),
+    removeContent: async (repositoryId) => {
+      await removeLogs({ db, objects }, repositoryId);
+      await removeArtifacts(repositoryId);
+    },
     hasPassed: pipelines.hasPassed,
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
@@ -60,6 +65,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config, secrets: jobSecrets });
   return {
     pipelines,
+    ...artifacts,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({
@@ -106,6 +112,9 @@ export { presentEventRun } from "./runs/present.ts";
 export { presentRegistrationToken, presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
 export type { BadgeService } from "./badges/service.ts";
+export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";
+export type { ArtifactUploads } from "./artifacts/uploads.ts";
+export type { NeededArtifacts } from "./artifacts/needed.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";

@@ -1,6 +1,7 @@
 /** Every REST operation of the instance: each noun binds its own, in one line here. */
 import type { EdgeContainer } from "../../container.ts";
 import { registerApprovalRoutes } from "./approvals/routes.ts";
+import { registerArtifactRoutes } from "./artifacts/routes.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
 import { registerAuditRoutes } from "./audit/routes.ts";
 import { registerBadgeRoutes } from "./badges/routes.ts";
@@ -104,6 +105,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerStatisticsRoutes(app, hosting);
   registerApprovalRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
+  registerArtifactRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerLogSearchRoutes(app, pipelines);
   registerBadgeRoutes(app, pipelines);

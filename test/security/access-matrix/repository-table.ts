@@ -105,6 +105,12 @@ getPipeline                              pipeline:read   read      works     run
 listPipelineEvents                       pipeline:read   read      works     runs      present
 listPipelineJobs                         pipeline:read   read      works     runs      present
 getPipelineJob                           pipeline:read   read      works     runs      present
+listArtifacts                            pipeline:read   read      works     runs      present
+getArtifact                              pipeline:read   read      works     runs      present
+downloadArtifact                         pipeline:read   read      works     runs      present
+listArtifactFiles                        pipeline:read   read      works     runs      present
+getArtifactFile                          pipeline:read   read      works     runs      present
+deleteArtifact                           pipeline:write  write     refused   -         present
 getPipelineLogs                          pipeline:read   read      works     runs      present
 searchPipelineLogs                       pipeline:read   read      works     runs      present
 searchRepositoryLogs                     pipeline:read   read      works     runs      present

@@ -36,6 +36,10 @@ const RunLogSearch = lazy(async () => ({
 const Approvals = lazy(async () => ({
   default: (await fetchPart(() => import("./approvals.tsx"))).Approvals,
 }));
+/** Most runs have none. */
+const RunArtifacts = lazy(async () => ({
+  default: (await fetchPart(() => import("../artifacts/run-artifacts.tsx"))).RunArtifacts,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -83,6 +87,7 @@ function RunView({ run }: { run: Run }) {
       { preventScrollReset: true },
     );
   const View = views[view];
+  const ended = endedAttempts(jobs);
   return (
     <Page
       title={text.title(run.number)}
@@ -123,10 +128,16 @@ function RunView({ run }: { run: Run }) {
             </Suspense>
           ) : null}
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
+          <Suspense>{ended > 0 ? <RunArtifacts runId={run.id} version={String(ended)} /> : null}</Suspense>
         </>
       )}
     </Page>
   );
+}
+
+/** Changes with each attempt that ends: it may have left artifacts. */
+function endedAttempts(jobs: readonly Job[]): number {
+  return jobs.flatMap(({ attempts }) => attempts).filter(({ status }) => isOver(status)).length;
 }
 
 /** Asks for the run again when its socket tells of something that is not shown yet. */

@@ -38,6 +38,7 @@ export const expected: Record<string, string> = {
   createTeam: "org.team_create",
   createToken: "auth.token_create",
   declineInvitation: "org.invitation_decline",
+  deleteArtifact: "artifact.delete",
   deleteAnnouncement: "admin.announcement_delete",
   deleteBot: "org.bot_delete",
   deleteBranch: "none: content, as createBranch",

@@ -4,6 +4,7 @@ import { startGitSource } from "../../../../support/git-source.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
 import { eventually } from "../../../../support/eventually.ts";
+import { bringArtifact, endJob, jobAtWork, planArtifact } from "../../../../support/job-artifacts.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
@@ -96,6 +97,18 @@ async function runs(
     [path.id, newId("gate"), JSON.stringify(approvalRule())],
   );
   await change("decideApproval", { by: ada, path, body: { stage: "main", decision: "approve" } });
+  const [left] = await db.query<{ repository: string }>(
+    "select repository_id as repository from pipelines where id = $1",
+    [path.id],
+  );
+  const job = await jobAtWork(server, {
+    pipelineId: path.id,
+    repositoryId: left?.repository ?? "",
+    artifacts: [planArtifact("dist")],
+  });
+  const artifact = await bringArtifact(server, job, { name: "dist", files: { a: "1" } });
+  await endJob(server, job, [artifact]);
+  await change("deleteArtifact", { by: ada, path: { ...path, artifact } });
   await change("cancelPipeline", { by: ada, path });
   // No worker is here to end it.
   await db.query("update pipelines set status = 'cancelled', finished_at = now() where id = $1", [path.id]);

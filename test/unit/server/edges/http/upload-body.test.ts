@@ -1,6 +1,6 @@
 /** An upload that hardly comes is given up: nobody keeps an object from others by sending it without end. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { throwWhenIdle } from "@forgeline/server/edges/lfs/body.ts";
+import { throwWhenIdle } from "@forgeline/server/edges/http/upload-body.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
