@@ -62,7 +62,6 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["plans", "core/plans.ts", Plan.options],
   ["pushLevels", "core/ref-rules.ts", PushLevel.options],
   ["repositoryLevels", "core/repository-levels.ts", repositoryLevels],
-  ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],
   ["runSources", "pipelines/source.ts", RunSource.options],
   ["deliveryStatuses", "webhooks/resource.ts", DeliveryStatus.options],
   ["webhookEvents", "events/event-kind.ts", SubscribableEvent.options],

@@ -387,6 +387,41 @@ create table approvals (
 CREATE INDEX approvals_by_user ON public.approvals USING btree (user_id);
 grant insert, select, update on approvals to forgeline_app;
 
+create table artifacts (
+  id text not null,
+  repository_id text not null,
+  pipeline_id text not null,
+  job_id text not null,
+  attempt_id text not null,
+  epoch integer not null,
+  name text not null,
+  size_bytes bigint not null,
+  files integer not null,
+  expire_ms bigint not null,
+  parts text[] not null,
+  announced_bytes bigint not null default 0,
+  sha256 text,
+  created_at timestamp with time zone not null default now(),
+  touched_at timestamp with time zone not null default now(),
+  published_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint artifacts_pkey PRIMARY KEY (id),
+  constraint artifacts_attempt_id_epoch_name_key UNIQUE (attempt_id, epoch, name),
+  constraint artifacts_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
+  constraint artifacts_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint artifacts_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint artifacts_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint artifacts_files_check CHECK ((files > 0)),
+  constraint artifacts_size_bytes_check CHECK ((size_bytes > 0))
+);
+CREATE INDEX artifacts_expiring ON public.artifacts USING btree (expires_at) WHERE ((removed_at IS NULL) AND (published_at IS NOT NULL));
+CREATE INDEX artifacts_of_job ON public.artifacts USING btree (job_id);
+CREATE INDEX artifacts_of_repository ON public.artifacts USING btree (repository_id, name) WHERE (removed_at IS NULL);
+CREATE INDEX artifacts_of_run ON public.artifacts USING btree (pipeline_id);
+CREATE INDEX artifacts_unpublished ON public.artifacts USING btree (touched_at) WHERE ((published_at IS NULL) OR (removed_at IS NOT NULL));
+grant delete, insert, select, update on artifacts to forgeline_app;
+
 create table audit_anchors (
   chain text not null,
   first bigint not null,

@@ -22,6 +22,7 @@ import {
   type SecretService,
 } from "@forgeline/server/domains/pipelines/secrets/service.ts";
 import { matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
+import { noMails } from "../../support/no-mails.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { testEncryption, testJobSecrets } from "../../support/job-secrets.ts";
 import {
@@ -66,6 +67,7 @@ beforeAll(async () => {
   runs = createRunService({
     db,
     webUrl: "https://localhost",
+    mail: noMails,
     metrics: createRunMetrics(registry, db),
     logger,
   });
