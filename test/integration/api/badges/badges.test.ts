@@ -13,7 +13,8 @@ beforeAll(async () => {
     ["closed", true],
   ] as const) {
     const body = { name, readme: true, private: isPrivate };
-    expect((await server.api("POST", "/repos", { token: ada.token, body })).status).toBe(201);
+    const made = await server.api("POST", "/repos", { token: ada.token, body });
+    if (made.status !== 201) throw new Error(made.text);
   }
 });
 afterAll(() => server.stop());

@@ -4,7 +4,7 @@ import type { RepositoryRef } from "../../../policy/domain.ts";
 import { selectLogs, type LogSelection } from "../selection.ts";
 import type { LogView } from "../view.ts";
 import { plainText } from "./plain-text.ts";
-import { presentMatch, type MatchPlace } from "./present-match.ts";
+import { presentMatch, type MatchPlace } from "./present.ts";
 import type { RunSearchDeps } from "./search-runs.ts";
 import { findFailedStreams, type SearchedRun } from "./search.store.ts";
 import { searchStreams, type SearchBudget } from "./search-streams.ts";

@@ -5,7 +5,7 @@ import type { RepositoryRef } from "../../../policy/domain.ts";
 import type { StreamFilter } from "../run-state.ts";
 import { selectLogs } from "../selection.ts";
 import type { PieceSource } from "./pieces.ts";
-import { presentMatch } from "./present-match.ts";
+import { presentMatch } from "./present.ts";
 import { findLastRuns, findRunOfStream, type SearchedRun } from "./search.store.ts";
 import { searchStreams, type ScanPool, type SearchBudget } from "./search-streams.ts";
 

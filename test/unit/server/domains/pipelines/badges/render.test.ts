@@ -30,7 +30,7 @@ test("names a pipeline that has run, and no other", () => {
 test("is sound XML whatever the text is", () => {
   const svg = renderBadge({ label: `<script>"'&\u0000\u202e\ud800`, text: "x".repeat(500), colour: "red" });
   expect(svg).toContain("<title>&lt;script&gt;&quot;&#39;&amp;\ufffd: xxxx");
-  expect(svg).not.toMatch(/<script|[\u0000-\u0008\u202e]/);
+  for (const hidden of ["<script", "\u0000", "\u202e"]) expect(svg).not.toContain(hidden);
   expect(svg.length).toBeLessThan(1_500);
 });
 
