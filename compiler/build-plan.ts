@@ -11,6 +11,7 @@ import {
   planSteps,
   planWhen,
 } from "./build-steps.ts";
+import { planConcurrency } from "./build-concurrency.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
@@ -27,6 +28,7 @@ export function buildPlan({ file, tree }: ValidFile, model: FileModel, fileName:
     file: fileName,
     inputs: planInputs(tree),
     timeoutMs: durationMs(file.timeout ?? "6h"),
+    concurrency: planConcurrency(file.concurrency),
     env: planEnv(file.env),
     stages: model.stages.map(planStage),
     jobs: model.jobs.map((job) => planJob(job, defaults)),
@@ -46,6 +48,7 @@ function planStage({ name, stage, needs }: ModelStage): PlanStage {
     needs: needs === null ? null : needs.map((need) => need.name),
     when: planWhen(stage.when),
     timeoutMs: stage.timeout === undefined ? null : durationMs(stage.timeout),
+    concurrency: planConcurrency(stage.concurrency),
   };
 }
 
@@ -72,6 +75,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     timeoutMs: durationMs(job.timeout ?? defaults.timeout ?? "1h"),
     idleTimeoutMs,
     queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
+    concurrency: planConcurrency(job.concurrency),
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
   };

@@ -25,6 +25,7 @@ export type ObjectKind =
   | "resources"
   | "ready"
   | "retry"
+  | "concurrency"
   | "other";
 
 /** `*` stands for any key or index. Longest first where one is the beginning of another. */
@@ -52,6 +53,7 @@ const byKey: Readonly<Record<string, ObjectKind>> = {
   resources: "resources",
   ready: "ready",
   retry: "retry",
+  concurrency: "concurrency",
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",
@@ -91,7 +93,8 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^(env\.[^.]+|defaults\.env\.[^.]+|defaults\.image(\.name)?)$/, "run"],
   [/^(image(\.name)?)$/, "run"],
   [/^services\.[^.]+\.(image(\.name)?|env\.[^.]+)$/, "run"],
-  [/^jobs\.[^.]+\.name$/, "name"],
+  [/^(stages\.\d+\.)?concurrency(\.group)?$/, "run"],
+  [/^jobs\.[^.]+\.(name|concurrency(\.group)?)$/, "name"],
   [/^jobs\.[^.]+\.matrix\.[^.]+\.\d+(\.[^.]+)?$/, "matrix"],
   [/^jobs\.[^.]+\.runner\.[^.]+$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],

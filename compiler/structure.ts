@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { FileClone, FileResources, FileRetry } from "@forgeline/schemas/pipeline-file/file-values.ts";
+import { FileConcurrency } from "@forgeline/schemas/pipeline-file/file-concurrency.ts";
 import {
   FileJob,
   FileNeeds,
@@ -157,6 +158,7 @@ const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   clone: FileClone,
   resources: FileResources,
   retry: FileRetry,
+  concurrency: FileConcurrency,
 };
 
 function keysAt(path: Path): readonly string[] {

@@ -2,23 +2,12 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: [
-    "concurrency",
-    "secrets",
-    "cache",
-    "artifacts",
-    "inputs",
-    "permissions",
-    "reports",
-    "matrix",
-    "environment",
-  ],
+  file: ["secrets", "cache", "artifacts", "inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
   defaults: ["secrets", "cache", "privileged", "permissions"],
-  stage: ["approval", "concurrency"],
+  stage: ["approval"],
   job: [
     "approval",
-    "concurrency",
     "secrets",
     "cache",
     "artifacts",

@@ -83,6 +83,7 @@ export const auditActions = {
   "user.unsuspend": "suspension of an account ended",
   "pipeline.cancel": "run cancelled by a user",
   "pipeline.declare_lost": "job of a silent runner declared lost by a user",
+  "pipeline.release_slot": "slot of a concurrency group released by a user",
   "pipeline.rerun": "run, or some of its jobs, rerun",
   "pipeline.trigger": "run started by a user",
   "runner.token_create": "registration token for runners created",

@@ -43,6 +43,7 @@ export const idPrefixes = [
   "sched",
   "exp",
   "strm",
+  "slot",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

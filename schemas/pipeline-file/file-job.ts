@@ -13,6 +13,7 @@ import {
   FileStrings,
   FileText,
 } from "./file-values.ts";
+import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileWhen } from "./file-when.ts";
 
@@ -126,6 +127,7 @@ export const FileJob = z
     rerun_if_lost: z.boolean().optional().describe("Run again when the runner is lost. Default true."),
     timeout: FileDuration.optional().describe("Longest running time. Default 1h."),
     idle_timeout: FileDuration.optional().describe("Longest time without output, in each step."),
+    concurrency: FileConcurrency.optional(),
     queue_timeout: FileDuration.optional().describe("Longest wait for a runner. Default 24h."),
     allow_failure: z
       .union([z.boolean(), z.strictObject({ exit: z.array(z.int().min(1).max(255)) })])
@@ -146,6 +148,7 @@ export const FileStage = z
       needs: FileStrings.optional().describe("Stages that must be done first, instead of the one before."),
       when: FileWhen.optional(),
       timeout: FileDuration.optional().describe("Longest running time of the stage."),
+      concurrency: FileConcurrency.optional().describe("All jobs of the stage share one slot."),
       placement: z.literal("any").optional().describe("Where jobs run (the only choice yet)."),
     }),
   ])

@@ -4,6 +4,7 @@
  * expressions) are the compiler's.
  */
 import { z } from "zod";
+import { FileConcurrency } from "./file-concurrency.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import {
   FileClone,
@@ -40,6 +41,7 @@ const common = {
   defaults: FileDefaults.optional(),
   env: FileEnv.optional(),
   timeout: FileDuration.optional().describe("Longest running time of the whole run. Default 6h."),
+  concurrency: FileConcurrency.optional().describe("The whole run takes a slot before its first job starts."),
 };
 
 /** The full form: jobs, in stages or all in one. */

@@ -27,12 +27,12 @@ export const JobStart = z.object({
 });
 export type JobStart = z.infer<typeof JobStart>;
 /**
- * `queued`: there is an attempt now. `expanded`: the combinations of its matrix are known now, and each can be started. Else the final
+ * `waiting`: it needs a slot of a concurrency group; the workflow is told when it has it. `queued`: there is an attempt now. `expanded`: the combinations of its matrix are known now, and each can be started. Else the final
  * status that the job got.
  */
 export const JobStarted = z.object({
   jobId: z.string(),
-  status: z.enum(["queued", "skipped", "error", "expanded"]),
+  status: z.enum(["queued", "skipped", "error", "expanded", "waiting", "cancelled"]),
   reason: z.string().nullable(),
   /** With `expanded`: in their order; the job itself may be one of them. */
   combinations: z.array(z.object({ jobId: z.string(), values: MatrixValues })).optional(),

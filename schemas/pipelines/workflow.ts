@@ -99,3 +99,13 @@ export const CancelRequest = z.object({
 });
 export type CancelRequest = z.infer<typeof CancelRequest>;
 export const cancelSignal = "cancel";
+
+/** A slot of a concurrency group that a run, stage or job was waiting for is its own now, or it has to give way to a newer one. */
+export const SlotChange = z.object({
+  node: z.enum(["pipeline", "stage", "job"]),
+  nodeId: z.string(),
+  /** The reason for which it is cancelled; null: it has the slot. */
+  superseded: z.string().nullable(),
+});
+export type SlotChange = z.infer<typeof SlotChange>;
+export const slotChangedSignal = "slotChanged";

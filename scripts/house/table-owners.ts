@@ -142,6 +142,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/organizations/organizations": {
     organizations: {
+      readBy: ["pipelines"],
       alsoReadBy: {
         hosting: "the room for large files is that of the owner's plan",
         operation: `${audit}; ${limits}`,
@@ -214,6 +215,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/hosting/storage": {
     repository_measurements: only,
+  },
+  "domains/pipelines/concurrency": {
+    concurrency_slots: only,
   },
   "domains/pipelines/leases": {
     server_heartbeats: only,

@@ -129,6 +129,7 @@ function buildJob(steps: PlanStep[], over: Partial<LeaseSpec["job"]> = {}): Leas
     allowFailure: false,
     timeoutMs: 60_000,
     idleTimeoutMs: null,
+    concurrency: null,
     queueTimeoutMs: 60_000,
     clone: null,
     resources: { cpu: null, memoryBytes: null, shmBytes: null },

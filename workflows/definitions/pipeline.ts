@@ -18,9 +18,11 @@ import type {
   AttemptFact,
   CancelRequest,
   PipelineWorkflowInput,
+  SlotChange,
 } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { PipelineActivities } from "../activities/pipelines.ts";
 import { createAlarm } from "./alarm.ts";
+import { applySlotChange } from "./concurrency-slots.ts";
 import { decide, type Decision } from "./pipeline-plan.ts";
 import { shortActivity } from "./profiles.ts";
 import {
@@ -37,6 +39,7 @@ import {
 const activities = proxyLocalActivities<PipelineActivities>(shortActivity);
 const attemptFacts = defineSignal<[AttemptFact[]]>("attemptFacts");
 const cancel = defineSignal<[CancelRequest]>("cancel");
+const slotChanged = defineSignal<[SlotChange]>("slotChanged");
 
 /** `carried` is what an earlier part of the same run knew when its history had grown too long. */
 export async function pipeline(input: PipelineWorkflowInput, carried?: RunState): Promise<void> {
@@ -44,6 +47,7 @@ export async function pipeline(input: PipelineWorkflowInput, carried?: RunState)
   setHandler(attemptFacts, (facts) => {
     for (const fact of facts) said.push((state) => applyFact(state, fact, Date.now()));
   });
+  setHandler(slotChanged, (change) => void said.push((state) => applySlotChange(state, change, Date.now())));
   setHandler(cancel, (request) => void said.push((state) => applyCancel(state, request, Date.now())));
   try {
     await follow(input, carried, said);

@@ -42,6 +42,8 @@ export interface JobState {
   allowed: boolean;
   /** It could start, but as many combinations of its matrix run as may; that is written down. */
   isHeld?: boolean;
+  /** It has met its conditions, and needs a slot of a concurrency group: `granted` when it can ask again. */
+  slot?: "awaited" | "granted";
 }
 export interface RunState {
   graph: RunGraph;
@@ -53,6 +55,8 @@ export interface RunState {
   stageEnding: Record<string, Ending>;
   /** Matrices with `fail_fast` of which a combination has failed, by key; absent in older states. */
   matrixEnding?: Record<string, Ending>;
+  /** Jobs that gave way to a newer run, by id; absent in older states. */
+  jobEnding?: Record<string, Ending>;
   /** Decided here, not yet written. */
   unsettled: JobSettled[];
   /** Facts of attempts that are not begun here yet; none in a state that was carried on from before they were kept. */
@@ -160,8 +164,9 @@ function endAttempt(state: RunState, graph: GraphJob, { end, now }: { end: End; 
 }
 
 /** What ends the job, if anything does. */
-export function endingAbove(state: RunState, { key, stage }: GraphJob): Ending | null {
-  return state.ending ?? state.stageEnding[stage] ?? state.matrixEnding?.[key] ?? null;
+export function endingAbove(state: RunState, { id, key, stage }: GraphJob): Ending | null {
+  const ofJob = state.jobEnding?.[id] ?? state.matrixEnding?.[key];
+  return state.ending ?? state.stageEnding[stage] ?? ofJob ?? null;
 }
 
 /** Once the first step began, `rerun_if_lost: false` forbids another try after a loss. */
@@ -184,6 +189,9 @@ export function applyStarted(state: RunState, started: readonly JobStarted[], no
     if (answer.status === "queued") {
       Object.assign(job, { phase: "queued", attempt: job.attempt + 1, since: now, stop: null, taken: false });
       job.isHeld = false;
+      delete job.slot;
+    } else if (answer.status === "waiting") {
+      Object.assign(job, { phase: "pending", slot: "awaited", stop: null });
     } else if (answer.status === "expanded") {
       expandJob(state, answer);
     } else {

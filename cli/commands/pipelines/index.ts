@@ -1,6 +1,7 @@
 /** `forgeline pipeline`: all that concerns runs. */
 import { Command } from "commander";
 import { cancelCommand } from "./cancel.ts";
+import { concurrencyCommand } from "./concurrency.ts";
 import { declareLostCommand } from "./declare-lost.ts";
 import { lintCommand } from "./lint.ts";
 import { listCommand } from "./list.ts";
@@ -21,6 +22,7 @@ export function pipelineCommand(): Command {
     cancelCommand,
     rerunCommand,
     declareLostCommand,
+    concurrencyCommand,
     lintCommand,
   ])
     pipeline.addCommand(make());

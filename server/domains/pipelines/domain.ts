@@ -5,6 +5,8 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createSlotRecovery } from "./concurrency/recovery.ts";
+import { createConcurrencyService } from "./concurrency/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
 import { hasLeaseFrom } from "./leases/leases.store.ts";
@@ -53,6 +55,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ db, webUrl: addresses.webUrl, metrics: createRunMetrics(metrics, db), logger }),
+    concurrency: createConcurrencyService({ db, addresses }),
+    slotRecovery: createSlotRecovery({ db, logger, metrics }),
     runRescue: createRunRecovery(db),
     logs,
     logObjects: createLogObjectsCheck({ db, objects }),
@@ -84,6 +88,7 @@ export { judgeConnection } from "./runners/connections.ts";
 export { presentEventRun } from "./runs/present.ts";
 export { presentRegistrationToken, presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
+export type { ConcurrencyService } from "./concurrency/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";

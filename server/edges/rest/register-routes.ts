@@ -7,6 +7,7 @@ import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
+import { registerConcurrencyRoutes } from "./concurrency/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
 import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
@@ -98,6 +99,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
   registerPipelineRoutes(app, pipelines);
+  registerConcurrencyRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerMirrorRoutes(app, automation);

@@ -4,6 +4,7 @@ const sentences: Record<string, (detail: string) => string> = {
   stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),
   needs: (jobs) => `Waits for ${jobs || "the jobs it needs"}.`,
   max_parallel: () => "Waits until fewer combinations of its matrix run at the same time.",
+  concurrency: (group) => `Waits for a slot of the concurrency group ${group}.`,
   retry: () => "Failed; waits for its next attempt.",
   no_free_runner: () => "Waits for a runner: all matching runners are busy.",
   no_matching_runner: () => "No connected runner has all the labels that the job asks for.",
@@ -18,6 +19,7 @@ const sentences: Record<string, (detail: string) => string> = {
   outputs_closed: () => "The job made the directory of $CI_OUTPUT inaccessible to the runner.",
   // error
   config: () => "The pipeline file has errors.",
+  concurrency_deadlock: () => "It would wait forever for a slot of a concurrency group.",
   runner_lost: () => "The runner stopped answering and its lease ran out.",
   clone: () => "The repository could not be cloned.",
   image_pull: () => "The image could not be pulled.",
@@ -30,7 +32,7 @@ const sentences: Record<string, (detail: string) => string> = {
   // cancelled
   user: (name) => `Cancelled by ${name}.`,
   fail_fast: () => "Cancelled because another combination of its matrix failed.",
-  superseded: (run) => `A newer run (${run}) took its place.`,
+  superseded: (run) => `A newer run ${run ? `(${run}) ` : ""}took its place.`,
   // skipped
   when: (clause) => `Its condition is not met: ${clause}.`,
   need_skipped: (job) => `It needs ${job}, which was skipped.`,

@@ -15,6 +15,7 @@ import type { CompilePool } from "../compile/compile-pool.ts";
 import { compileWithoutInputs, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
 import { compileText } from "../compile/pipeline-files.ts";
 import { resolveInputs, type GivenInputs } from "../compile/run-inputs.ts";
+import { waitsOfRun } from "./slot-waits.ts";
 import { declareLost } from "./declare-lost.ts";
 import { previewPlan } from "../compile/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
@@ -64,7 +65,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
   async function read(pipelineId: string, jobId?: string) {
     const row = await readRun(db, pipelineId, jobId);
     if (!row) throw new AppError("not_found");
-    return { row, queued: queueReasons(row.queue) };
+    const slots = await waitsOfRun(db, row, { ...addresses, repositoryId: row.repository_id });
+    return { row, queued: { attempts: queueReasons(row.queue), slots } };
   }
 
   async function show(pipelineId: string): Promise<Pipeline> {

@@ -9,6 +9,7 @@ import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 import { judgeJob } from "./job-conditions.ts";
 import { nextJobStatus } from "./job-states.ts";
+import { createJobSlots, expectOpenSlots, type JobSlots } from "./job-slots.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, topEnvironment } from "../compile/plan-language.ts";
@@ -32,11 +33,13 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     chosen.map(({ job }) => job),
   );
   const labelRoom = createLabelSetLimit(tx, run.pipeline.repository_id);
+  const slots = await createJobSlots(tx, starting, chosen);
   const started: JobStarted[] = [];
   for (const one of chosen) {
-    const given = { ...one, needed, labelRoom };
+    const given = { ...one, needed, labelRoom, slots };
     started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(starting, given)));
   }
+  if (chosen.some(({ start }) => start.expand)) await expectOpenSlots(tx, run, starting.plan);
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
   if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
   return started;
@@ -45,6 +48,7 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
 interface One extends Startable {
   needed: NeededOutputs;
   labelRoom: LabelSetLimit;
+  slots: JobSlots;
 }
 
 async function expand(tx: Transaction, starting: Starting, one: One): Promise<JobStarted> {
@@ -63,12 +67,15 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
     reason,
   });
   if (row.attempts >= start.attempt) return answer("queued");
-  if (isFinal(row.status)) return answer(row.status === "error" ? "error" : "skipped", row.reason);
+  if (isFinal(row.status)) {
+    const { status } = row;
+    return answer(status === "error" || status === "cancelled" ? status : "skipped", row.reason);
+  }
   if (!nextJobStatus(row.status, "queue"))
     throw new AppError("conflict", { message: `job ${row.id} is ${row.status} and cannot be started` });
-  const fail = (message: string) => {
-    moveJob(run, row, { event: "break", reason: "config", message });
-    return answer("error", "config");
+  const fail = (message: string, reason = "config") => {
+    moveJob(run, row, { event: "break", reason, message });
+    return answer("error", reason);
   };
   const outputs = await one.needed.of(job);
   if (typeof outputs === "string") return fail(outputs);
@@ -88,6 +95,9 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
   } catch (error) {
     return fail(storableText((error as Error).message));
   }
+  const slot = await one.slots.take(row);
+  if (slot.kind === "refused") return fail(slot.message, slot.reason);
+  if (slot.kind !== "held") return answer(slot.kind, slot.reason);
   const labels = [...new Set(rendered.runnerLabels)].sort();
   const refusal = await one.labelRoom.take(labels);
   if (refusal !== null) return fail(refusal);
