@@ -86,6 +86,7 @@ export function buildLease(options: LeaseOptions): LeaseSpec {
       variables: {},
     },
     needs: {},
+    holdsSlot: options.holdsSlot ?? false,
     pipelineName: "main",
     ciEnv: { CI: "true" },
     clone: options.clone ?? {

@@ -108,6 +108,8 @@ triggerPipeline                          pipeline:write  write     refused   -  
 rerunPipeline                            pipeline:write  write     refused   -         present
 cancelPipeline                           pipeline:write  write     works     -         present
 declareJobLost                           pipeline:write  write     works     -         present
+listConcurrencyGroups                    pipeline:read   read      works     runs      present
+releaseConcurrencySlot                   pipeline:write  maintain  works     -         present
 lintPipeline                             pipeline:write  write     works     -         present
 planPipeline                             pipeline:write  write     works     -         present
 
