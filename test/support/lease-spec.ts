@@ -46,6 +46,7 @@ export interface LeaseOptions {
   job?: Partial<LeaseSpec["job"]>;
   limits?: Partial<LeaseSpec["limits"]>;
   clone?: LeaseSpec["clone"];
+  holdsSlot?: boolean;
 }
 
 export function buildLease(options: LeaseOptions): LeaseSpec {

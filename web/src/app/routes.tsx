@@ -94,6 +94,13 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
+                path: "pipelines/concurrency",
+                lazy: lazyPage(
+                  () => import("../features/concurrency/concurrency-page.tsx"),
+                  "ConcurrencyPage",
+                ),
+              },
+              {
                 path: "statistics",
                 lazy: lazyPage(() => import("../features/statistics/statistics-page.tsx"), "StatisticsPage"),
               },

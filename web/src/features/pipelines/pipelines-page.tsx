@@ -44,6 +44,11 @@ export function PipelinesPage() {
             {pipelines.data === undefined || isEmpty ? null : (
               <ButtonLink to={`/${repository.full_name}/pipelines/edit`}>{text.edit}</ButtonLink>
             )}
+            {isEmpty ? null : (
+              <ButtonLink to={`/${repository.full_name}/pipelines/concurrency`}>
+                {text.concurrency}
+              </ButtonLink>
+            )}
             {repository.permissions === "admin" ? (
               <ButtonLink to={`/${repository.full_name}/settings/schedules`}>{schedules.title}</ButtonLink>
             ) : null}

@@ -1,8 +1,9 @@
 /** The chosen job: how it stands and why, its attempts, and their logs, also two side by side. */
 import { RotateCcw } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { text } from "../../text/runs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -18,6 +19,10 @@ import { formatRunHash, type RunHash } from "./run-hash.ts";
 import { LongOutputs, Outputs } from "./job-outputs.tsx";
 import { useMayRun, useRerun } from "./run-actions.tsx";
 import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
+
+const SlotHolders = lazy(async () => ({
+  default: (await fetchPart(() => import("../concurrency/slot-holders.tsx"))).SlotHolders,
+}));
 
 export interface JobPanelProps {
   run: Run;
@@ -62,7 +67,10 @@ export function JobPanel({ run, job, place, onStatus }: JobPanelProps) {
           ) : null}
         </div>
       ) : (
-        <EmptyState title={text.notStarted}>{job.message}</EmptyState>
+        <EmptyState title={text.notStarted}>
+          {job.message}
+          <Suspense>{job.concurrency ? <SlotHolders wait={job.concurrency} /> : null}</Suspense>
+        </EmptyState>
       )}
     </section>
   );
