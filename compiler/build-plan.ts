@@ -14,6 +14,7 @@ import {
 import { planSecrets } from "./build-secrets.ts";
 import { planApproval } from "./build-approval.ts";
 import { planArtifacts } from "./build-artifacts.ts";
+import { planConcurrency } from "./build-concurrency.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
@@ -30,6 +31,7 @@ export function buildPlan({ file, tree }: ValidFile, model: FileModel, fileName:
     file: fileName,
     inputs: planInputs(tree),
     timeoutMs: durationMs(file.timeout ?? "6h"),
+    concurrency: planConcurrency(file.concurrency),
     env: planEnv(file.env),
     stages: model.stages.map(planStage),
     jobs: model.jobs.map((job) => planJob(job, defaults)),
@@ -50,6 +52,7 @@ function planStage({ name, stage, needs }: ModelStage): PlanStage {
     when: planWhen(stage.when),
     ...planApproval(stage.approval),
     timeoutMs: stage.timeout === undefined ? null : durationMs(stage.timeout),
+    concurrency: planConcurrency(stage.concurrency),
   };
 }
 
@@ -78,6 +81,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     timeoutMs: durationMs(job.timeout ?? defaults.timeout ?? "1h"),
     idleTimeoutMs,
     queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
+    concurrency: planConcurrency(job.concurrency),
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
     ...planArtifacts(job.artifacts),

@@ -14,6 +14,7 @@ import { checkFileExpressions } from "./file-expressions.ts";
 import { buildModel } from "./file-model.ts";
 import { checkInputs, typeOfInputs } from "./inputs.ts";
 import { parseYaml } from "./parse-yaml.ts";
+import { checkConcurrency } from "./check-concurrency.ts";
 import { checkMatrices } from "./check-matrix.ts";
 import { checkReferences } from "./references.ts";
 import { createReport } from "./report.ts";
@@ -54,6 +55,7 @@ export function compile({ file, text, event }: CompileInput): Compiled {
   checkReferences(model, sound.tree, report);
   checkMatrices(model, sound.tree, report);
   checkArtifacts(model, sound.tree, report);
+  checkConcurrency(model, sound, report);
   checkValues(sound.tree, model, report);
   checkInputs({ sound: sound.tree, written: tree }, report);
   const inputs = typeOfInputs(tree);

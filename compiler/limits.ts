@@ -27,6 +27,8 @@ export const limits = {
   steps: 100,
   services: 10,
   clauses: 20,
+  /** Of a concurrency group's name. */
+  groupChars: 200,
   envBytes: 64 * 1024,
   outputBytes: 1024 * 1024,
   artifactPathChars: 500,

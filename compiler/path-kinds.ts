@@ -29,6 +29,7 @@ export type ObjectKind =
   | "ready"
   | "retry"
   | "approval"
+  | "concurrency"
   | "other";
 
 /** `*` stands for any key or index. Longest first where one is the beginning of another. */
@@ -60,6 +61,7 @@ const byKey: Readonly<Record<string, ObjectKind>> = {
   ready: "ready",
   retry: "retry",
   approval: "approval",
+  concurrency: "concurrency",
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",
@@ -101,7 +103,8 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^(image(\.name)?)$/, "run"],
   [/^services\.[^.]+\.(image(\.name)?|env\.[^.]+)$/, "run"],
   [/^artifacts\.\d+\.name$/, "run"],
-  [/^jobs\.[^.]+\.name$/, "name"],
+  [/^(stages\.\d+\.)?concurrency(\.group)?$/, "run"],
+  [/^jobs\.[^.]+\.(name|concurrency(\.group)?)$/, "name"],
   [/^jobs\.[^.]+\.matrix\.[^.]+\.\d+(\.[^.]+)?$/, "matrix"],
   [/^jobs\.[^.]+\.(runner\.[^.]+|artifacts\.\d+\.name)$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { FileApproval } from "@forgeline/schemas/pipeline-file/file-approval.ts";
 import { FileClone, FileResources, FileRetry } from "@forgeline/schemas/pipeline-file/file-values.ts";
+import { FileConcurrency } from "@forgeline/schemas/pipeline-file/file-concurrency.ts";
 import {
   FileJob,
   FileNeeds,
@@ -163,6 +164,7 @@ const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   resources: FileResources,
   retry: FileRetry,
   approval: FileApproval,
+  concurrency: FileConcurrency,
 };
 
 function keysAt(path: Path): readonly string[] {

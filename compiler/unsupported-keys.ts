@@ -2,12 +2,10 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: ["concurrency", "cache", "inputs", "permissions", "reports", "matrix", "environment"],
+  file: ["cache", "inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
   defaults: ["cache", "privileged", "permissions"],
-  stage: ["concurrency"],
   job: [
-    "concurrency",
     "cache",
     "reports",
     "uses",

@@ -15,6 +15,7 @@ import { createJob, type JobWiring } from "./job/create-job.ts";
 import { jobServer } from "./job/job-server.ts";
 import { infraStop } from "./job/job-stop.ts";
 import type { RunningJob } from "./job/running-job.ts";
+import { SlotFence } from "./job/slot-fence.ts";
 import { dropLostLease, removeLeftoverFiles } from "./leftover-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
 import { helloOf } from "./hello.ts";
@@ -47,6 +48,7 @@ export class Agent {
   readonly #disk: DiskWatch;
   /** Set when jobs are ended instead of waited for. */
   #endingGraceMs: number | null = null;
+  readonly #fence = new SlotFence(() => this.#jobs.values());
   readonly #offline = new Deadline();
   readonly #drained = new Deadline();
   readonly #leave = new Deadline();
@@ -68,6 +70,7 @@ export class Agent {
       heartbeat: () => this.#heartbeat(),
       onWelcome: (welcome) => this.#welcomed(welcome),
       onMessage: (message) => this.#receive(message),
+      onRenewed: (sentAtMs) => this.#fence.answered(sentAtMs),
       onDown: () => this.#down(),
       onStopped: (refusal) => void this.#refused(refusal),
     });
@@ -143,7 +146,7 @@ export class Agent {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#link.stop();
-    for (const timed of [this.#offline, this.#drained, this.#leave, this.#disk]) timed.clear();
+    for (const timed of [this.#offline, this.#drained, this.#leave, this.#disk, this.#fence]) timed.clear();
     void closeEngine(this.#deps).then(() => this.#ended.resolve(this.#exitCode));
   }
 
@@ -174,6 +177,7 @@ export class Agent {
 
   #welcomed(welcome: z.infer<typeof Welcome>): void {
     this.#offline.clear();
+    this.#fence.welcomed(welcome.reclaimMs);
     this.#sender.connected(welcome);
     for (const answer of welcome.leases) {
       this.#offers.settle(answer);
@@ -196,6 +200,7 @@ export class Agent {
     const job = createJob(this.#wiring, spec, record);
     this.#orphans.delete(job.key);
     this.#jobs.set(job.key, job);
+    this.#fence.begun(job, job.isResumed);
     void job.run().then(() => this.#finished(job));
     if (this.#endingGraceMs !== null) job.stop(infraStop(this.#endingGraceMs, "The runner was stopped."));
   }

@@ -166,6 +166,11 @@ export interface JobEnvironment {
   /** A step that was started before the agent died; null when it never started. */
   reattachStep(position: number): Promise<RunningStep | null>;
   /**
+   * Ends everything of the job's steps after this time, also if the agent is dead by then; counts while the machine sleeps. Each call
+   * replaces the one before; null: not any more. A step that this ends is `container_lost`.
+   */
+  fence(ms: number | null): Promise<void>;
+  /**
    * What the job takes of the disk: workspace, outputs, and what its containers wrote. Infinity where it is unknown,
    * so that nothing gains by hiding. Rejects with the daemon away.
    */

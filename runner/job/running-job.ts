@@ -16,7 +16,7 @@ import { outcomeWithin } from "../outcome-within.ts";
 import { leaseKey } from "../state/job-record.ts";
 import { leaveArtifacts } from "./job-artifacts.ts";
 import type { JobContext } from "./job-context.ts";
-import type { StopRequest } from "./job-stop.ts";
+import { infraStop, type StopRequest } from "./job-stop.ts";
 import { moveJob } from "./job-states.ts";
 import { jobResult } from "./job-result.ts";
 import { failureOutcome, type Outcome } from "./outcome.ts";
@@ -39,6 +39,9 @@ export class RunningJob {
   #result: JobResult | null;
   #settled = false;
   readonly isResumed: boolean;
+  readonly begunAtMs = performance.now();
+  /** Until when it may run without its agent, on the monotonic clock; null: not told yet. */
+  #keptUntilMs: number | null = null;
   #runs: Promise<void> | null = null;
 
   constructor(job: JobContext, deliver: DeliverResult) {
@@ -72,6 +75,35 @@ export class RunningJob {
       this.#job.logger.error({ err: error }, "a job ended abnormally");
     });
     return this.#runs;
+  }
+
+  /** It holds a slot of a concurrency group and would be given to another runner; one that is never rerun stays, once it has begun. */
+  get isFenced(): boolean {
+    const { spec, record } = this.#job;
+    const hasBegun = record.steps.length > 0 || record.runningSteps.length > 0;
+    return spec.holdsSlot && this.#result === null && (spec.job.rerunIfLost || !hasBegun);
+  }
+
+  /** The containers end by themselves after this time, unless they are told again. */
+  keepFor(ms: number): void {
+    this.#keptUntilMs = performance.now() + ms;
+    this.#tellFence();
+  }
+
+  fence(): void {
+    this.stop(
+      infraStop(
+        0,
+        "The job holds a slot of a concurrency group and was ended because its runner could not reach the server for too long.",
+      ),
+    );
+  }
+
+  #tellFence(): void {
+    if (this.#keptUntilMs === null || !this.#environment) return;
+    this.#environment.fence(Math.max(1, this.#keptUntilMs - performance.now())).catch((error: unknown) => {
+      this.#job.logger.error({ err: error }, "a job could not be told how long it may run");
+    });
   }
 
   stop(request: StopRequest): void {
@@ -162,6 +194,7 @@ export class RunningJob {
       // What cannot be ended now is ended with the job.
       void this.#endSetupLog().catch(() => undefined);
       const prepared = { ...job, environment };
+      if (job.spec.holdsSlot && !job.spec.job.rerunIfLost) await environment.fence(null);
       await runSteps(prepared, resumed);
       return await leaveArtifacts(prepared);
     } catch (error) {
@@ -200,6 +233,7 @@ export class RunningJob {
 
   #hold(environment: JobEnvironment): JobEnvironment {
     this.#environment = environment;
+    this.#tellFence();
     return environment;
   }
 

@@ -87,6 +87,7 @@ export const auditActions = {
   "pipeline.cancel": "run cancelled by a user",
   "pipeline.declare_lost": "job of a silent runner declared lost by a user",
   "pipeline.reject": "stage or job of a run rejected by a user",
+  "pipeline.release_slot": "slot of a concurrency group released by a user",
   "pipeline.rerun": "run, or some of its jobs, rerun",
   "pipeline.trigger": "run started by a user",
   "variable.set":

@@ -47,6 +47,7 @@ export const idPrefixes = [
   "sval",
   "gate",
   "art",
+  "slot",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -116,6 +116,15 @@ export const metricCatalogue = {
     labels: ["follower"],
   },
 
+  forgeline_concurrency_slots: {
+    type: "gauge",
+    help: "Slots of concurrency groups by state: held, waiting, expected (an earlier run may still ask), superseded.",
+    labels: ["state"],
+  },
+  forgeline_concurrency_slots_recovered_total: {
+    type: "counter",
+    help: "Slots that the safety net found left over or not given to their queue; more than 0 means a bug, or a deleted repository.",
+  },
   forgeline_open_pipelines: {
     type: "gauge",
     help: "Runs that have not ended, on all servers, by status.",

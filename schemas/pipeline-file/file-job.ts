@@ -16,6 +16,7 @@ import {
 } from "./file-values.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import { FileArtifacts } from "./file-artifacts.ts";
+import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileWhen } from "./file-when.ts";
 
@@ -139,6 +140,7 @@ export const FileJob = z
     rerun_if_lost: z.boolean().optional().describe("Run again when the runner is lost. Default true."),
     timeout: FileDuration.optional().describe("Longest running time. Default 1h."),
     idle_timeout: FileDuration.optional().describe("Longest time without output, in each step."),
+    concurrency: FileConcurrency.optional(),
     queue_timeout: FileDuration.optional().describe("Longest wait for a runner. Default 24h."),
     allow_failure: z
       .union([z.boolean(), z.strictObject({ exit: z.array(z.int().min(1).max(255)) })])
@@ -161,6 +163,7 @@ export const FileStage = z
       when: FileWhen.optional(),
       approval: FileApproval.optional(),
       timeout: FileDuration.optional().describe("Longest running time of the stage."),
+      concurrency: FileConcurrency.optional().describe("All jobs of the stage share one slot."),
       placement: z.literal("any").optional().describe("Where jobs run (the only choice yet)."),
     }),
   ])

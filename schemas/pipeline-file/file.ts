@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { FileArtifacts } from "./file-artifacts.ts";
+import { FileConcurrency } from "./file-concurrency.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import {
@@ -42,6 +43,7 @@ const common = {
   defaults: FileDefaults.optional(),
   env: FileEnv.optional(),
   timeout: FileDuration.optional().describe("Longest running time of the whole run. Default 6h."),
+  concurrency: FileConcurrency.optional().describe("The whole run takes a slot before its first job starts."),
 };
 
 /** The full form: jobs, in stages or all in one. */

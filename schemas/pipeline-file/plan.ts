@@ -163,6 +163,17 @@ export const PlanNeed = z.object({
 });
 export type PlanNeed = z.infer<typeof PlanNeed>;
 
+/** A group of which only `limit` may run at the same time. `group` is evaluated when the run is created. */
+export const PlanConcurrency = z.object({
+  group: template,
+  limit: z.number().int().min(1),
+  order: z.enum(["created", "ready"]),
+  waiting: z.enum(["all", "newest"]),
+  cancelRunning: z.boolean(),
+  scope: z.enum(["repo", "org"]),
+});
+export type PlanConcurrency = z.infer<typeof PlanConcurrency>;
+
 export const PlanJob = z.object({
   key: z.string(),
   name: template,
@@ -190,6 +201,7 @@ export const PlanJob = z.object({
   timeoutMs: durationMs,
   idleTimeoutMs: durationMs.nullable(),
   queueTimeoutMs: durationMs,
+  concurrency: PlanConcurrency.nullable().default(null),
   /** null: `clone: false`. */
   clone: PlanClone.nullable(),
   resources: PlanResources,
@@ -206,6 +218,7 @@ export const PlanStage = z.object({
   when: PlanWhen,
   approval: PlanApproval.optional(),
   timeoutMs: durationMs.nullable(),
+  concurrency: PlanConcurrency.nullable().default(null),
 });
 export type PlanStage = z.infer<typeof PlanStage>;
 
@@ -226,6 +239,8 @@ export const Plan = z.object({
   /** In the order of the file. Plans of earlier runs have none. */
   inputs: z.array(PlanInput).default([]),
   timeoutMs: durationMs,
+  /** Of the whole run. */
+  concurrency: PlanConcurrency.nullable().default(null),
   env: z.record(z.string(), template),
   stages: z.array(PlanStage).min(1),
   jobs: z.array(PlanJob).min(1),

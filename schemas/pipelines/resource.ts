@@ -1,6 +1,7 @@
 /** Runs as REST shows them: run → stages → jobs → attempts → steps, each with status, reason and sentence. */
 import { z } from "zod";
 import { ApprovalGate } from "../approvals/resource.ts";
+import { ConcurrencyWait } from "../concurrency/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
@@ -81,6 +82,9 @@ export const RunJob = z
       .describe("Empty where they are long, unless the job alone was asked for."),
     outputs_omitted: z.boolean().describe("Some outputs are not included here: request the job itself."),
     ...spans,
+    concurrency: ConcurrencyWait.nullable().describe(
+      "The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none.",
+    ),
     attempts: z.array(RunAttempt).describe("All attempts, oldest first."),
   })
   .meta({ id: "RunJob" });

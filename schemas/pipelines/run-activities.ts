@@ -29,12 +29,23 @@ export const JobStart = z.object({
 });
 export type JobStart = z.infer<typeof JobStart>;
 /**
- * `queued`: there is an attempt now. `expanded`: the combinations of its matrix are known now, and each can be started.
- * `awaiting_approval`: a gate is closed to it. `passed`: no gate is, and it can be started. Else the final status that the job got.
+ * `waiting`: it needs a slot of a concurrency group; the workflow is told when it has it. `queued`: there is an attempt now. `expanded`: the
+ * combinations of its matrix are known now, and each can be started. `awaiting_approval`: a gate is closed to it. `passed`: no gate is,
+ * and it can be started. Else the final status that the job got.
  */
 export const JobStarted = z.object({
   jobId: z.string(),
-  status: z.enum(["queued", "skipped", "error", "expanded", "awaiting_approval", "passed", "failed"]),
+  status: z.enum([
+    "waiting",
+    "queued",
+    "expanded",
+    "awaiting_approval",
+    "passed",
+    "skipped",
+    "error",
+    "failed",
+    "cancelled",
+  ]),
   reason: z.string().nullable(),
   /** With `awaiting_approval`: milliseconds until the gate has to be looked at again although nobody has decided. */
   waitMs: z.number().optional(),

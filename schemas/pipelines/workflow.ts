@@ -110,3 +110,12 @@ export const GateDecided = z.object({
 });
 export type GateDecided = z.infer<typeof GateDecided>;
 export const gateDecidedSignal = "gateDecided";
+/** A slot of a concurrency group that a run, stage or job was waiting for is its own now, or it has to give way to a newer one. */
+export const SlotChange = z.object({
+  node: z.enum(["pipeline", "stage", "job"]),
+  nodeId: z.string(),
+  /** The reason for which it is cancelled; null: it has the slot. */
+  superseded: z.string().nullable(),
+});
+export type SlotChange = z.infer<typeof SlotChange>;
+export const slotChangedSignal = "slotChanged";

@@ -56,6 +56,8 @@ export const LeaseSpec = z.object({
   needs: z.record(z.string(), NeededJob),
   /** Values of this combination; null for a job without a matrix. */
   matrix: MatrixValues.nullable().default(null),
+  /** Its run, stage or itself holds a slot of a concurrency group: it must have ended before its lease is given away. */
+  holdsSlot: z.boolean().default(false),
   pipelineName: z.string(),
   /** `CI_*` that only the server knows: addresses, numbers, names. */
   ciEnv: z.record(z.string(), z.string()),

@@ -144,6 +144,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/organizations/organizations": {
     organizations: {
+      readBy: ["pipelines"],
       alsoReadBy: {
         hosting: "the room for large files is that of the owner's plan",
         operation: `${audit}; ${limits}`,
@@ -224,6 +225,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/pipelines/artifacts": {
     artifacts: only,
+  },
+  "domains/pipelines/concurrency": {
+    concurrency_slots: only,
   },
   "domains/pipelines/leases": {
     server_heartbeats: only,

@@ -87,6 +87,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
     async reattachStep(position) {
       return (await pidOf(jobDir, position)) === null ? null : stepOf(jobDir, position);
     },
+    fence: async () => undefined,
     diskUsage: () => diskUsage(jobDir),
     unlinkedBytes: () => Promise.resolve({ bytes: 0 }),
     destroy: () => destroy(jobDir),

@@ -112,9 +112,11 @@ function decideWaiting(round: Round, job: GraphJob): void {
     endJob(state, job.id, { status, reason, allowed: false });
     return;
   }
+  if (known.slot === "awaited") return;
   const attempt = known.attempt + 1;
-  if (known.phase === "delayed") {
-    if (!due(draft, known.since, now)) return;
+  if (known.phase === "delayed" || known.slot === "granted") {
+    if (known.phase === "delayed" && !due(draft, known.since, now)) return;
+    if (known.phase === "pending" && !takePlace(round, job)) return;
     const met = { outcome: "success", stageOutcome: "success", blocked: null } as const;
     draft.start.push({ jobId: job.id, attempt, retry: true, ...met });
     return;

@@ -45,6 +45,8 @@ export interface JobState {
   isHeld?: boolean;
   /** Its gates have let it pass in this sequence. */
   hasPassed?: boolean;
+  /** It has met its conditions, and needs a slot of a concurrency group: `granted` when it can ask again. */
+  slot?: "awaited" | "granted";
 }
 export interface RunState {
   graph: RunGraph;
@@ -58,6 +60,8 @@ export interface RunState {
   matrixEnding?: Record<string, Ending>;
   /** When the run and its stages waited for nothing but approvals; absent where there are none. */
   pauses?: Pauses;
+  /** Jobs that gave way to a newer run, by id; absent in older states. */
+  jobEnding?: Record<string, Ending>;
   /** Decided here, not yet written. */
   unsettled: JobSettled[];
   /** Facts of attempts that are not begun here yet; none in a state that was carried on from before they were kept. */
@@ -165,8 +169,9 @@ function endAttempt(state: RunState, graph: GraphJob, { end, now }: { end: End; 
 }
 
 /** What ends the job, if anything does. */
-export function endingAbove(state: RunState, { key, stage }: GraphJob): Ending | null {
-  return state.ending ?? state.stageEnding[stage] ?? state.matrixEnding?.[key] ?? null;
+export function endingAbove(state: RunState, { id, key, stage }: GraphJob): Ending | null {
+  const ofJob = state.jobEnding?.[id] ?? state.matrixEnding?.[key];
+  return state.ending ?? state.stageEnding[stage] ?? ofJob ?? null;
 }
 
 /** Once the first step began, `rerun_if_lost: false` forbids another try after a loss. */
@@ -189,6 +194,9 @@ export function applyStarted(state: RunState, started: readonly JobStarted[], no
     if (answer.status === "queued") {
       Object.assign(job, { phase: "queued", attempt: job.attempt + 1, since: now, stop: null, taken: false });
       job.isHeld = false;
+      delete job.slot;
+    } else if (answer.status === "waiting") {
+      Object.assign(job, { phase: "pending", slot: "awaited", stop: null });
     } else if (answer.status === "expanded") {
       expandJob(state, answer);
     } else if (!applyAsked(job, answer, now)) {

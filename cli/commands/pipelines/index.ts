@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { badgeCommand } from "./badges.ts";
 import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts";
 import { cancelCommand } from "./cancel.ts";
+import { concurrencyCommand } from "./concurrency.ts";
 import { declareLostCommand } from "./declare-lost.ts";
 import { lintCommand } from "./lint.ts";
 import { listCommand } from "./list.ts";
@@ -29,6 +30,7 @@ export function pipelineCommand(): Command {
     approvalsCommand,
     approveCommand,
     rejectCommand,
+    concurrencyCommand,
     lintCommand,
     planCommand,
     badgeCommand,

@@ -1488,6 +1488,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orgs/{org}/concurrency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Concurrency groups with `scope: org` that are in use, by name
+         * @description Scope: `org:admin`.
+         *
+         *     Access: `org_owner`. Rate limit: `core`.
+         */
+        get: operations["listOrganizationConcurrencyGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orgs/{org}/invitations": {
         parameters: {
             query?: never;
@@ -2857,6 +2879,54 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/concurrency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Concurrency groups that runs of a repository use now, by name
+         * @description With who holds a slot and who waits. Groups that nobody uses are not there.
+         *
+         *     Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["listConcurrencyGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/concurrency/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Release a slot that a run of the repository holds or is expected to ask for
+         * @description The next one in the queue gets it at once, also while a job of the holder still runs: end that first where both must not run together. An expected run loses its place and asks again at the end of the queue. Returns 409 for a slot that waits: cancel its run instead.
+         *
+         *     Scope: `pipeline:write`.
+         *
+         *     Access: `repo_maintain`. Rate limit: `core`.
+         */
+        delete: operations["releaseConcurrencySlot"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7020,6 +7090,60 @@ export interface components {
             url: string;
             web_url: string;
         };
+        ConcurrencyGroup: {
+            group: string;
+            /** @description `org`: shared by the repositories of an organization. */
+            scope: components["schemas"]["ConcurrencyScope"];
+            /** @description How many slots it has; the highest of those who use it now. */
+            limit: number;
+            holders: components["schemas"]["ConcurrencySlot"][];
+            /** @description Who waits or is expected, in their order; the first 100. */
+            queue: components["schemas"]["ConcurrencySlot"][];
+            queue_length: number;
+        };
+        /** @enum {string} */
+        ConcurrencyScope: "repo" | "org";
+        ConcurrencySlot: {
+            id: string;
+            /**
+             * @description `expected`: an earlier run that may still ask, so that later ones do not overtake it. `superseded`: about to be cancelled for a newer run.
+             * @enum {string}
+             */
+            state: "expected" | "waiting" | "held" | "superseded";
+            /**
+             * Format: date-time
+             * @description Since when it is held, waits or is expected.
+             */
+            since: string;
+            /** @description `OWNER/NAME`. Null for another repository of the organization, unless an owner asks. */
+            repository: string | null;
+            /** @description The run; null where `repository` is. */
+            pipeline: {
+                id: string;
+                number: number;
+                url: string;
+                web_url: string;
+            } | null;
+            /** @description The stage that has the slot, or whose job has it; null for a whole run. */
+            stage: string | null;
+            /** @description The job that has the slot; null for a stage or a whole run. */
+            job: {
+                id: string;
+                key: string;
+                name: string;
+            } | null;
+            /** @description `superseded:#<run>` when it is being cancelled for a newer run, else null. */
+            superseded: string | null;
+        };
+        ConcurrencyWait: {
+            group: string;
+            scope: components["schemas"]["ConcurrencyScope"];
+            /** Format: date-time */
+            since: string;
+            /** @description How many get a slot before it. */
+            ahead: number;
+            holders: components["schemas"]["ConcurrencySlot"][];
+        };
         /**
          * @example {
          *       "message": "Remove the tables",
@@ -8283,6 +8407,8 @@ export interface components {
             plan: "free" | "pro" | "organization" | "enterprise";
             /** @description Owners always can. */
             members_can_create_repositories: boolean;
+            /** @description Whether pipelines may use concurrency groups that all repositories share (`scope: org`). */
+            shared_concurrency: boolean;
             /** @description Whether it has a provider for single sign-on, in use or not. */
             sso_configured: boolean;
             /** @description Address of this record in the API. */
@@ -8337,6 +8463,8 @@ export interface components {
             description?: string;
             /** @description Whether members can, in addition to owners. */
             members_can_create_repositories?: boolean;
+            /** @description Whether pipelines may use concurrency groups that all repositories share (`scope: org`). */
+            shared_concurrency?: boolean;
         };
         OwnOrganization: {
             id: string;
@@ -8348,6 +8476,8 @@ export interface components {
             plan: "free" | "pro" | "organization" | "enterprise";
             /** @description Owners always can. */
             members_can_create_repositories: boolean;
+            /** @description Whether pipelines may use concurrency groups that all repositories share (`scope: org`). */
+            shared_concurrency: boolean;
             /** @description Whether it has a provider for single sign-on, in use or not. */
             sso_configured: boolean;
             /** @description Address of this record in the API. */
@@ -9280,6 +9410,8 @@ export interface components {
             finished_at: string | null;
             /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
             duration: number | null;
+            /** @description The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none. */
+            concurrency: components["schemas"]["ConcurrencyWait"] | null;
             /** @description All attempts, oldest first. */
             attempts: components["schemas"]["RunAttempt"][];
         };
@@ -14469,6 +14601,7 @@ export interface operations {
                      *         "description": "Computes tables",
                      *         "plan": "free",
                      *         "members_can_create_repositories": false,
+                     *         "shared_concurrency": false,
                      *         "sso_configured": false,
                      *         "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *         "web_url": "https://forgeline.example/ada",
@@ -14949,6 +15082,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "shared_concurrency": false,
                      *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
@@ -20806,6 +20940,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "shared_concurrency": false,
                      *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
@@ -20981,6 +21116,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "shared_concurrency": false,
                      *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
@@ -21267,6 +21403,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "shared_concurrency": false,
                      *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
@@ -24501,6 +24638,206 @@ export interface operations {
         responses: {
             /** @description Revoke a token of a bot */
             204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOrganizationConcurrencyGroups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example analytical */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Concurrency groups with `scope: org` that are in use, by name */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "group": "text",
+                     *         "scope": "repo",
+                     *         "limit": 1,
+                     *         "holders": [
+                     *           {
+                     *             "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "state": "expected",
+                     *             "since": "2026-03-01T09:30:00.000Z",
+                     *             "repository": "ada/engine",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1,
+                     *               "url": "https://forgeline.example/api/v1/user",
+                     *               "web_url": "https://forgeline.example/ada"
+                     *             },
+                     *             "stage": "build",
+                     *             "job": {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "engine"
+                     *             },
+                     *             "superseded": "text"
+                     *           }
+                     *         ],
+                     *         "queue": [
+                     *           {
+                     *             "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "state": "expected",
+                     *             "since": "2026-03-01T09:30:00.000Z",
+                     *             "repository": "ada/engine",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1,
+                     *               "url": "https://forgeline.example/api/v1/user",
+                     *               "web_url": "https://forgeline.example/ada"
+                     *             },
+                     *             "stage": "build",
+                     *             "job": {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "engine"
+                     *             },
+                     *             "superseded": "text"
+                     *           }
+                     *         ],
+                     *         "queue_length": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ConcurrencyGroup"][];
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -33400,6 +33737,7 @@ export interface operations {
                      *         "description": "Computes tables",
                      *         "plan": "free",
                      *         "members_can_create_repositories": false,
+                     *         "shared_concurrency": false,
                      *         "sso_configured": false,
                      *         "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *         "web_url": "https://forgeline.example/ada",
@@ -38128,6 +38466,360 @@ export interface operations {
             };
         };
     };
+    listConcurrencyGroups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Concurrency groups that runs of a repository use now, by name */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "group": "text",
+                     *         "scope": "repo",
+                     *         "limit": 1,
+                     *         "holders": [
+                     *           {
+                     *             "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "state": "expected",
+                     *             "since": "2026-03-01T09:30:00.000Z",
+                     *             "repository": "ada/engine",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1,
+                     *               "url": "https://forgeline.example/api/v1/user",
+                     *               "web_url": "https://forgeline.example/ada"
+                     *             },
+                     *             "stage": "build",
+                     *             "job": {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "engine"
+                     *             },
+                     *             "superseded": "text"
+                     *           }
+                     *         ],
+                     *         "queue": [
+                     *           {
+                     *             "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "state": "expected",
+                     *             "since": "2026-03-01T09:30:00.000Z",
+                     *             "repository": "ada/engine",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1,
+                     *               "url": "https://forgeline.example/api/v1/user",
+                     *               "web_url": "https://forgeline.example/ada"
+                     *             },
+                     *             "stage": "build",
+                     *             "job": {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "engine"
+                     *             },
+                     *             "superseded": "text"
+                     *           }
+                     *         ],
+                     *         "queue_length": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ConcurrencyGroup"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    releaseConcurrencySlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example slot_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Release a slot that a run of the repository holds or is expected to ask for */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getRootContents: {
         parameters: {
             query?: {
@@ -42281,6 +42973,33 @@ export interface operations {
                      *               "started_at": "2026-03-01T09:30:00.000Z",
                      *               "finished_at": "2026-03-01T09:30:00.000Z",
                      *               "duration": 1,
+                     *               "concurrency": {
+                     *                 "group": "text",
+                     *                 "scope": "repo",
+                     *                 "since": "2026-03-01T09:30:00.000Z",
+                     *                 "ahead": 1,
+                     *                 "holders": [
+                     *                   {
+                     *                     "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                     "state": "expected",
+                     *                     "since": "2026-03-01T09:30:00.000Z",
+                     *                     "repository": "ada/engine",
+                     *                     "pipeline": {
+                     *                       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "number": 1,
+                     *                       "url": "https://forgeline.example/api/v1/user",
+                     *                       "web_url": "https://forgeline.example/ada"
+                     *                     },
+                     *                     "stage": "build",
+                     *                     "job": {
+                     *                       "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *                       "name": "engine"
+                     *                     },
+                     *                     "superseded": "text"
+                     *                   }
+                     *                 ]
+                     *               },
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -42628,6 +43347,33 @@ export interface operations {
                      *               "started_at": "2026-03-01T09:30:00.000Z",
                      *               "finished_at": "2026-03-01T09:30:00.000Z",
                      *               "duration": 1,
+                     *               "concurrency": {
+                     *                 "group": "text",
+                     *                 "scope": "repo",
+                     *                 "since": "2026-03-01T09:30:00.000Z",
+                     *                 "ahead": 1,
+                     *                 "holders": [
+                     *                   {
+                     *                     "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                     "state": "expected",
+                     *                     "since": "2026-03-01T09:30:00.000Z",
+                     *                     "repository": "ada/engine",
+                     *                     "pipeline": {
+                     *                       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "number": 1,
+                     *                       "url": "https://forgeline.example/api/v1/user",
+                     *                       "web_url": "https://forgeline.example/ada"
+                     *                     },
+                     *                     "stage": "build",
+                     *                     "job": {
+                     *                       "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *                       "name": "engine"
+                     *                     },
+                     *                     "superseded": "text"
+                     *                   }
+                     *                 ]
+                     *               },
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -43188,6 +43934,33 @@ export interface operations {
                      *               "started_at": "2026-03-01T09:30:00.000Z",
                      *               "finished_at": "2026-03-01T09:30:00.000Z",
                      *               "duration": 1,
+                     *               "concurrency": {
+                     *                 "group": "text",
+                     *                 "scope": "repo",
+                     *                 "since": "2026-03-01T09:30:00.000Z",
+                     *                 "ahead": 1,
+                     *                 "holders": [
+                     *                   {
+                     *                     "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                     "state": "expected",
+                     *                     "since": "2026-03-01T09:30:00.000Z",
+                     *                     "repository": "ada/engine",
+                     *                     "pipeline": {
+                     *                       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "number": 1,
+                     *                       "url": "https://forgeline.example/api/v1/user",
+                     *                       "web_url": "https://forgeline.example/ada"
+                     *                     },
+                     *                     "stage": "build",
+                     *                     "job": {
+                     *                       "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *                       "name": "engine"
+                     *                     },
+                     *                     "superseded": "text"
+                     *                   }
+                     *                 ]
+                     *               },
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -43676,6 +44449,33 @@ export interface operations {
                      *         "started_at": "2026-03-01T09:30:00.000Z",
                      *         "finished_at": "2026-03-01T09:30:00.000Z",
                      *         "duration": 1,
+                     *         "concurrency": {
+                     *           "group": "text",
+                     *           "scope": "repo",
+                     *           "since": "2026-03-01T09:30:00.000Z",
+                     *           "ahead": 1,
+                     *           "holders": [
+                     *             {
+                     *               "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "state": "expected",
+                     *               "since": "2026-03-01T09:30:00.000Z",
+                     *               "repository": "ada/engine",
+                     *               "pipeline": {
+                     *                 "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                 "number": 1,
+                     *                 "url": "https://forgeline.example/api/v1/user",
+                     *                 "web_url": "https://forgeline.example/ada"
+                     *               },
+                     *               "stage": "build",
+                     *               "job": {
+                     *                 "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                 "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *                 "name": "engine"
+                     *               },
+                     *               "superseded": "text"
+                     *             }
+                     *           ]
+                     *         },
                      *         "attempts": [
                      *           {
                      *             "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -43896,6 +44696,33 @@ export interface operations {
                      *       "started_at": "2026-03-01T09:30:00.000Z",
                      *       "finished_at": "2026-03-01T09:30:00.000Z",
                      *       "duration": 1,
+                     *       "concurrency": {
+                     *         "group": "text",
+                     *         "scope": "repo",
+                     *         "since": "2026-03-01T09:30:00.000Z",
+                     *         "ahead": 1,
+                     *         "holders": [
+                     *           {
+                     *             "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "state": "expected",
+                     *             "since": "2026-03-01T09:30:00.000Z",
+                     *             "repository": "ada/engine",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1,
+                     *               "url": "https://forgeline.example/api/v1/user",
+                     *               "web_url": "https://forgeline.example/ada"
+                     *             },
+                     *             "stage": "build",
+                     *             "job": {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "engine"
+                     *             },
+                     *             "superseded": "text"
+                     *           }
+                     *         ]
+                     *       },
                      *       "attempts": [
                      *         {
                      *           "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -44117,6 +44944,33 @@ export interface operations {
                      *       "started_at": "2026-03-01T09:30:00.000Z",
                      *       "finished_at": "2026-03-01T09:30:00.000Z",
                      *       "duration": 1,
+                     *       "concurrency": {
+                     *         "group": "text",
+                     *         "scope": "repo",
+                     *         "since": "2026-03-01T09:30:00.000Z",
+                     *         "ahead": 1,
+                     *         "holders": [
+                     *           {
+                     *             "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "state": "expected",
+                     *             "since": "2026-03-01T09:30:00.000Z",
+                     *             "repository": "ada/engine",
+                     *             "pipeline": {
+                     *               "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "number": 1,
+                     *               "url": "https://forgeline.example/api/v1/user",
+                     *               "web_url": "https://forgeline.example/ada"
+                     *             },
+                     *             "stage": "build",
+                     *             "job": {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "engine"
+                     *             },
+                     *             "superseded": "text"
+                     *           }
+                     *         ]
+                     *       },
                      *       "attempts": [
                      *         {
                      *           "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -45174,6 +46028,33 @@ export interface operations {
                      *               "started_at": "2026-03-01T09:30:00.000Z",
                      *               "finished_at": "2026-03-01T09:30:00.000Z",
                      *               "duration": 1,
+                     *               "concurrency": {
+                     *                 "group": "text",
+                     *                 "scope": "repo",
+                     *                 "since": "2026-03-01T09:30:00.000Z",
+                     *                 "ahead": 1,
+                     *                 "holders": [
+                     *                   {
+                     *                     "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                     "state": "expected",
+                     *                     "since": "2026-03-01T09:30:00.000Z",
+                     *                     "repository": "ada/engine",
+                     *                     "pipeline": {
+                     *                       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "number": 1,
+                     *                       "url": "https://forgeline.example/api/v1/user",
+                     *                       "web_url": "https://forgeline.example/ada"
+                     *                     },
+                     *                     "stage": "build",
+                     *                     "job": {
+                     *                       "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *                       "name": "engine"
+                     *                     },
+                     *                     "superseded": "text"
+                     *                   }
+                     *                 ]
+                     *               },
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -49179,6 +50060,33 @@ export interface operations {
                      *               "started_at": "2026-03-01T09:30:00.000Z",
                      *               "finished_at": "2026-03-01T09:30:00.000Z",
                      *               "duration": 1,
+                     *               "concurrency": {
+                     *                 "group": "text",
+                     *                 "scope": "repo",
+                     *                 "since": "2026-03-01T09:30:00.000Z",
+                     *                 "ahead": 1,
+                     *                 "holders": [
+                     *                   {
+                     *                     "id": "slot_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                     "state": "expected",
+                     *                     "since": "2026-03-01T09:30:00.000Z",
+                     *                     "repository": "ada/engine",
+                     *                     "pipeline": {
+                     *                       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "number": 1,
+                     *                       "url": "https://forgeline.example/api/v1/user",
+                     *                       "web_url": "https://forgeline.example/ada"
+                     *                     },
+                     *                     "stage": "build",
+                     *                     "job": {
+                     *                       "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *                       "name": "engine"
+                     *                     },
+                     *                     "superseded": "text"
+                     *                   }
+                     *                 ]
+                     *               },
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -61176,6 +62084,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "shared_concurrency": false,
                      *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
@@ -63282,6 +64191,7 @@ export interface operations {
                      *         "description": "Computes tables",
                      *         "plan": "free",
                      *         "members_can_create_repositories": false,
+                     *         "shared_concurrency": false,
                      *         "sso_configured": false,
                      *         "url": "https://forgeline.example/api/v1/user",
                      *         "web_url": "https://forgeline.example/ada",

@@ -14,6 +14,7 @@ import { createJobServices, type JobServices } from "./services.ts";
 import { makeStepFiles } from "./step-files.ts";
 import { runningStep, type StepPlace } from "./step-run.ts";
 import { stepLauncher } from "./step-script.ts";
+import { createFence, fencedExitCode, fencedMessage } from "./fence.ts";
 import { startSupervised } from "./supervised-container.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
 import { giveWorkspaceToUser, takeWorkspace } from "./workspace-owner.ts";
@@ -49,6 +50,7 @@ async function whyLost(context: EngineContext, container: string): Promise<StepE
         message: "The job's container was removed by something other than the runner.",
       };
     if (info.State.OOMKilled) return { kind: "oom" };
+    if (info.State.ExitCode === fencedExitCode) return { kind: "container_lost", message: fencedMessage };
     const code = String(info.State.ExitCode);
     return { kind: "container_lost", message: `The job's container ended by itself (exit code ${code}).` };
   } catch (error) {
@@ -65,6 +67,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
   const stepContainerName = (position: number): string => `${record.jobKey}-step-${String(position)}`;
 
   const ownLimits = ownStepLimits(record.limits, record.stepContainers);
+  const fence = createFence(set.supervisor);
 
   function stepPlaceIn(supervisor: Supervisor, container: string): StepPlace {
     const isOwn = container !== record.containerId;
@@ -97,13 +100,18 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       network: Promise.resolve(),
       signal,
     });
+    await fence.add(supervisor);
     return { place: stepPlaceIn(supervisor, name), base };
   }
 
   /** Of a step that was started earlier, perhaps by an agent before this one. */
   async function findStartedPlace(position: number): Promise<StepPlace> {
     const own = supervisorPlaces(context, record.jobKey, `step-${String(position)}`);
-    if (await exists(own.ownDir)) return stepPlaceIn(createSupervisor(own), stepContainerName(position));
+    if (await exists(own.ownDir)) {
+      const supervisor = createSupervisor(own);
+      await fence.add(supervisor);
+      return stepPlaceIn(supervisor, stepContainerName(position));
+    }
     return stepPlaceIn(set.supervisor, record.containerId);
   }
 
@@ -144,6 +152,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       const { begun } = await place.supervisor.journal();
       return begun.has(position) ? runningStep(place, position) : null;
     },
+    fence: fence.set,
     diskUsage,
     unlinkedBytes: () => unlinkedBytes(context, record.jobKey),
     async destroy() {

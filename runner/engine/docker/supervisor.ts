@@ -57,6 +57,8 @@ export interface Supervisor {
   start(position: number, scripts: StepScripts): Promise<boolean>;
   /** To the step's process group, or with "ALL" a KILL to everything in the container but the supervisor. */
   signal(position: number, name: "TERM" | "KILL" | "ALL"): Promise<boolean>;
+  /** The container ends after this time, by itself; null: not any more. False when no supervisor is there. */
+  fence(ms: number | null): Promise<boolean>;
   /** Whether the container's processes are there; asks the kernel, not the daemon. */
   alive(): Promise<boolean>;
   /** "lost" when the container's processes are gone and no exit was written. */
@@ -174,6 +176,7 @@ export function createSupervisor(places: SupervisorPlaces, made: OwnInode | null
     },
     signal: (position, name) =>
       tell(control, name === "ALL" ? "kill all" : `signal ${String(position)} ${name}`),
+    fence: (ms) => tell(control, ms === null ? "fence off" : `fence ${String(Math.ceil(ms))}`),
     alive: () => hasReader(control),
     whenEnded: (position, signal) =>
       whenChanged<SupervisorExit | "lost">({ directory: ownDir, pollMs, signal }, async () => {

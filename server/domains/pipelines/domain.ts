@@ -7,6 +7,8 @@ import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createBadges } from "./badges/service.ts";
 import { createArtifacts } from "./artifacts/create-artifacts.ts";
+import { createSlotRecovery } from "./concurrency/recovery.ts";
+import { createConcurrencyService } from "./concurrency/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
 import { hasLeaseFrom } from "./leases/leases.store.ts";
@@ -75,6 +77,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
       metrics: createRunMetrics(metrics, db),
       logger,
     }),
+    concurrency: createConcurrencyService({ db, addresses }),
+    slotRecovery: createSlotRecovery({ db, logger, metrics }),
     runRescue: createRunRecovery(db),
     secrets: createSecretService({ db, encryption, addresses }),
     logs,
@@ -115,6 +119,7 @@ export type { BadgeService } from "./badges/service.ts";
 export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";
 export type { ArtifactUploads } from "./artifacts/uploads.ts";
 export type { NeededArtifacts } from "./artifacts/needed.ts";
+export type { ConcurrencyService } from "./concurrency/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";

@@ -10,6 +10,7 @@ import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
+import { registerConcurrencyRoutes } from "./concurrency/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
 import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
@@ -106,6 +107,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerApprovalRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
   registerArtifactRoutes(app, pipelines);
+  registerConcurrencyRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerLogSearchRoutes(app, pipelines);
   registerBadgeRoutes(app, pipelines);

@@ -613,6 +613,39 @@ create table collaborators (
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id);
 grant delete, insert, select, update on collaborators to forgeline_app;
 
+create table concurrency_slots (
+  id text not null,
+  place bigint not null generated always as identity,
+  scope text not null,
+  owner_id text not null,
+  group_name text not null,
+  repository_id text not null,
+  pipeline_id text not null,
+  node text not null,
+  node_id text not null,
+  slot_limit integer not null,
+  wait_order text not null,
+  newest_only boolean not null,
+  cancel_running boolean not null,
+  state text not null default 'expected'::text,
+  superseded_reason text,
+  created_at timestamp with time zone not null default now(),
+  asked_at timestamp with time zone,
+  held_at timestamp with time zone,
+  constraint concurrency_slots_pkey PRIMARY KEY (id),
+  constraint concurrency_slots_pipeline_id_node_id_key UNIQUE (pipeline_id, node_id),
+  constraint concurrency_slots_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint concurrency_slots_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint concurrency_slots_node_check CHECK ((node = ANY (ARRAY['pipeline'::text, 'stage'::text, 'job'::text]))),
+  constraint concurrency_slots_scope_check CHECK ((scope = ANY (ARRAY['repo'::text, 'org'::text]))),
+  constraint concurrency_slots_slot_limit_check CHECK ((slot_limit >= 1)),
+  constraint concurrency_slots_state_check CHECK ((state = ANY (ARRAY['expected'::text, 'waiting'::text, 'held'::text, 'superseded'::text]))),
+  constraint concurrency_slots_wait_order_check CHECK ((wait_order = ANY (ARRAY['created'::text, 'ready'::text])))
+);
+CREATE INDEX concurrency_slots_of_group ON public.concurrency_slots USING btree (owner_id, group_name, place);
+CREATE INDEX concurrency_slots_of_repository ON public.concurrency_slots USING btree (repository_id, group_name);
+grant delete, insert, select, update on concurrency_slots to forgeline_app;
+
 create table event_followers (
   name text not null,
   "position" bigint not null,
@@ -1166,6 +1199,7 @@ create table organizations (
   members_can_create_repositories boolean not null default true,
   plan_before text,
   plan_changed_at timestamp with time zone,
+  shared_concurrency boolean not null default false,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_id_fkey FOREIGN KEY (id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'organization'::text, 'enterprise'::text])))

@@ -80,6 +80,7 @@ listAuditExports                   audit:read  owner
 createAuditExport                  audit:read  owner
 getAuditExport                     audit:read  owner
 deleteAuditExport                  audit:read  owner
+listOrganizationConcurrencyGroups  org:admin   owner
 getAuditStream                     org:admin   owner
 setAuditStream                     org:admin   owner
 deleteAuditStream                  org:admin   owner

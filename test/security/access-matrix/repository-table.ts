@@ -122,6 +122,8 @@ rerunPipeline                            pipeline:write  write     refused   -  
 cancelPipeline                           pipeline:write  write     works     -         present
 declareJobLost                           pipeline:write  write     works     -         present
 decideApproval                           pipeline:write  read      works     -         present
+listConcurrencyGroups                    pipeline:read   read      works     runs      present
+releaseConcurrencySlot                   pipeline:write  maintain  works     -         present
 lintPipeline                             pipeline:write  write     works     -         present
 planPipeline                             pipeline:write  write     works     -         present
 

@@ -121,7 +121,7 @@ async function nameRepository(say: Say): Promise<void> {
 async function run(server: ApiServer, ada: TestPerson): Promise<string> {
   const esc = "\u001b";
   const job = (key: string) => planJob({ key, stage: "build", name: evil });
-  const stage = { name: "build", title: evil, needs: null, when: [], timeoutMs: null };
+  const stage = { name: "build", title: evil, needs: null, when: [], timeoutMs: null, concurrency: null };
   const plan = planOf([job("one"), job("two")], { name: evil, stages: [stage] });
   const made = await runInRows(server, ada, { name: "runs", plan });
   const attempt = await made.begin("one", [evil, evil]);

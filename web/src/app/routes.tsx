@@ -102,6 +102,13 @@ export const routes: RouteObject[] = [
                 lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
               },
               {
+                path: "pipelines/concurrency",
+                lazy: lazyPage(
+                  () => import("../features/concurrency/concurrency-page.tsx"),
+                  "ConcurrencyPage",
+                ),
+              },
+              {
                 path: "statistics",
                 lazy: lazyPage(() => import("../features/statistics/statistics-page.tsx"), "StatisticsPage"),
               },

@@ -37,6 +37,7 @@ export interface LeaseMaterial {
   ref: string;
   sha: string;
   matrix: MatrixValues | null;
+  holdsSlot: boolean;
   /** Of a matrix, in its order. */
   needed: (NeededRow & { outputs: Record<string, string> })[];
 }
@@ -73,6 +74,7 @@ export function buildLeaseSpec(
     event: material.event,
     needs: neededJobs(material.job.needs, material.needed, ({ outputs }) => outputs),
     matrix: material.matrix,
+    holdsSlot: material.holdsSlot,
     pipelineName: material.pipelineName,
     ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
     clone: {

@@ -20,7 +20,7 @@ export const jobStates = stateTable({
   initial: "created",
   events: {
     load: "`loadRun`: the workflow of this sequence starts",
-    hold: "`settleJobs`: it could start, but has to wait for room (`max_parallel`)",
+    hold: "`settleJobs`: it could start, but has to wait for room (`max_parallel`); or `startJobs`: for a slot of a concurrency group",
     await: "`startJobs`: it could start, but a gate of its stage or its own waits for approval",
     pass: "`startJobs`: its gates have been approved",
     reject: "`startJobs`: the approval was rejected, or did not come in time",
@@ -32,7 +32,8 @@ export const jobStates = stateTable({
     fail: "`settleJobs` or `finishRun`: the attempt failed, or the job exceeded its time limit",
     break:
       "`settleJobs` or `finishRun`: the job could not run properly; or `startJobs` finds that it cannot run at all (`config`)",
-    cancel: "`settleJobs` or `finishRun`: a user cancelled the run",
+    cancel:
+      "`settleJobs` or `finishRun`: a user cancelled the run; or it, or in `startJobs` its slot, gave way to a newer run",
     skip: "`settleJobs` or `finishRun`: its stage exceeded its time limit; or `startJobs` finds that its conditions do not hold",
     abandon: "`finishRun` with `internal:<id>`: the run ends because of an internal failure",
     rerun: "a user runs it again, in the next sequence",

@@ -7,6 +7,7 @@ const sentences: Record<string, (detail: string) => string> = {
   needs: (jobs) => `Waits for ${jobs || "the jobs it needs"}.`,
   max_parallel: () => "Waits until fewer combinations of its matrix run at the same time.",
   approval: (what) => `Waits for approval${what === "stage" ? " of its stage" : ""}.`,
+  concurrency: (group) => `Waits for a slot of the concurrency group ${group}.`,
   retry: () => "Failed; waits for its next attempt.",
   no_free_runner: () => "Waits for a runner: all matching runners are busy.",
   no_matching_runner: () => "No connected runner has all the labels that the job asks for.",
@@ -22,6 +23,7 @@ const sentences: Record<string, (detail: string) => string> = {
   outputs_closed: () => "The job made the directory of $CI_OUTPUT inaccessible to the runner.",
   // error
   config: () => "The pipeline file has errors.",
+  concurrency_deadlock: () => "It would wait forever for a slot of a concurrency group.",
   runner_lost: () => "The runner stopped answering and its lease ran out.",
   secret_missing: (name) => `The secret ${name} does not exist, or this run may not have it.`,
   clone: () => "The repository could not be cloned.",
@@ -38,7 +40,7 @@ const sentences: Record<string, (detail: string) => string> = {
   // cancelled
   user: (name) => `Cancelled by ${name}.`,
   fail_fast: () => "Cancelled because another combination of its matrix failed.",
-  superseded: (run) => `A newer run (${run}) took its place.`,
+  superseded: (run) => `A newer run ${run ? `(${run}) ` : ""}took its place.`,
   // skipped
   ...skipSentences,
   approval_expired: () => "It was not approved in time.",

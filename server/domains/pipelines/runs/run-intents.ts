@@ -10,6 +10,8 @@ import {
   pipelineTaskQueue,
   pipelineWorkflowId,
   pipelineWorkflowName,
+  SlotChange,
+  slotChangedSignal,
 } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import {
@@ -26,6 +28,7 @@ const RunIntent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("attempt_fact"), ...run, fact: AttemptFact }),
   z.object({ kind: z.literal("cancel_pipeline"), ...run, request: CancelRequest }),
   z.object({ kind: z.literal("gate_decided"), ...run, gate: GateDecided }),
+  z.object({ kind: z.literal("slot_changed"), ...run, change: SlotChange }),
   /** Restarts the workflow of an open run after the previous one has failed. */
   z.object({ kind: z.literal("resume_pipeline"), ...run }),
 ]);
@@ -83,6 +86,8 @@ function handover(
   if (kind === "attempt_fact") return made(() => signal(deps, workflowId, [attemptFactsSignal, facts]));
   if (kind === "cancel_pipeline") return made(() => signal(deps, workflowId, [cancelSignal, intent.request]));
   if (kind === "gate_decided") return made(() => signal(deps, workflowId, [gateDecidedSignal, intent.gate]));
+  if (kind === "slot_changed")
+    return made(() => signal(deps, workflowId, [slotChangedSignal, intent.change]));
   // A workflow that has succeeded is never started again: the intent was handed over before.
   const policy = kind === "resume_pipeline" ? "ALLOW_DUPLICATE_FAILED_ONLY" : "REJECT_DUPLICATE";
   return made(() => start(deps, { workflowId, policy, input: { pipelineId, sequence } }));

@@ -19,6 +19,7 @@ import { compileWithoutInputs, eventOfRequest, type RequestedRun } from "../comp
 import { compileText } from "../compile/pipeline-files.ts";
 import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
 import { resolveInputs } from "../compile/run-inputs.ts";
+import { waitsOfRun } from "./slot-waits.ts";
 import { declareLost } from "./declare-lost.ts";
 import { previewPlan } from "@forgeline/compiler/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
@@ -69,7 +70,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
   async function read(pipelineId: string, jobId?: string) {
     const row = await readRun(db, pipelineId, jobId);
     if (!row) throw new AppError("not_found");
-    return { row, queued: queueReasons(row.queue) };
+    const slots = await waitsOfRun(db, row, { ...addresses, repositoryId: row.repository_id });
+    return { row, queued: { attempts: queueReasons(row.queue), slots } };
   }
 
   async function show(pipelineId: string, viewer?: Actor): Promise<Pipeline> {

@@ -10,6 +10,7 @@ import { storableText } from "../../../platform/storable-text.ts";
 import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
 import { createGates, type Gates } from "../approvals/ask-gates.ts";
 import { nextJobStatus } from "./job-states.ts";
+import { createJobSlots, expectOpenSlots, type JobSlots } from "./job-slots.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, topEnvironment } from "@forgeline/compiler/plan-language.ts";
@@ -34,12 +35,14 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     chosen.map(({ job }) => job),
   );
   const labelRoom = createLabelSetLimit(tx, run.pipeline.repository_id);
+  const slots = await createJobSlots(tx, starting, chosen);
   const gates = gatesOf(tx, starting);
   const started: JobStarted[] = [];
   for (const one of chosen) {
-    const given = { ...one, needed, labelRoom, gates };
+    const given = { ...one, needed, labelRoom, gates, slots };
     started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(tx, starting, given)));
   }
+  if (chosen.some(({ start }) => start.expand)) await expectOpenSlots(tx, run, starting.plan);
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
   if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
   return started;
@@ -49,6 +52,7 @@ interface One extends Startable {
   needed: NeededOutputs;
   labelRoom: LabelSetLimit;
   gates: Gates;
+  slots: JobSlots;
 }
 
 function gatesOf(tx: Transaction, { run, plan, webUrl, mail }: Starting): Gates {
@@ -64,6 +68,13 @@ async function expand(tx: Transaction, starting: Starting, one: One): Promise<Jo
   return expandJob(tx, starting, { ...one, context });
 }
 
+/** What the workflow is told again of a job that has ended before it could start. */
+const ends: Partial<Record<RunJob["status"], JobStarted["status"]>> = {
+  error: "error",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
 async function startJob(tx: Transaction, starting: Starting, one: One): Promise<JobStarted> {
   const { run, plan } = starting;
   const { row, job, start } = one;
@@ -73,7 +84,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
     reason,
   });
   if (row.attempts >= start.attempt) return answer("queued");
-  if (isFinal(row.status)) return answer(row.status === "error" ? "error" : "skipped", row.reason);
+  if (isFinal(row.status)) return answer(ends[row.status] ?? "skipped", row.reason);
   if (!nextJobStatus(row.status, start.ask ? "await" : "queue"))
     throw new AppError("conflict", { message: `job ${row.id} is ${row.status} and cannot be started` });
   const fail = (message: string) => {
@@ -106,7 +117,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
 async function queueJob(
   tx: Transaction,
   { run }: Starting,
-  { row, job, start, labelRoom, rendered }: One & { rendered: PlanJob },
+  { row, job, start, labelRoom, slots, rendered }: One & { rendered: PlanJob },
 ): Promise<JobStarted> {
   const fail = (reason: string, message: string): JobStarted => {
     moveJob(run, row, { event: "break", reason, message });
@@ -118,6 +129,9 @@ async function queueJob(
     job: rendered,
   });
   if (missing) return fail(missing.reason, missing.message);
+  const slot = await slots.take(row);
+  if (slot.kind === "refused") return fail(slot.reason, slot.message);
+  if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };
   const labels = [...new Set(rendered.runnerLabels)].sort();
   const refusal = await labelRoom.take(labels);
   if (refusal !== null) return fail("config", refusal);

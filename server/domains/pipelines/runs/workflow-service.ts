@@ -20,6 +20,7 @@ import { crashPoint } from "../../../platform/crash-point.ts";
 import type { GateMails } from "../approvals/gate-mails.ts";
 import { finishRun } from "./finish-run.ts";
 import { nameJobs } from "./job-names.ts";
+import { expectOpenSlots } from "./job-slots.ts";
 import { loadRun, type RunLimits } from "./load-run.ts";
 import type { RunMetrics } from "./metrics.ts";
 import { createPlanCache } from "./plan-cache.ts";
@@ -73,6 +74,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       const plan = await plans.get(db, input.pipelineId);
       return locked(input, async (tx, run) => {
         await nameJobs(tx, run, { plan, webUrl });
+        await expectOpenSlots(tx, run, plan);
         return loadRun(tx, run, { plan: plan.plan, limits });
       });
     },

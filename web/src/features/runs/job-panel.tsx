@@ -23,6 +23,9 @@ import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
 const FirstErrorButton = lazy(async () => ({
   default: (await fetchPart(() => import("../logs/first-error-button.tsx"))).FirstErrorButton,
 }));
+const SlotHolders = lazy(async () => ({
+  default: (await fetchPart(() => import("../concurrency/slot-holders.tsx"))).SlotHolders,
+}));
 
 export interface JobPanelProps {
   run: Run;
@@ -67,7 +70,10 @@ export function JobPanel({ run, job, place, onStatus }: JobPanelProps) {
           ) : null}
         </div>
       ) : (
-        <EmptyState title={text.notStarted}>{job.message}</EmptyState>
+        <EmptyState title={text.notStarted}>
+          {job.message}
+          <Suspense>{job.concurrency ? <SlotHolders wait={job.concurrency} /> : null}</Suspense>
+        </EmptyState>
       )}
     </section>
   );

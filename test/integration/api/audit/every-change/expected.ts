@@ -84,6 +84,7 @@ export const expected: Record<string, string> = {
   requestMaintenance: "repo.maintenance_request",
   requestPasswordReset: "none: a mail, and whoever asks learns nothing; resetPassword records",
   requestTransfer: "repo.transfer_request",
+  releaseConcurrencySlot: "pipeline.release_slot",
   rerunPipeline: "pipeline.rerun",
   resetPassword: "user.password_change",
   restoreRepository: "repo.restore",

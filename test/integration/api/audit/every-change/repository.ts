@@ -88,6 +88,15 @@ async function runs(
      returning job_id as job`,
     [path.id, newId("att")],
   );
+  const slot = newId("slot");
+  await db.query(
+    `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
+       wait_order, newest_only, cancel_running)
+     select $2, 'repo', repository_id, 'deploy', repository_id, id, 'pipeline', id, 1, 'created', false, false
+     from pipelines where id = $1`,
+    [path.id, slot],
+  );
+  await change("releaseConcurrencySlot", { by: ada, path: { ...R, id: slot } });
   await change("declareJobLost", { by: ada, path: { ...path, job: lost?.job ?? "" } });
   // As if a worker had found that the job has to wait.
   await db.query("update jobs set status = 'awaiting_approval' where pipeline_id = $1", [path.id]);
