@@ -71,14 +71,14 @@ it.each([
   [{ value: "short" }, "value", "At least 6 characters."],
   [{ value: "ü".repeat(32 * 1024 + 1) }, "value", "At most 65536 bytes."],
   [{ value: "nul \0 is no text" }, "value", "Text without NUL. Encode other bytes, for example as base64."],
-  [{ branches: ["main"] }, "value", undefined],
-  [{ value, events: ["deploy"] }, "events.0", undefined],
-  [{ value, branches: [""] }, "branches.0", undefined],
-  [{ value, environments: ["production"] }, "environments", undefined],
+  [{ branches: ["main"] }, "value", expect.any(String)],
+  [{ value, events: ["deploy"] }, "events.0", expect.any(String)],
+  [{ value, branches: [""] }, "branches.0", expect.any(String)],
+  [{ value, environments: ["production"] }, "environments", expect.any(String)],
 ])("%j is refused", async (body, field, message) => {
   const { status, json } = await api("PUT", `${repository}/KEY`, ada, body);
-  expect([status, json.errors?.[0]?.field]).toEqual([422, field]);
-  if (message !== undefined) expect(json.errors[0].message).toBe(message);
+  const [problem] = json.errors as { field: string; message: string }[];
+  expect([status, problem?.field, problem?.message]).toEqual([422, field, message]);
 });
 
 it("take 64 KiB, and no name that is the server's or no variable's", async () => {
