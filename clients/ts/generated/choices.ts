@@ -54,17 +54,6 @@ export const repositoryLevels = [
   "admin",
 ] as const;
 
-/** From schemas/pipeline-file/event.ts. */
-export const pipelineEvents = [
-  "push",
-  "tag",
-  "manual",
-  "api",
-  "schedule",
-  "mirror_sync",
-  "fork_sync",
-] as const;
-
 /** From schemas/pipelines/source.ts. */
 export const runSources = [
   "push",

@@ -16,7 +16,10 @@ export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWor
     ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
     ...below("/orgs/acme", "/teams/core /bots /oauth-apps /variables /secrets"),
-    ...below("/-/admin", `/secrets /users /users/ada /variables /announcements /announcements/${announcementId}`),
+    ...below(
+      "/-/admin",
+      `/secrets /users /users/ada /variables /announcements /announcements/${announcementId}`,
+    ),
   ];
 }
 

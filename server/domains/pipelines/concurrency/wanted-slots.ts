@@ -2,7 +2,7 @@
 import { renderGroup } from "@forgeline/compiler/concurrency-group.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanConcurrency } from "@forgeline/schemas/pipeline-file/plan.ts";
-import { contextsOf, runFactsOf } from "../compile/plan-language.ts";
+import { contextsOf, runFactsOf } from "@forgeline/compiler/plan-language.ts";
 
 export interface WantedSlot extends PlanConcurrency {
   node: "pipeline" | "stage" | "job";
