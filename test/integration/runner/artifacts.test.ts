@@ -51,11 +51,7 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
     return openArtifactConnection({ serverUrl: server.webUrl, token, caFile: server.caFile, baseEnv: {} });
   }
 
-  async function upload(
-    job: JobAtWork,
-    connection: ArtifactConnection,
-    signal = new AbortController().signal,
-  ) {
+  async function upload(connection: ArtifactConnection, signal = new AbortController().signal) {
     const { files } = await findFiles(source, pathPatterns(["dist"], []), { files: 100, entries: 100 });
     return uploadArtifact({ name: "dist", workspace: source, files, connection, signal });
   }
@@ -83,7 +79,7 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
         throw new Error("the runner died");
       },
     };
-    await expect(upload(job, breaking)).rejects.toThrow("the runner died");
+    await expect(upload(breaking)).rejects.toThrow("the runner died");
     const resent: number[] = [];
     const counting: ArtifactConnection = {
       ...first,
@@ -92,10 +88,10 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
         return first.put(place, bytes, signal);
       },
     };
-    const { id } = await upload(job, counting);
+    const { id } = await upload(counting);
     // Of three parts, one had been there.
     expect(resent).toHaveLength(2);
-    expect(await upload(job, counting)).toMatchObject({ id });
+    expect(await upload(counting)).toMatchObject({ id });
     expect(resent).toHaveLength(2);
     await endJob(server, job, [id]);
     first.close();
@@ -113,7 +109,7 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
   test("tells what cannot work", async () => {
     const lacking = await jobAtWork(server, { ...at, key: "other", artifacts: [planArtifact("else")] });
     const connection = connect(lacking);
-    await expect(upload(lacking, connection)).rejects.toThrow("The job has no artifact called dist.");
+    await expect(upload(connection)).rejects.toThrow("The job has no artifact called dist.");
     connection.close();
     const needs = [{ job: "build", optional: false, artifacts: ["gone"] }];
     const wanting = await jobAtWork(server, { ...at, key: "wants", needs });
