@@ -1,7 +1,4 @@
-/**
- * The agent: joins the link to the server with the jobs of this machine. Owns slots, offers, leases and draining;
- * what happens inside a job is `job/`'s business.
- */
+/** The agent joins the link to the server with the jobs of this machine: slots, offers, leases, draining. Jobs themselves are in `job/`. */
 import type { z } from "zod";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner-protocol/messages.ts";
@@ -49,9 +46,7 @@ export class Agent {
   /** Set when jobs are ended instead of waited for. */
   #endingGraceMs: number | null = null;
   readonly #fence = new SlotFence(() => this.#jobs.values());
-  readonly #offline = new Deadline();
-  readonly #drained = new Deadline();
-  readonly #leave = new Deadline();
+  readonly #timers = { offline: new Deadline(), drained: new Deadline(), leave: new Deadline() };
   readonly #ended = Promise.withResolvers<number>();
 
   constructor(deps: AgentDeps) {
@@ -116,7 +111,7 @@ export class Agent {
    */
   cancelAll(graceMs: number): void {
     this.#endingGraceMs = graceMs;
-    this.#leave.set(graceMs + deliveryMs, () => this.#end());
+    this.#timers.leave.set(graceMs + deliveryMs, () => this.#end());
     this.drain();
     this.#stopJobs(graceMs, "The runner was stopped.");
   }
@@ -135,7 +130,7 @@ export class Agent {
     this.#exitCode = 1;
     if (!isRemoved) return this.#end();
     this.#leaving = true;
-    this.#leave.set(deliveryMs, () => this.#end());
+    this.#timers.leave.set(deliveryMs, () => this.#end());
     for (const job of this.#jobs.values()) job.revoke();
     await Promise.all([...this.#orphans.values()].map((record) => this.#dropOrphan(record)));
     this.#endWhenIdle();
@@ -146,7 +141,7 @@ export class Agent {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#link.stop();
-    for (const timed of [this.#offline, this.#drained, this.#leave, this.#disk, this.#fence]) timed.clear();
+    for (const timed of [...Object.values(this.#timers), this.#disk, this.#fence]) timed.clear();
     void closeEngine(this.#deps).then(() => this.#ended.resolve(this.#exitCode));
   }
 
@@ -176,7 +171,7 @@ export class Agent {
   }
 
   #welcomed(welcome: z.infer<typeof Welcome>): void {
-    this.#offline.clear();
+    this.#timers.offline.clear();
     this.#fence.welcomed(welcome.reclaimMs);
     this.#sender.connected(welcome);
     for (const answer of welcome.leases) {
@@ -284,10 +279,10 @@ export class Agent {
 
   #drainCommand(message: Extract<ServerMessage, { t: "drain" }>): void {
     this.#draining = message.draining || this.#leaving;
-    this.#drained.clear();
+    this.#timers.drained.clear();
     const late = "The runner's drain deadline has passed.";
     if (message.draining && message.deadlineMs !== null)
-      this.#drained.set(message.deadlineMs, () => this.#stopJobs(0, late));
+      this.#timers.drained.set(message.deadlineMs, () => this.#stopJobs(0, late));
     this.#link.acknowledge(message.id);
   }
 
@@ -298,7 +293,7 @@ export class Agent {
 
   /** Jobs outlive an outage of the server, but not forever. */
   #startOfflineTimer(): void {
-    const end = () => this.#stopJobs(0, "The runner could not reach its server for too long.");
-    this.#offline.set(this.#deps.config.offlineLimitMs, end);
+    const message = "The runner could not reach its server for too long.";
+    this.#timers.offline.set(this.#deps.config.offlineLimitMs, () => this.#stopJobs(0, message));
   }
 }

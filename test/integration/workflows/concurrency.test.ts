@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Plan, PlanConcurrency } from "@forgeline/schemas/pipeline-file/plan.ts";
-import { pino } from "pino";
-import { Registry } from "prom-client";
-import { createSlotRecovery } from "@forgeline/server/domains/pipelines/concurrency/recovery.ts";
-import { createRunRecovery } from "@forgeline/server/domains/pipelines/runs/recover-run.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startOrchestration, type Orchestration } from "../../support/orchestration.ts";
 import {
   failedResult,
-  handRunner,
   insertRepository,
-  insertRun,
   planJob,
   planOf,
   runIs,
   type TestRepository,
 } from "../../support/runs.ts";
+import { beginRun, inGroup, ship } from "../../support/slot-runs.ts";
 
 let bed: Orchestration;
 let repository: TestRepository;
@@ -26,44 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-const inGroup = (group: string, more: Partial<PlanConcurrency> = {}): PlanConcurrency => ({
-  group,
-  limit: 1,
-  order: "created",
-  waiting: "all",
-  cancelRunning: false,
-  scope: "repo",
-  ...more,
-});
-
-async function begin(plan: Plan) {
-  const { id, number } = await insertRun(bed.db, repository, plan);
-  const job = async (key: string) => {
-    const row = await bed.db.one<{ status: string; reason: string | null }>(
-      "select status, reason from jobs where pipeline_id = $1 and key = $2",
-      [id, key],
-    );
-    return [row?.status, row?.reason].filter((part) => part !== null).join(" ");
-  };
-  return {
-    id,
-    number,
-    runner: handRunner(bed.db, id),
-    job,
-    jobIs: (key: string, wanted: string) =>
-      eventually(async () => ((await job(key)) === wanted ? true : undefined)),
-    /** `node state` of its slots, in the order of places. */
-    slots: async () => {
-      const rows = await bed.db.query<{ node: string; state: string }>(
-        "select node, state from concurrency_slots where pipeline_id = $1 order by place",
-        [id],
-      );
-      return rows.map(({ node, state }) => `${node} ${state}`);
-    },
-  };
-}
-const ship = (concurrency: PlanConcurrency, more = {}) =>
-  planOf([planJob({ key: "ship", concurrency, ...more })]);
+const begin = (plan: Plan) => beginRun(bed.db, repository, plan);
 
 describe("slots", () => {
   beforeAll(async () => {
@@ -241,78 +199,6 @@ describe("slots", () => {
     await broken.jobIs("ship", "error config");
     const shared = await begin(ship(inGroup("all", { scope: "org" })));
     await shared.jobIs("ship", "error config");
-  });
-
-  it("that would be waited for in a circle are refused", async () => {
-    const holds = (outer: string, inner: string) =>
-      planOf(
-        [
-          planJob({ key: "a" }),
-          planJob({
-            key: "b",
-            needs: [{ job: "a", optional: false }],
-            concurrency: inGroup(inner, { order: "ready" }),
-          }),
-        ],
-        { concurrency: inGroup(outer, { order: "ready" }) },
-      );
-    const first = await begin(holds("left", "right"));
-    const second = await begin(holds("right", "left"));
-    await first.runner.run("a");
-    await second.runner.run("a");
-    const ends = async () => [await first.job("b"), await second.job("b")];
-    await eventually(async () => ((await ends()).includes("error concurrency_deadlock") ? true : undefined));
-    const other = (await first.job("b")).startsWith("error") ? second : first;
-    await other.runner.run("b");
-    await runIs(bed.db, other.id, "success");
-  });
-
-  it("that were left over, or not given to their queue, are found", async () => {
-    const first = await begin(ship(inGroup("found")));
-    const held = await first.runner.take("ship");
-    const second = await begin(ship(inGroup("found")));
-    await second.jobIs("ship", "waiting concurrency:found");
-    const recovery = createSlotRecovery({
-      db: bed.db,
-      logger: pino({ level: "silent" }),
-      metrics: new Registry(),
-    });
-    expect(await recovery.recover()).toBe(0);
-    await bed.db.query("delete from concurrency_slots where pipeline_id = $1", [first.id]);
-    expect(await recovery.recover()).toBe(1);
-    await second.runner.run("ship");
-    await first.runner.done(held);
-    await runIs(bed.db, first.id, "success");
-  });
-
-  it("stay held when the workflow is lost, and are given back when an administrator ends the run", async () => {
-    const first = await begin(ship(inGroup("lost")));
-    await first.runner.take("ship");
-    const second = await begin(ship(inGroup("lost")));
-    await second.jobIs("ship", "waiting concurrency:lost");
-    await createRunRecovery(bed.db).end(
-      systemActor,
-      { pipelineId: first.id, sequence: 1, name: "x" },
-      { requestId: "req", workflow: () => Promise.resolve() },
-    );
-    await second.runner.run("ship");
-  });
-
-  it("are for each combination of a matrix", async () => {
-    const matrix = {
-      combinations: [{ db: "a" }, { db: "b" }, { db: "c" }],
-      source: null,
-      maxParallel: 2,
-      failFast: false,
-    };
-    const concurrency = inGroup("matrix-${{ matrix.db == 'c' }}");
-    const run = await begin(planOf([planJob({ key: "unit", matrix, concurrency })]));
-    const one = await run.runner.take("unit");
-    const other = await run.runner.take("unit");
-    await run.runner.done(one);
-    await run.runner.run("unit");
-    await run.runner.done(other);
-    await runIs(bed.db, run.id, "success");
   });
 
   it("leave nothing behind", async () => {
