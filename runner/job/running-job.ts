@@ -18,12 +18,12 @@ import { leaveArtifacts } from "./job-artifacts.ts";
 import type { JobContext } from "./job-context.ts";
 import { infraStop, type StopRequest } from "./job-stop.ts";
 import { moveJob } from "./job-states.ts";
+import { startJobTimer } from "./job-timer.ts";
 import { jobResult } from "./job-result.ts";
 import { failureOutcome, type Outcome } from "./outcome.ts";
 import { LostEnvironment } from "./lost-environment.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { runSteps } from "./run-steps.ts";
-import { clampTimer, killGraceMs } from "./step-watch.ts";
 
 /** Delivers the result until the server answers; resolves when it is settled either way. */
 export type DeliverResult = (result: JobResult) => Promise<void>;
@@ -137,7 +137,7 @@ export class RunningJob {
     const { record, stop } = this.#job;
     await this.#openSetupLog();
     if (this.#result === null) {
-      const timer = this.#startJobTimer();
+      const timer = startJobTimer(this.#job, (request) => this.stop(request));
       const failure = await this.#work();
       clearTimeout(timer);
       if (!stop.revoked.aborted) await this.#collect(failure);
@@ -163,21 +163,6 @@ export class RunningJob {
     const { logs, setup } = this.#job;
     await setup.close();
     await logs.end(logs.stream("setup"));
-  }
-
-  #startJobTimer(): NodeJS.Timeout {
-    const { record, spec, settings } = this.#job;
-    const elapsedMs = Math.max(0, Date.now() - record.startedAtMs);
-    const ofFile = spec.job.timeoutMs;
-    const ofRunner = settings.limits.jobMs ?? Infinity;
-    const message =
-      ofRunner < ofFile
-        ? "The job exceeded the time limit of this runner (FORGELINE_RUNNER_MAX_JOB_TIME)."
-        : "The job exceeded its time limit.";
-    return setTimeout(
-      () => this.stop({ status: "failed", reason: "timeout", message, graceMs: killGraceMs, force: false }),
-      clampTimer(Math.max(0, Math.min(ofFile, ofRunner) - elapsedMs)),
-    );
   }
 
   /** Prepares (or takes up again) and runs the steps; what went wrong outside of them, or null. */

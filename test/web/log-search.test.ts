@@ -87,9 +87,9 @@ test("the pipelines page shows a badge with what to copy", async () => {
   await page.getByRole("button", { name: "Badge" }).click();
   const picture = page.getByRole("img", { name: "pipeline", exact: true });
   await picture.waitFor();
-  expect(
-    await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalHeight)),
-  ).toBe(20);
+  expect(await picture.evaluate<number>("(image) => image.decode().then(() => image.naturalHeight)")).toBe(
+    20,
+  );
   const markdown = await page.getByLabel("Markdown", { exact: true }).inputValue();
   expect(markdown).toMatch(
     /^\[!\[pipeline\]\(https:.*\/searched\/badges\/pipeline\.svg\)\]\(https:.*\/ada\/searched\/pipelines\)$/,

@@ -103,7 +103,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       },
       fence(ms) {
         const lose = (position: number) =>
-          loseFakeStep(jobDir, position, "Its time was over.").catch(onFailure);
+          void loseFakeStep(jobDir, position, "Its time was over.").catch(onFailure);
         if (ms === null) fence.clear();
         else fence.set(ms, () => begun.forEach(lose));
         return Promise.resolve();

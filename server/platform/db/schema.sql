@@ -628,6 +628,7 @@ create table concurrency_slots (
   newest_only boolean not null,
   cancel_running boolean not null,
   state text not null default 'expected'::text,
+  gated boolean not null default false,
   superseded_reason text,
   created_at timestamp with time zone not null default now(),
   asked_at timestamp with time zone,

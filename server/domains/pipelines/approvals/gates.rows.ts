@@ -11,6 +11,10 @@ export interface GatesRows {
     username: string | null;
     comment: string | null;
   };
+  approvedGates: {
+    stage: string;
+    job: string | null;
+  };
   closeGate: never;
   giveApproval: never;
   keepCounted: never;

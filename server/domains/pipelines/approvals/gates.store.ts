@@ -48,6 +48,9 @@ export const statements = defineStatements<GatesRows, Known>({
     left join lateral (select u.username, a.comment from approvals a join users u on u.id = a.user_id
       where a.gate_id = g.id and a.decision = 'reject' order by a.decided_at desc limit 1) d on true
     where g.pipeline_id = $1 and g.stage = $2 and g.job is not distinct from $3`,
+  approvedGates: `
+    select g.stage, g.job from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
+    where g.pipeline_id = $1 and g.state = 'approved'`,
   closeGate: "update approval_gates set state = $2, decided_at = now() where id = $1",
   giveApproval: `
     insert into approvals (gate_id, user_id, decision, comment) values ($1, $2, $3, $4)
@@ -98,6 +101,11 @@ export async function openGate(
 /** In the current sequence; undefined if it was not reached. */
 export function findGate(db: Queryable, pipelineId: string, place: GatePlace): Promise<GateRow | undefined> {
   return db.one(statements.findGate, [pipelineId, place.stage, place.job]);
+}
+
+/** Those of the current sequence that are open. */
+export function approvedGates(db: Queryable, pipelineId: string) {
+  return db.query(statements.approvedGates, [pipelineId]);
 }
 
 /** Approvals of those who may not approve any more are marked as not counted. */

@@ -19,6 +19,7 @@ export interface SlotsRows {
     reason: string | null;
   };
   expect: never;
+  countIn: never;
   ask: {
     id: string;
   };

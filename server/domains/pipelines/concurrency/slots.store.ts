@@ -24,14 +24,17 @@ export const statements = defineStatements<SlotsRows>({
     from concurrency_slots where pipeline_id = $1`,
   expect: `
     insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
-      wait_order, newest_only, cancel_running)
+      wait_order, newest_only, cancel_running, gated)
     select c.id, c.scope, c.owner_id, c.group_name, $1, $2, c.node, c.node_id, c.slot_limit, c.wait_order, c.newest_only,
-      c.cancel_running
+      c.cancel_running, c.gated
     from rows from (jsonb_to_recordset($3::jsonb) as (id text, scope text, owner_id text, group_name text, node text,
-      node_id text, slot_limit int, wait_order text, newest_only boolean, cancel_running boolean))
+      node_id text, slot_limit int, wait_order text, newest_only boolean, cancel_running boolean,
+      gated boolean))
       with ordinality as c(id, scope, owner_id, group_name, node, node_id, slot_limit, wait_order, newest_only,
-        cancel_running, n)
+        cancel_running, gated, n)
     order by c.n on conflict (pipeline_id, node_id) do nothing`,
+  countIn:
+    "update concurrency_slots set gated = false where pipeline_id = $1 and gated and node_id = any($2)",
   ask: `
     update concurrency_slots set state = ${to("ask")}, asked_at = now()
     where pipeline_id = $1 and node_id = $2 and state in (${from("ask")}) returning id`,
@@ -67,8 +70,8 @@ export const statements = defineStatements<SlotsRows>({
       and (select count(*) from concurrency_slots o
         where o.owner_id = $1 and o.group_name = $2 and o.state = 'held') < h.slot_limit
       and not (h.wait_order = 'created' and exists (select from concurrency_slots e
-        where e.owner_id = $1 and e.group_name = $2 and e.state = 'expected' and e.place < h.place
-          and e.pipeline_id <> h.pipeline_id))
+        where e.owner_id = $1 and e.group_name = $2 and e.state = 'expected' and not e.gated
+          and e.place < h.place and e.pipeline_id <> h.pipeline_id))
     returning s.id, s.node, s.node_id as "nodeId", s.pipeline_id as "pipelineId", s.repository_id as "repositoryId", p.sequence,
       null::text as reason`,
   groupsOfNodes: `
@@ -107,7 +110,7 @@ export function readOfRun(db: Queryable, pipelineId: string): Promise<RunSlot[]>
 export async function expectSlots(
   tx: Transaction,
   run: { repositoryId: string; pipelineId: string },
-  slots: readonly (WantedSlot & { id: string; ownerId: string })[],
+  slots: readonly (WantedSlot & { id: string; ownerId: string; gated: boolean })[],
 ): Promise<void> {
   const rows = slots.map((slot) => ({
     id: slot.id,
@@ -120,8 +123,18 @@ export async function expectSlots(
     wait_order: slot.order,
     newest_only: slot.waiting === "newest",
     cancel_running: slot.cancelRunning,
+    gated: slot.gated,
   }));
   await tx.query(statements.expect, [run.repositoryId, run.pipelineId, JSON.stringify(rows)]);
+}
+
+/** From now on, later runs wait for these. */
+export async function countIn(
+  tx: Transaction,
+  pipelineId: string,
+  nodeIds: readonly string[],
+): Promise<void> {
+  await tx.query(statements.countIn, [pipelineId, nodeIds]);
 }
 
 /** Puts it into the queue; its id. */

@@ -7,8 +7,10 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { addRunIntent } from "../runs/run-intents.ts";
 import { findCircle } from "./circles.store.ts";
+import { gatedJobs, hasGates, type GateName } from "./gated-jobs.ts";
 import {
   askForSlot,
+  countIn,
   endOfNodes,
   expectSlots,
   findOwner,
@@ -31,14 +33,18 @@ interface SlotRun {
 
 type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
 
-/** Keeps the places of a run in the groups that go by the order of runs. May be called again: what is there stays. */
+/**
+ * Keeps the places of a run in the groups that go by the order of runs. Later runs do not wait for those of jobs before gates that
+ * nobody has opened. May be called again: what is there stays, and counts once its gates are open.
+ */
 export async function expectSlotsOf(
   tx: Transaction,
   repositoryId: string,
-  nodes: SlotNodes,
+  nodes: SlotNodes & { approved: readonly GateName[] },
 ): Promise<boolean> {
-  if (!needsSlots(nodes.plan.plan)) return false;
-  const wanted = expectedSlots(nodes);
+  const { plan } = nodes.plan;
+  if (!needsSlots(plan)) return false;
+  const wanted = expectedSlots(nodes, gatedJobs(plan, nodes.approved));
   const owner = wanted.length > 0 ? await findOwner(tx, repositoryId) : undefined;
   if (!owner) return false;
   const slots = wanted.flatMap((slot) => {
@@ -46,6 +52,14 @@ export async function expectSlotsOf(
     return ownerId === null ? [] : [{ ...slot, ownerId, id: newId("slot") }];
   });
   await expectSlots(tx, { repositoryId, pipelineId: nodes.pipelineId }, slots);
+  if (hasGates(plan) && nodes.approved.length > 0) {
+    const open = slots.filter(({ gated }) => !gated);
+    await countIn(
+      tx,
+      nodes.pipelineId,
+      open.map(({ nodeId }) => nodeId),
+    );
+  }
   return slots.length > 0;
 }
 
@@ -95,7 +109,8 @@ export async function createSlotTaker(
     if (before && before.state !== "expected") return answerOf(before);
     const ownerId = owner ? ownerOf(owner, slot.scope) : null;
     if (!before && ownerId === null) return { kind: "refused", message: refusalOf(owner) };
-    if (!before && ownerId !== null) await expectSlots(tx, run, [{ ...slot, ownerId, id: newId("slot") }]);
+    if (!before && ownerId !== null)
+      await expectSlots(tx, run, [{ ...slot, ownerId, id: newId("slot"), gated: false }]);
     const id = await askForSlot(tx, run.pipelineId, slot.nodeId);
     await settle(tx, { ownerId: before?.ownerId ?? ownerId ?? "", group: before?.group ?? slot.group }, id);
     await read();

@@ -52,12 +52,23 @@ export function slotsOfJob(run: SlotNodes, job: SlotJob): WantedSlot[] {
   return slots;
 }
 
-/** Slots for which jobs of the run may ask in the order of runs; those that cannot be evaluated are told when their jobs start. */
-export function expectedSlots(run: SlotNodes): WantedSlot[] {
-  const slots = new Map<string, WantedSlot>();
+export interface ExpectedSlot extends WantedSlot {
+  /** No job can ask for it before people have approved something. */
+  gated: boolean;
+}
+
+/**
+ * Slots for which jobs of the run may ask in the order of runs; those that cannot be evaluated are told when their jobs start.
+ * `gated`: keys of the jobs that wait for people.
+ */
+export function expectedSlots(run: SlotNodes, gated: ReadonlySet<string>): ExpectedSlot[] {
+  const slots = new Map<string, ExpectedSlot>();
   for (const job of run.jobs) {
-    for (const slot of slotsOrNone(run, job))
-      if (slot.order === "created") slots.set(slot.nodeId, slots.get(slot.nodeId) ?? slot);
+    for (const slot of slotsOrNone(run, job)) {
+      if (slot.order !== "created") continue;
+      const known = slots.get(slot.nodeId) ?? { ...slot, gated: true };
+      slots.set(slot.nodeId, { ...known, gated: known.gated && gated.has(job.key) });
+    }
   }
   return [...slots.values()];
 }

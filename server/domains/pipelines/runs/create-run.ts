@@ -78,7 +78,7 @@ export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRu
   if (content.kind === "plan") {
     const plan = { plan: content.plan, event: run.event, number: created.number };
     const known = jobs.filter(({ expanded }) => expanded);
-    await expectSlotsOf(tx, run.repositoryId, { pipelineId: id, plan, stages, jobs: known });
+    await expectSlotsOf(tx, run.repositoryId, { pipelineId: id, plan, stages, jobs: known, approved: [] });
     await addRunIntent(tx, run.repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: 1 });
   }
   await recordRunEvents(tx, id, content.kind === "plan" ? ["created"] : ["created", "finished"]);

@@ -2,6 +2,8 @@
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { storableText } from "../../../platform/storable-text.ts";
+import { approvedGates } from "../approvals/gates.store.ts";
+import { hasGates } from "../concurrency/gated-jobs.ts";
 import { createSlotTaker, expectSlotsOf } from "../concurrency/take-slots.ts";
 import { slotsOfJob, type SlotNodes, type WantedSlot } from "../concurrency/wanted-slots.ts";
 import type { RunPlan } from "./plan-cache.ts";
@@ -16,7 +18,12 @@ function nodesOf(run: RunRecord, plan: RunPlan): SlotNodes {
 /** Keeps the places of jobs that are still open. May be called again. */
 export async function expectOpenSlots(tx: Transaction, run: RunRecord, plan: RunPlan): Promise<void> {
   const jobs = run.jobs.filter((job) => job.expanded && !isFinal(job.status));
-  const expects = await expectSlotsOf(tx, run.pipeline.repository_id, { ...nodesOf(run, plan), jobs });
+  const approved = hasGates(plan.plan) ? await approvedGates(tx, run.pipeline.id) : [];
+  const expects = await expectSlotsOf(tx, run.pipeline.repository_id, {
+    ...nodesOf(run, plan),
+    jobs,
+    approved,
+  });
   run.hasSlots ||= expects;
 }
 

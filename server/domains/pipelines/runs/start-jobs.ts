@@ -42,7 +42,8 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     const given = { ...one, needed, labelRoom, gates, slots };
     started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(tx, starting, given)));
   }
-  if (chosen.some(({ start }) => start.expand)) await expectOpenSlots(tx, run, starting.plan);
+  if (started.some(({ status }) => status === "expanded" || status === "passed"))
+    await expectOpenSlots(tx, run, starting.plan);
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
   if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
   return started;

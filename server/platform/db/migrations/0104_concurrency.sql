@@ -17,6 +17,8 @@ create table concurrency_slots (
   newest_only boolean not null,
   cancel_running boolean not null,
   state text not null default 'expected' check (state in ('expected', 'waiting', 'held', 'superseded')),
+  -- Nothing can ask for it before people have approved something, so nobody waits for that.
+  gated boolean not null default false,
   -- The reason for which it is cancelled: a newer one asked.
   superseded_reason text,
   created_at timestamptz not null default now(),

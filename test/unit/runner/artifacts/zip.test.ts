@@ -189,9 +189,10 @@ describe("a hostile artifact", () => {
     const bytes = zipOf({ a: "1", b: "2" });
     for (let length = 0; length < bytes.length; length += 3)
       await expect(
-        extract(bytes.subarray(0, length)).finally(() =>
-          rm(target, { recursive: true }).then(() => mkdir(target)),
-        ),
+        extract(bytes.subarray(0, length)).finally(async () => {
+          await rm(target, { recursive: true });
+          await mkdir(target);
+        }),
       ).rejects.toBeInstanceOf(ArtifactError);
   });
 });
