@@ -87,14 +87,14 @@ test("the pipelines page shows a badge with what to copy", async () => {
   await page.getByRole("button", { name: "Badge" }).click();
   const picture = page.getByRole("img", { name: "pipeline", exact: true });
   await picture.waitFor();
-  expect(await picture.evaluate<number>("(image) => image.decode().then(() => image.naturalHeight)")).toBe(
-    20,
-  );
+  const shown = 'document.querySelector("dialog img")';
+  const height = await page.evaluate(`${shown}.decode().then(() => ${shown}.naturalHeight)`);
+  expect(height).toBe(20);
   const markdown = await page.getByLabel("Markdown", { exact: true }).inputValue();
   expect(markdown).toMatch(
     /^\[!\[pipeline\]\(https:.*\/searched\/badges\/pipeline\.svg\)\]\(https:.*\/ada\/searched\/pipelines\)$/,
   );
-  await page.getByRole("textbox", { name: "Branch" }).fill("a&b");
+  await page.getByRole("textbox", { name: "Branch", exact: true }).fill("a&b");
   expect(await page.getByLabel("HTML", { exact: true }).inputValue()).toContain("pipeline.svg?branch=a%26b");
   await lookAtPage(ada);
 });

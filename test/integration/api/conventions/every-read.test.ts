@@ -29,6 +29,9 @@ const moreStatements: Record<string, number> = {
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
   getInstanceKeys: 8,
+  getInstanceKeys: 7,
+  // The member of a team is one more question than the owner.
+  getPipelineBadge: 3,
   getForkSync: 5,
   getTag: 5,
   getTeam: 3,
@@ -47,6 +50,7 @@ const moreStatements: Record<string, number> = {
   listTags: 5,
   listTeamMembers: 5,
   listTeamRepositories: 6,
+  searchRepositoryLogs: 3,
   verifyAuditLog: 8,
   verifyInstanceAuditLog: 7,
 };

@@ -1,5 +1,6 @@
 /** Lines that a search of logs finds, an answer after the other. */
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 
@@ -18,8 +19,11 @@ export interface WantedLines {
   ref?: string;
 }
 
+/** Answers that are asked for without anybody's doing, while time or bytes end them before lines do. */
+const byItself = 8;
+
 export function useFoundLines(wanted: WantedLines) {
-  return useInfiniteQuery({
+  const search = useInfiniteQuery({
     queryKey: ["log-search", wanted],
     enabled: wanted.q !== "",
     initialPageParam: "",
@@ -30,6 +34,14 @@ export function useFoundLines(wanted: WantedLines) {
     refetchOnWindowFocus: false,
     retry: false,
   });
+  const { data, isFetching, isError, fetchNextPage } = search;
+  const stoppedBy = data?.pages.at(-1)?.stopped_by ?? null;
+  const isCutShort = stoppedBy === "time" || stoppedBy === "bytes";
+  const goesOn = isCutShort && !isFetching && !isError && (data?.pages.length ?? 0) < byItself;
+  useEffect(() => {
+    if (goesOn) void fetchNextPage();
+  }, [goesOn, fetchNextPage]);
+  return search;
 }
 
 async function readPage(

@@ -47,6 +47,14 @@ const maxBytes = 256 * 1024 * 1024;
 const maxMs = 3_000;
 /** Of a batch of 2 MiB, which takes some ten milliseconds. */
 const batchTimeoutMs = 10_000;
+const nothing: ScanTask = {
+  payloads: new Uint8Array(),
+  frames: [],
+  carry: null,
+  isEnd: false,
+  wanted: { kind: "error" },
+  limit: 0,
+};
 const queueLimits = { atOnce: 4, maxWaiting: 32, waitMs: 10_000 };
 
 export function createLogSearch({ db, objects, logs, addresses, metrics }: LogSearchDeps): LogSearch {
@@ -68,7 +76,11 @@ export function createLogSearch({ db, objects, logs, addresses, metrics }: LogSe
     return run;
   }
 
-  /** The time begins with the turn. */
+  let started: Promise<unknown> | undefined;
+  /** The thread, which loads its modules first. */
+  const start = () => (started ??= threads.run(nothing).catch(() => undefined));
+
+  /** The time begins with the turn, when the thread is there. */
   function inTurn<T>(
     searcher: Searcher,
     matches: number,
@@ -76,6 +88,7 @@ export function createLogSearch({ db, objects, logs, addresses, metrics }: LogSe
   ): Promise<T> {
     const { actor, signal } = searcher;
     return queue.run(subjectOf(actor), signal, async () => {
+      await start();
       const budget = { matches, bytes: maxBytes, untilMs: performance.now() + maxMs, signal };
       try {
         return await work(budget);
