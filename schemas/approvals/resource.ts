@@ -1,7 +1,9 @@
 /** Gates of a run as REST shows them, and what people decide at them. */
 import { z } from "zod";
+import { displayText } from "../core/display-text.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { idPattern } from "../pipeline-file/file-values.ts";
 
 export const ApprovalGate = z
   .object({
@@ -41,20 +43,14 @@ export const ApprovalGate = z
   .meta({ id: "ApprovalGate" });
 export type ApprovalGate = z.infer<typeof ApprovalGate>;
 
+const place = z.string().regex(idPattern);
+
 export const ApprovalDecision = z
   .strictObject({
-    job: z
-      .string()
-      .max(100)
-      .optional()
-      .describe("Id or key of a job; all combinations of a matrix share one gate."),
-    stage: z
-      .string()
-      .max(100)
-      .optional()
-      .describe("Name of a stage; exactly one of `job` and `stage` is needed."),
+    job: place.optional().describe("Id or key of a job; all combinations of a matrix share one gate."),
+    stage: place.optional().describe("Name of a stage; exactly one of `job` and `stage` is needed."),
     decision: z.enum(["approve", "reject"]),
-    comment: z.string().max(1000).optional(),
+    comment: displayText(1000).optional(),
   })
   .refine(({ job, stage }) => (job === undefined) !== (stage === undefined), {
     path: ["stage"],

@@ -222,6 +222,7 @@ async function addInstanceThings(userId: string): Promise<void> {
 }
 
 const bodies: Record<string, object> = {
+  decideApproval: { stage: "main", decision: "approve" },
   updateEmail: { primary: true },
   updateOAuthApp: { name: "mine" },
   updateOrgOAuthApp: { name: "mine" },

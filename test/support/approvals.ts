@@ -1,7 +1,9 @@
 /** Rules of gates, and people who decide at them. */
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { ApprovalDecision } from "@forgeline/schemas/approvals/resource.ts";
+import type { JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
 import { decideGate } from "@forgeline/server/domains/pipelines/approvals/decide-gate.ts";
+import type { RunService } from "@forgeline/server/domains/pipelines/runs/workflow-service.ts";
 import { systemActor, type Actor } from "@forgeline/server/platform/access/actor.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "./eventually.ts";
@@ -53,4 +55,13 @@ export function decideAt(
   return eventually(() => decideGate(db, actor, { pipelineId, name: "ada/demo#1", decision }), {
     intervalMs: 5,
   });
+}
+
+/** Sends the jobs of a new run, which has no workflow, to their gates. */
+export async function reachGates(runs: RunService, pipelineId: string): Promise<JobStarted[]> {
+  const run = { pipelineId, sequence: 1 };
+  const { jobs } = await runs.loadRun(run);
+  const met = { outcome: "success", stageOutcome: "success", blocked: null } as const;
+  const starts = jobs.map(({ id }) => ({ jobId: id, attempt: 1, retry: false, ask: true, ...met }));
+  return runs.startJobs({ ...run, settled: [], jobs: starts });
 }

@@ -2,8 +2,7 @@
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { storableText } from "../../../platform/storable-text.ts";
-import { approvedGates } from "../approvals/gates.store.ts";
-import { hasGates } from "../concurrency/gated-jobs.ts";
+import { openGates } from "../approvals/open-gates.ts";
 import { createSlotTaker, expectSlotsOf } from "../concurrency/take-slots.ts";
 import { slotsOfJob, type SlotNodes, type WantedSlot } from "../concurrency/wanted-slots.ts";
 import type { RunPlan } from "./plan-cache.ts";
@@ -18,7 +17,7 @@ function nodesOf(run: RunRecord, plan: RunPlan): SlotNodes {
 /** Keeps the places of jobs that are still open. May be called again. */
 export async function expectOpenSlots(tx: Transaction, run: RunRecord, plan: RunPlan): Promise<void> {
   const jobs = run.jobs.filter((job) => job.expanded && !isFinal(job.status));
-  const approved = hasGates(plan.plan) ? await approvedGates(tx, run.pipeline.id) : [];
+  const approved = await openGates(tx, run.pipeline.id, plan.plan);
   const expects = await expectSlotsOf(tx, run.pipeline.repository_id, {
     ...nodesOf(run, plan),
     jobs,

@@ -29,7 +29,6 @@ const moreStatements: Record<string, number> = {
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
   getInstanceKeys: 8,
-  getInstanceKeys: 7,
   // The member of a team is one more question than the owner.
   getPipelineBadge: 3,
   getForkSync: 5,
