@@ -132,10 +132,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   },
   "domains/organizations/organizations": {
     organizations: {
-      readBy: ["pipelines"],
       alsoReadBy: {
         hosting: "the room for large files is that of the owner's plan",
         operation: `${audit}; ${limits}`,
+        pipelines: "whether its repositories share concurrency groups is read with the owner of a repository",
       },
     },
   },

@@ -66,7 +66,7 @@ export const jobs: readonly Mutant[] = [
   {
     name: "jobs-elapsed-time-of-a-job-ignored",
     promise: "After a restart of the agent the time that the job had run counts.",
-    file: "runner/job/running-job.ts",
+    file: "runner/job/job-timer.ts",
     find: "Math.min(ofFile, ofRunner) - elapsedMs",
     replace: "Math.min(ofFile, ofRunner)",
     tests: ["test/integration/runner/faults.test.ts"],
