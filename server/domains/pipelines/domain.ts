@@ -23,9 +23,7 @@ import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
-import { encryptedSecrets } from "./secrets/encrypted-secrets.ts";
-import { createJobSecrets } from "./secrets/job-secrets.ts";
-import { createSecretService } from "./secrets/service.ts";
+import { createSecrets } from "./secrets/create-secrets.ts";
 import { createScheduledRuns } from "./runs/scheduled-runs.ts";
 import { createPipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
@@ -42,11 +40,12 @@ export interface PipelinesDeps {
 export type Pipelines = ReturnType<typeof createPipelines>;
 
 export function createPipelines({ config, platform, operation, policy, hosting }: PipelinesDeps) {
-  const { db, objects, addresses, metrics, logger, instanceKeys } = platform;
+  const { db, objects, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
+  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
   hosting.follow({
     pushes: pipelines.pushFollower(),
@@ -58,35 +57,23 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     hasPassed: pipelines.hasPassed,
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
-  const logs = createLogService({ db, objects, logger, registry: metrics });
-  const logSearch = createLogSearch({ ...platform, logs });
+  const ofLogs = createLogs(config, platform);
+  const { logs, logSearch } = ofLogs;
   operation.encryptedRecords.addUse(hasLeaseFrom);
-  const encryption = instanceKeys.encryption("pipeline_secret");
-  operation.encryptedRecords.add("secrets", encryptedSecrets(encryption));
-  const jobSecrets = createJobSecrets(encryption);
+  const { secrets, jobSecrets } = createSecrets(platform, operation);
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config, secrets: jobSecrets });
   return {
     pipelines,
     ...artifacts,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
-    runs: createRunService({
-      db,
-      webUrl: addresses.webUrl,
-      mail: operation.mail,
-      metrics: createRunMetrics(metrics, db),
-      logger,
-    }),
+    runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
     concurrency: createConcurrencyService({ db, addresses }),
     slotRecovery: createSlotRecovery({ db, logger, metrics }),
     runRescue: createRunRecovery(db),
-    secrets: createSecretService({ db, encryption, addresses }),
-    logs,
-    logSearch,
+    secrets,
+    ...ofLogs,
     badges: createBadges(db),
-    logObjects: createLogObjectsCheck({ db, objects }),
-    logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
-    openLogs: createOpenLogs(config.openLogs, metrics),
     ...leasing,
     runners: createRunnerService({ db, authorizer: policy.authorizer }),
     variables: createVariableService({ db }),
@@ -97,6 +84,18 @@ export function createPipelines({ config, platform, operation, policy, hosting }
       // From the start of a shutdown: leases must not age while the last server waits for its requests.
       { ...leaseSweeper, drain: leaseSweeper.close },
     ]),
+  };
+}
+
+function createLogs(config: Config, platform: Platform) {
+  const { db, objects, logger, metrics, instanceKeys } = platform;
+  const logs = createLogService({ db, objects, logger, registry: metrics });
+  return {
+    logs,
+    logSearch: createLogSearch({ ...platform, logs }),
+    logObjects: createLogObjectsCheck({ db, objects }),
+    logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
+    openLogs: createOpenLogs(config.openLogs, metrics),
   };
 }
 
