@@ -84,7 +84,8 @@ test("a page searches the last runs, says when nothing is found, and refuses no 
 test("the pipelines page shows a badge with what to copy", async () => {
   const { page } = ada;
   await ada.goto(run.path.replace(/\/\d+$/, ""));
-  await page.getByRole("button", { name: "Badge" }).click();
+  await page.getByRole("button", { name: "More about pipelines" }).click();
+  await page.getByRole("menuitem", { name: "Status badge" }).click();
   const picture = page.getByRole("img", { name: "pipeline", exact: true });
   await picture.waitFor();
   const shown = 'document.querySelector("dialog img")';

@@ -79,10 +79,11 @@ test.each([
 
 test("whoever may write finds those of the repository beside its runs, and no others", async () => {
   await bob.goto("/acme/app/pipelines");
-  await bob.page.getByRole("link", { name: "Variables" }).click();
+  await bob.page.getByRole("button", { name: "More about pipelines" }).click();
+  await bob.page.getByRole("menuitem", { name: "Variables" }).click();
   await bob.page.getByText("of\n/acme/app/settings/variables").waitFor();
   await lookAtPage(bob);
-  for (const path of ["/acme/app/settings/variables", "/orgs/acme/variables", "/-/admin/variables"]) {
+  for (const path of ["/acme/app/settings/webhooks", "/orgs/acme/variables", "/-/admin/variables"]) {
     await bob.goto(path);
     await bob.page.getByRole("heading", { name: "Nothing here" }).waitFor();
   }

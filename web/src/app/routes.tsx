@@ -98,10 +98,6 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
-                path: "pipelines/variables",
-                lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
-              },
-              {
                 path: "pipelines/concurrency",
                 lazy: lazyPage(
                   () => import("../features/concurrency/concurrency-page.tsx"),

@@ -17,7 +17,10 @@ export function RepositorySettingsLayout() {
   const { pathname } = useLocation();
   const mayWrite = repository.permissions === "write" || repository.permissions === "maintain";
   const base = `/${repository.full_name}/settings`;
-  const forWriters = [{ to: `${base}/secrets`, label: secrets.title }];
+  const forWriters = [
+    { to: `${base}/variables`, label: variables.title },
+    { to: `${base}/secrets`, label: secrets.title },
+  ];
   const forAdmins = [
     { to: base, label: text.general, exact: true },
     { to: `${base}/collaborators`, label: text.collaborators },
@@ -27,7 +30,6 @@ export function RepositorySettingsLayout() {
     { to: `${base}/mirror`, label: mirrors.title },
     { to: `${base}/push-mirrors`, label: pushMirrors.title },
     { to: `${base}/schedules`, label: schedules.title },
-    { to: `${base}/variables`, label: variables.title },
     ...forWriters,
     { to: `${base}/webhooks`, label: webhooks.title },
     { to: `${base}/runners`, label: general.runners },
