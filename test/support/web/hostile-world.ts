@@ -1,4 +1,5 @@
 /** An instance whose users have put markup into everything that they can name, through the API that is there for it. */
+import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiAnswer, ApiServer, TestPerson } from "../api-server.ts";
 import { signUp } from "../browser.ts";
 import { planJob, planOf } from "../runs.ts";
@@ -134,5 +135,12 @@ async function run(server: ApiServer, ada: TestPerson): Promise<string> {
   await made.setJob("one", "failed", { reason: "exit:1", message: evil });
   await made.setJob("two", "queued", { reason: "no_runner", message: evil });
   await made.setRun("running");
+  await server.container.platform.db.query(
+    `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
+       wait_order, newest_only, cancel_running, state, held_at)
+     select $2, 'repo', repository_id, $3, repository_id, id, 'pipeline', id, 1, 'created', false, false, 'held', now()
+     from pipelines where id = $1`,
+    [made.id, newId("slot"), evil],
+  );
   return made.path;
 }
