@@ -38,6 +38,7 @@ const moreStatements: Record<string, number> = {
   listBranches: 4,
   listContributors: 4,
   listBranchProtections: 4,
+  listConcurrencyGroups: 4,
   listForks: 4,
   listForkSyncs: 4,
   listOrganizationMembers: 4,
