@@ -11,7 +11,6 @@ export interface VariableOwner {
   level: Schemas["Variable"]["level"];
   /** As it is called. */
   name: string;
-  maySee: boolean;
   mayChange: boolean;
   /** The address of an operation. Typed as that of a repository: the others take and answer the same. */
   at<Suffix extends string>(suffix: Suffix): RepositoryPath<Suffix>;
@@ -26,15 +25,18 @@ export function useVariableOwner(): VariableOwner {
     at: <Suffix extends string>(suffix: Suffix) => `${base}/variables${suffix}` as RepositoryPath<Suffix>,
     path: path as VariableOwner["path"],
   });
-  const all = { maySee: true, mayChange: true };
   if (org !== undefined) {
     const { name } = (context as SeenOrganization).organization;
-    return { level: "organization", name, ...all, ...made("/orgs/{org}", { org }) };
+    return { level: "organization", name, mayChange: true, ...made("/orgs/{org}", { org }) };
   }
   if (owner === undefined)
-    return { level: "instance", name: administration.administration, ...all, ...made("/admin", {}) };
+    return { level: "instance", name: administration.administration, mayChange: true, ...made("/admin", {}) };
   const repository = context as Schemas["Repository"];
   const { full_name: name } = repository;
-  const may = { maySee: mayRun({ ...repository, archived: false }), mayChange: mayRun(repository) };
-  return { level: "repository", name, ...may, ...made("/repos/{owner}/{repo}", { owner, repo }) };
+  return {
+    level: "repository",
+    name,
+    mayChange: mayRun(repository),
+    ...made("/repos/{owner}/{repo}", { owner, repo }),
+  };
 }

@@ -6,7 +6,6 @@ import { text } from "../../text/variables.ts";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
-import { NotFound } from "../../ui/not-found.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
@@ -17,10 +16,6 @@ import styles from "./variables-page.module.css";
 type Variable = Schemas["Variable"];
 
 export function VariablesPage() {
-  return useVariableOwner().maySee ? <Variables /> : <NotFound />;
-}
-
-function Variables() {
   const { at, path, level, name, mayChange } = useVariableOwner();
   const pages = usePages(["variables", level, name], (query) => api.GET(at(""), { params: { path, query } }));
   return (
