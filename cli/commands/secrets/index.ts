@@ -7,12 +7,12 @@ import { everyPage } from "../../connection/pages.ts";
 import { addExamples } from "../../output/examples.ts";
 import { renderList } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
-import { addPlaceOptions, secretsOf, type PlaceOptions } from "./place.ts";
+import { addOwnerOptions, ownedBy, type OwnerOptions } from "../../options/settings-owner.ts";
 import { readValue } from "./read-value.ts";
 
 type Secret = Schemas["Secret"];
 
-interface Limits extends PlaceOptions {
+interface Limits extends OwnerOptions {
   branches?: string;
   tags?: string;
   events?: string;
@@ -22,8 +22,8 @@ interface Limits extends PlaceOptions {
 
 export function secretCommand(): Command {
   const secret = new Command("secret").description("Secrets of pipelines: set and used, never shown");
-  addPlaceOptions(secret.command("list")).description("List secrets, by name").action(list);
-  addPlaceOptions(secret.command("set <name>"))
+  addOwnerOptions(secret.command("list"), "secrets").description("List secrets, by name").action(list);
+  addOwnerOptions(secret.command("set <name>"), "secrets")
     .description("Set a secret; the value is read from standard input, or asked for")
     .option("--branches <globs>", "only runs of these branches, separated by commas")
     .option("--tags <globs>", "only runs of these tags")
@@ -31,8 +31,8 @@ export function secretCommand(): Command {
     .option("--stages <globs>", "only jobs of these stages")
     .option("--images <globs>", "only containers of these images")
     .action(set);
-  addPlaceOptions(secret.command("delete <name>")).description("Delete a secret").action(remove);
-  addPlaceOptions(secret.command("uses <name>"))
+  addOwnerOptions(secret.command("delete <name>"), "secrets").description("Delete a secret").action(remove);
+  addOwnerOptions(secret.command("uses <name>"), "secrets")
     .description("List the jobs that were given a secret, newest first")
     .action(uses);
   addExamples(secret, [
@@ -43,8 +43,8 @@ export function secretCommand(): Command {
   return secret;
 }
 
-async function list(options: PlaceOptions, command: Command): Promise<void> {
-  const { api, print, at, owner } = await secretsOf(command, options);
+async function list(options: OwnerOptions, command: Command): Promise<void> {
+  const { api, print, at, owner } = await ownedBy(command, options, "secrets");
   const secrets = await everyPage((query) => api.GET(at(""), { params: { path: owner, query } }));
   print(secrets, () =>
     renderList(
@@ -67,7 +67,7 @@ function limitsOf({ branches, tags, events, stages, images }: Secret): string {
 }
 
 async function set(name: string, options: Limits, command: Command): Promise<void> {
-  const { api, print, at, owner, ofOwner } = await secretsOf(command, options);
+  const { api, print, at, owner, ofOwner } = await ownedBy(command, options, "secrets");
   const body = {
     value: await readValue(name),
     branches: listed(options.branches),
@@ -87,14 +87,14 @@ function listed(text: string | undefined): string[] {
     .filter((part) => part !== "");
 }
 
-async function remove(name: string, options: PlaceOptions, command: Command): Promise<void> {
-  const { api, print, at, owner, ofOwner } = await secretsOf(command, options);
+async function remove(name: string, options: OwnerOptions, command: Command): Promise<void> {
+  const { api, print, at, owner, ofOwner } = await ownedBy(command, options, "secrets");
   await valueOf(api.DELETE(at("/{name}"), { params: { path: { ...owner, name } } }));
   print({ deleted: name }, () => terminalSafe(`deleted ${name} ${ofOwner}`));
 }
 
-async function uses(name: string, options: PlaceOptions, command: Command): Promise<void> {
-  const { api, print, at, owner } = await secretsOf(command, options);
+async function uses(name: string, options: OwnerOptions, command: Command): Promise<void> {
+  const { api, print, at, owner } = await ownedBy(command, options, "secrets");
   const all = await everyPage((query) =>
     api.GET(at("/{name}/uses"), { params: { path: { ...owner, name }, query } }),
   );
