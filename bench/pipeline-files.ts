@@ -74,6 +74,9 @@ function matrix(): string {
   });
 }
 
+/** What a search looks for stands in the last line of a log, and in no other. */
+export const needle = "the needle of this log";
+
 /** JSON is YAML too. */
 export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/first-warm.yml": oneJob("warm", "echo first"),
@@ -87,6 +90,10 @@ export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/hungry.yml": oneJob("crowded", hungryScript),
   ".forgeline/fake.yml": oneJob("fake", "fake: exit 0"),
   ".forgeline/matrix.yml": matrix(),
+  ".forgeline/search.yml": oneJob(
+    "warm",
+    `${linesScript(size.searchedLines, "")}\necho "${needle.toUpperCase()}"`,
+  ),
 });
 
 export const pushFiles: Record<string, string> = {

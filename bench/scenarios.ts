@@ -17,6 +17,7 @@ import { threeStagesScenario } from "./scenarios/three-stages.ts";
 import { webPagesScenario } from "./scenarios/web-pages.ts";
 import { matrixScenario } from "./scenarios/matrix.ts";
 import { mirrorsScenario } from "./scenarios/mirrors.ts";
+import { searchLogsScenario } from "./scenarios/search-logs.ts";
 import { schedulesScenario } from "./scenarios/schedules.ts";
 import { expireAuditScenario } from "./scenarios/expire-audit.ts";
 import { exportAuditScenario } from "./scenarios/export-audit.ts";
@@ -46,4 +47,5 @@ export const scenarios: readonly Scenario[] = [
   expireAuditScenario,
   matrixScenario,
   execScenario,
+  searchLogsScenario,
 ];

@@ -37,6 +37,8 @@ export interface BenchSize {
   schedules: { count: number; windows: number; windowMs: number };
   /** How long the job works that is run without a server. */
   exec: { seconds: number };
+  /** Of the log that is searched. */
+  searchedLines: number;
 }
 
 /** What the limits are for. */
@@ -64,6 +66,8 @@ export const fullSize: BenchSize = {
   webhooks: { samples: 200, deliveries: 6_000, waiting: 10_000 },
   schedules: { count: 5_000, windows: 6, windowMs: 5_000 },
   exec: { seconds: 10 },
+  // 100 MB.
+  searchedLines: 1_515_152,
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -90,6 +94,7 @@ export const tinySize: BenchSize = {
   webhooks: { samples: 3, deliveries: 40, waiting: 20 },
   schedules: { count: 10, windows: 1, windowMs: 100 },
   exec: { seconds: 0.1 },
+  searchedLines: 2_000,
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;

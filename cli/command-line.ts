@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { adminCommand } from "./commands/administration/index.ts";
 import { appCommand } from "./commands/oauth/app.ts";
+import { artifactCommand } from "./commands/artifacts/index.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
@@ -22,6 +23,8 @@ import { trustCommand } from "./commands/trust.ts";
 import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { pushMirrorCommand } from "./commands/push-mirrors/index.ts";
 import { scheduleCommand } from "./commands/schedules/index.ts";
+import { variableCommand } from "./commands/variables/index.ts";
+import { secretCommand } from "./commands/secrets/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
 import { ApiError } from "./connection/api.ts";
 import { UsageError } from "./connection/settings.ts";
@@ -67,10 +70,13 @@ export function createProgram(): Command {
     loginCommand(),
     pipelineCommand(),
     execCommand(),
+    artifactCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),
+    variableCommand(),
     webhookCommand(),
+    secretCommand(),
     runnerCommand(),
     repoCommand(),
     branchCommand(),

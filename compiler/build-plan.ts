@@ -11,6 +11,10 @@ import {
   planSteps,
   planWhen,
 } from "./build-steps.ts";
+import { planSecrets } from "./build-secrets.ts";
+import { planApproval } from "./build-approval.ts";
+import { planArtifacts } from "./build-artifacts.ts";
+import { planConcurrency } from "./build-concurrency.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
@@ -27,6 +31,7 @@ export function buildPlan({ file, tree }: ValidFile, model: FileModel, fileName:
     file: fileName,
     inputs: planInputs(tree),
     timeoutMs: durationMs(file.timeout ?? "6h"),
+    concurrency: planConcurrency(file.concurrency),
     env: planEnv(file.env),
     stages: model.stages.map(planStage),
     jobs: model.jobs.map((job) => planJob(job, defaults)),
@@ -45,7 +50,9 @@ function planStage({ name, stage, needs }: ModelStage): PlanStage {
     title: stage.title ?? null,
     needs: needs === null ? null : needs.map((need) => need.name),
     when: planWhen(stage.when),
+    ...planApproval(stage.approval),
     timeoutMs: stage.timeout === undefined ? null : durationMs(stage.timeout),
+    concurrency: planConcurrency(stage.concurrency),
   };
 }
 
@@ -61,8 +68,10 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     runnerLabels: planLabels(job.runner ?? defaults.runner),
     needs: needs?.map(planNeed) ?? null,
     when: planWhen(job.when),
+    ...planApproval(job.approval),
     matrix: planMatrix(matrix, job),
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
+    ...planSecrets(job.secrets),
     outputs: { ...job.outputs },
     services: Object.entries(job.services ?? {}).map(([name, service]) => planService(name, service)),
     steps: planSteps(job.steps, { shell: defaults.shell, idleTimeoutMs }),
@@ -72,11 +81,13 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     timeoutMs: durationMs(job.timeout ?? defaults.timeout ?? "1h"),
     idleTimeoutMs,
     queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
+    concurrency: planConcurrency(job.concurrency),
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
+    ...planArtifacts(job.artifacts),
   };
 }
 
-function planNeed({ job, optional, matrix }: ModelNeed): PlanNeed {
-  return { job, optional, ...(matrix ? { matrix } : {}) };
+function planNeed({ job, optional, matrix, artifacts }: ModelNeed): PlanNeed {
+  return { job, optional, ...(matrix ? { matrix } : {}), ...(artifacts ? { artifacts } : {}) };
 }

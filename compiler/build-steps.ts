@@ -19,6 +19,7 @@ import type {
   PlanService,
   PlanStep,
 } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { planImageAuth, planSecrets } from "./build-secrets.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 import { firstLine, writtenSteps, type WrittenStep } from "./step-groups.ts";
 import { textValues } from "./text-values.ts";
@@ -29,6 +30,7 @@ export function planImage(image: z.infer<typeof FileImage>): z.infer<typeof Plan
     name: image.name,
     user: image.user === undefined ? null : String(image.user),
     ...(image.pull === "always" ? { pull: image.pull } : {}),
+    ...(image.auth === undefined ? {} : { auth: planImageAuth(image.auth) }),
     ...(image.entrypoint === undefined ? {} : { entrypoint: image.entrypoint }),
   };
 }
@@ -133,6 +135,7 @@ export function planService(key: string, service: z.infer<typeof FileService>): 
     key,
     image: planImage(service.image),
     env: planEnv(service.env),
+    ...planSecrets(service.secrets),
     command: service.command ?? null,
     ready: planReady(service.ready),
     resources: planResources(service.resources),
@@ -176,6 +179,7 @@ function planStep(
     shell: step.shell ?? defaults.shell ?? "auto",
     workdir: step.workdir ?? null,
     env: planEnv(step.env),
+    ...planSecrets(step.secrets),
     when: planWhen(step.when),
     timeoutMs: step.timeout === undefined ? null : durationMs(step.timeout),
     idleTimeoutMs: step.idle_timeout === undefined ? defaults.idleTimeoutMs : durationMs(step.idle_timeout),

@@ -24,6 +24,7 @@ export const codes = {
   P114: "Pipeline files in two places",
   P115: "Invalid schedule",
   P116: "Invalid matrix",
+  P117: "Invalid artifact",
   P201: "Invalid expression",
   P202: "Unknown name in an expression",
   P203: "Invalid function call",
@@ -40,9 +41,11 @@ export const codes = {
   P306: "Environment too large",
   P307: "Duration too long",
   P308: "Name too long",
+  P401: "Invalid use of a secret",
   W901: "Condition is never true",
   W902: "Unused output",
   W903: "`needs` bypasses earlier stages",
   W904: "Stage without jobs",
+  W905: "Secret in a run without secrets",
 } as const;
 export type Code = keyof typeof codes;

@@ -1,6 +1,7 @@
 /** The sound file as the checks need it: jobs and stages in the order of the file, each with its place. */
 import type { z } from "zod";
 import type { FileJob, FileStage } from "@forgeline/schemas/pipeline-file/file-job.ts";
+import type { NeededArtifacts } from "@forgeline/schemas/pipeline-file/plan-artifact.ts";
 import type { MatrixValues } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { modelMatrix, type ModelMatrix } from "./build-matrix.ts";
 import type { ValidFile } from "./structure.ts";
@@ -16,6 +17,8 @@ export interface ModelNeed {
   optional: boolean;
   /** Values that combinations of the job must have; null: all combinations. */
   matrix: MatrixValues | null;
+  /** Absent: none. */
+  artifacts?: NeededArtifacts;
   path: Path;
 }
 export interface ModelJob {
@@ -70,10 +73,12 @@ export function buildModel(sound: ValidFile, original: TreeNode): FileModel {
 }
 
 function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
-  const { image, services, steps } = file;
+  const { image, services, secrets, artifacts, steps } = file;
   const job: JobInFile = { steps };
   if (image !== undefined) job.image = image;
   if (services !== undefined) job.services = services;
+  if (secrets !== undefined) job.secrets = secrets;
+  if (artifacts !== undefined) job.artifacts = artifacts;
   return {
     form: "tiny",
     jobs: [{ key: "main", path: [], job, stage: "main", needs: null, matrix: null, outputs: [] }],
@@ -94,6 +99,7 @@ function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
       job: named.job,
       optional: named.optional ?? false,
       matrix: named.matrix === undefined ? null : textValues(named.matrix),
+      ...(named.artifacts ? { artifacts: named.artifacts } : {}),
       path: place,
     };
   });

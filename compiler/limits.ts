@@ -27,10 +27,16 @@ export const limits = {
   steps: 100,
   services: 10,
   clauses: 20,
+  /** Of a concurrency group's name. */
+  groupChars: 200,
   envBytes: 64 * 1024,
   outputBytes: 1024 * 1024,
+  artifactPathChars: 500,
+  artifactMs: 3650 * day,
   runMs: 7 * day,
   queueMs: 30 * day,
+  /** Of a run with approvals, from its start. */
+  approvalMs: 30 * day,
   diagnostics: 50,
   /** Evaluation steps of one expression, about a millisecond. */
   expressionSteps: 10_000,

@@ -18,13 +18,18 @@ export type ObjectKind =
   | "job"
   | "step"
   | "service"
+  | "secret"
   | "image"
+  | "image.auth"
   | "need"
+  | "artifact"
   | "clause"
   | "clone"
   | "resources"
   | "ready"
   | "retry"
+  | "approval"
+  | "concurrency"
   | "other";
 
 /** `*` stands for any key or index. Longest first where one is the beginning of another. */
@@ -42,21 +47,27 @@ const kinds: readonly (readonly [string, ObjectKind])[] = [
   ["stages.*", "stage"],
   ["jobs.*", "job"],
   ["jobs.*.needs.*", "need"],
+  ["jobs.*.artifacts.*", "artifact"],
+  ["artifacts.*", "artifact"],
 ];
 
 /** Objects that occur in several places, by the key that holds them. */
 const byKey: Readonly<Record<string, ObjectKind>> = {
   image: "image",
+  auth: "image.auth",
   when: "clause",
   clone: "clone",
   resources: "resources",
   ready: "ready",
   retry: "retry",
+  approval: "approval",
+  concurrency: "concurrency",
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",
   parallel: "step",
   services: "service",
+  secrets: "secret",
   when: "clause",
 };
 
@@ -66,8 +77,8 @@ export function objectKind(path: Path): ObjectKind {
   if (fixed) return fixed[1];
   const last = path.at(-1);
   const before = path.at(-2);
-  // A job or service may be called "parallel": only what has an index is an item of such a list.
-  const isItem = before !== "parallel" || typeof last === "number";
+  // A job or service may be called "parallel" or "secrets": only what has an index is an item of such a list.
+  const isItem = (before !== "parallel" && before !== "secrets") || typeof last === "number";
   if (before !== undefined && isItem && byListKey[before]) return byListKey[before] ?? "other";
   return byKey[String(last)] ?? "other";
 }
@@ -91,9 +102,11 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^(env\.[^.]+|defaults\.env\.[^.]+|defaults\.image(\.name)?)$/, "run"],
   [/^(image(\.name)?)$/, "run"],
   [/^services\.[^.]+\.(image(\.name)?|env\.[^.]+)$/, "run"],
-  [/^jobs\.[^.]+\.name$/, "name"],
+  [/^artifacts\.\d+\.name$/, "run"],
+  [/^(stages\.\d+\.)?concurrency(\.group)?$/, "run"],
+  [/^jobs\.[^.]+\.(name|concurrency(\.group)?)$/, "name"],
   [/^jobs\.[^.]+\.matrix\.[^.]+\.\d+(\.[^.]+)?$/, "matrix"],
-  [/^jobs\.[^.]+\.runner\.[^.]+$/, "needs"],
+  [/^jobs\.[^.]+\.(runner\.[^.]+|artifacts\.\d+\.name)$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
   [/^jobs\.[^.]+\.outputs\.[^.]+$/, "outputs"],
   [/^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?\.(name|image(\.name)?|env\.[^.]+)$/, "step"],
@@ -149,6 +162,12 @@ export function isRunner(path: Path): boolean {
 export function isEnv(path: Path): boolean {
   const text = joined(path);
   return /^((defaults\.|(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?)env)$/.test(text);
+}
+
+/** A list of secrets, or a mapping. */
+export function isSecrets(path: Path): boolean {
+  const text = joined(path);
+  return /^(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?secrets$/.test(text);
 }
 
 /** Keys never hold a dot where it matters (ids, variables); others are made harmless. */

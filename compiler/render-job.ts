@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { PlanImage, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import type { Contexts } from "./expression/values.ts";
+import { renderArtifacts } from "./build-artifacts.ts";
 import { renderEnv } from "./job-env.ts";
 import { labelProblems } from "./runner-labels.ts";
 import { renderTemplate } from "./template.ts";
@@ -25,6 +26,7 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
       image: renderImage(service.image, contexts),
       env: renderEnv(service.env, contexts),
     })),
+    ...renderArtifacts(job.artifacts, contexts),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The steps of a job as they are written, in groups (`parallel`) or not, as one list in the order of the file. */
 import type { z } from "zod";
 import type { FileSingleStep, FileStep, FileStepGroup } from "@forgeline/schemas/pipeline-file/file-job.ts";
+import { joinedSecrets } from "./build-secrets.ts";
 import type { Path } from "./path.ts";
 
 type RunStep = Exclude<z.infer<typeof FileSingleStep>, string>;
@@ -35,9 +36,10 @@ function asMapping(step: z.infer<typeof FileSingleStep>): RunStep {
   return typeof step === "string" ? { run: step } : step;
 }
 
-/** The step's own keys win; its variables are added to the group's. */
+/** The step's own keys win; its variables and secrets are added to the group's. */
 function withGroup(step: RunStep, { name, ...given }: Omit<FileStepGroup, "parallel">): RunStep {
-  const merged = { ...given, ...step, env: { ...given.env, ...step.env } };
+  const env = { ...given.env, ...step.env };
+  const merged = { ...given, ...step, env, ...joinedSecrets(given.secrets, step.secrets) };
   return name === undefined ? merged : { ...merged, name: `${name}: ${step.name ?? firstLine(step.run)}` };
 }
 

@@ -3,7 +3,9 @@
  * judged: an author sees all mistakes at once, and none that only follows from another.
  */
 import { z } from "zod";
+import { FileApproval } from "@forgeline/schemas/pipeline-file/file-approval.ts";
 import { FileClone, FileResources, FileRetry } from "@forgeline/schemas/pipeline-file/file-values.ts";
+import { FileConcurrency } from "@forgeline/schemas/pipeline-file/file-concurrency.ts";
 import {
   FileJob,
   FileNeeds,
@@ -12,7 +14,9 @@ import {
   FileStep,
 } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
+import { FileSecret } from "@forgeline/schemas/pipeline-file/file-secrets.ts";
 import { FileInput } from "@forgeline/schemas/pipeline-file/file-input.ts";
+import { FileArtifact } from "@forgeline/schemas/pipeline-file/file-artifacts.ts";
 import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { checkGroups } from "./check-groups.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
@@ -54,7 +58,7 @@ export function readStructure(root: TreeNode, report: Report): ValidFile | null 
 function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
   const full = tree.entries.has("jobs") || tree.entries.has("stages");
   if (!full) return "tiny";
-  for (const key of ["steps", "image", "services"]) {
+  for (const key of ["steps", "image", "services", "secrets", "artifacts"]) {
     const entry = tree.entries.get(key);
     if (!entry) continue;
     const hint = key === "image" ? "put it under `defaults`" : "put it into a job";
@@ -152,11 +156,15 @@ const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   job: FileJob,
   step: FileStep,
   service: FileService,
+  secret: FileSecret,
   clause: FileClause,
   need: FileNeeds,
+  artifact: FileArtifact,
   clone: FileClone,
   resources: FileResources,
   retry: FileRetry,
+  approval: FileApproval,
+  concurrency: FileConcurrency,
 };
 
 function keysAt(path: Path): readonly string[] {
@@ -164,7 +172,8 @@ function keysAt(path: Path): readonly string[] {
   const fixed: Partial<Record<ObjectKind, readonly string[]>> = {
     file: [...new Set([...Object.keys(FullPipelineFile.shape), ...Object.keys(TinyPipelineFile.shape)])],
     need: ["job", "optional", "matrix"],
-    image: ["name", "pull", "user", "entrypoint"],
+    image: ["name", "pull", "auth", "user", "entrypoint"],
+    "image.auth": ["username", "password"],
     ready: ["tcp", "http", "exec", "timeout", "interval"],
     "on.push": ["branches", "branches_ignore", "paths", "paths_ignore"],
     "on.tag": ["tags"],

@@ -2,26 +2,11 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: [
-    "concurrency",
-    "secrets",
-    "cache",
-    "artifacts",
-    "inputs",
-    "permissions",
-    "reports",
-    "matrix",
-    "environment",
-  ],
+  file: ["cache", "inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
-  defaults: ["secrets", "cache", "privileged", "permissions"],
-  stage: ["approval", "concurrency"],
+  defaults: ["cache", "privileged", "permissions"],
   job: [
-    "approval",
-    "concurrency",
-    "secrets",
     "cache",
-    "artifacts",
     "reports",
     "uses",
     "with",
@@ -32,10 +17,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
     "priority",
     "network",
   ],
-  step: ["uses", "with", "secrets"],
-  service: ["secrets"],
-  image: ["auth"],
-  need: ["artifacts"],
+  step: ["uses", "with"],
   clause: ["label"],
 };
 

@@ -1,4 +1,5 @@
 /** W9xx: what is allowed, but hardly meant. Only for files without errors. */
+import { warnRunsWithoutSecrets } from "./check-secrets.ts";
 import type { ExpressionFacts } from "./file-expressions.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import { isEnv } from "./path-kinds.ts";
@@ -18,6 +19,7 @@ export function addWarnings(
     warnUnusedOutputs(job, { tree, facts }, report);
     warnPassedStages(job, { model, tree }, report);
   }
+  warnRunsWithoutSecrets(model, tree, report);
   if (!tree.entries.has("stages")) return;
   for (const stage of model.stages) {
     if (model.jobs.some((job) => job.stage === stage.name)) continue;
@@ -65,7 +67,7 @@ function warnUnusedOutputs(
   }
 }
 
-/** A stage with a condition waits for the stages before; a job in it with other `needs` does not. */
+/** A stage with a condition or an approval waits for the stages before; a job in it with other `needs` does not. */
 function warnPassedStages(
   job: ModelJob,
   { model, tree }: { model: FileModel; tree: MapNode },
@@ -73,7 +75,8 @@ function warnPassedStages(
 ): void {
   const index = model.stages.findIndex((stage) => stage.name === job.stage);
   const stage = model.stages[index];
-  if (job.needs === null || index < 1 || stage?.stage.when === undefined) return;
+  if (job.needs === null || index < 1 || stage === undefined) return;
+  if (stage.stage.when === undefined && stage.stage.approval === undefined) return;
   const before = model.stages.slice(0, index).map((one) => one.name);
   const reached = stagesReached(job, model);
   const passed = before.filter((name) => !reached.has(name) && model.jobs.some((one) => one.stage === name));

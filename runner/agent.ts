@@ -1,7 +1,4 @@
-/**
- * The agent: joins the link to the server with the jobs of this machine. Owns slots, offers, leases and draining;
- * what happens inside a job is `job/`'s business.
- */
+/** The agent joins the link to the server with the jobs of this machine: slots, offers, leases, draining. Jobs themselves are in `job/`. */
 import type { z } from "zod";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner-protocol/messages.ts";
@@ -16,6 +13,7 @@ import { createJob, type JobWiring } from "./job/create-job.ts";
 import { jobServer } from "./job/job-server.ts";
 import { infraStop } from "./job/job-stop.ts";
 import type { RunningJob } from "./job/running-job.ts";
+import { SlotFence } from "./job/slot-fence.ts";
 import { dropLostLease, removeLeftoverFiles } from "./leftover-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
 import { helloOf } from "./hello.ts";
@@ -46,9 +44,8 @@ export class Agent {
   readonly #disk: DiskWatch;
   /** Set when jobs are ended instead of waited for. */
   #endingGraceMs: number | null = null;
-  readonly #offline = new Deadline();
-  readonly #drained = new Deadline();
-  readonly #leave = new Deadline();
+  readonly #fence = new SlotFence(() => this.#jobs.values());
+  readonly #timers = { offline: new Deadline(), drained: new Deadline(), leave: new Deadline() };
   readonly #ended = Promise.withResolvers<number>();
 
   constructor(deps: AgentDeps) {
@@ -67,6 +64,7 @@ export class Agent {
       heartbeat: () => this.#heartbeat(),
       onWelcome: (welcome) => this.#welcomed(welcome),
       onMessage: (message) => this.#receive(message),
+      onRenewed: (sentAtMs) => this.#fence.answered(sentAtMs),
       onDown: () => this.#down(),
       onStopped: (refusal) => void this.#refused(refusal),
     });
@@ -112,7 +110,7 @@ export class Agent {
    */
   cancelAll(graceMs: number): void {
     this.#endingGraceMs = graceMs;
-    this.#leave.set(graceMs + deliveryMs, () => this.#end());
+    this.#timers.leave.set(graceMs + deliveryMs, () => this.#end());
     this.drain();
     this.#stopJobs(graceMs, "The runner was stopped.");
   }
@@ -131,7 +129,7 @@ export class Agent {
     this.#exitCode = 1;
     if (!isRemoved) return this.#end();
     this.#leaving = true;
-    this.#leave.set(deliveryMs, () => this.#end());
+    this.#timers.leave.set(deliveryMs, () => this.#end());
     for (const job of this.#jobs.values()) job.revoke();
     await Promise.all([...this.#orphans.values()].map((record) => this.#dropOrphan(record)));
     this.#endWhenIdle();
@@ -142,7 +140,7 @@ export class Agent {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#link.stop();
-    for (const timed of [this.#offline, this.#drained, this.#leave, this.#disk]) timed.clear();
+    for (const timed of [...Object.values(this.#timers), this.#disk, this.#fence]) timed.clear();
     void closeEngine(this.#deps).then(() => this.#ended.resolve(this.#exitCode));
   }
 
@@ -172,7 +170,8 @@ export class Agent {
   }
 
   #welcomed(welcome: z.infer<typeof Welcome>): void {
-    this.#offline.clear();
+    this.#timers.offline.clear();
+    this.#fence.welcomed(welcome.reclaimMs);
     this.#sender.connected(welcome);
     for (const answer of welcome.leases) {
       this.#offers.settle(answer);
@@ -195,6 +194,7 @@ export class Agent {
     const job = createJob(this.#wiring, spec, record);
     this.#orphans.delete(job.key);
     this.#jobs.set(job.key, job);
+    this.#fence.begun(job, job.isResumed);
     void job.run().then(() => this.#finished(job));
     if (this.#endingGraceMs !== null) job.stop(infraStop(this.#endingGraceMs, "The runner was stopped."));
   }
@@ -278,10 +278,10 @@ export class Agent {
 
   #drainCommand(message: Extract<ServerMessage, { t: "drain" }>): void {
     this.#draining = message.draining || this.#leaving;
-    this.#drained.clear();
+    this.#timers.drained.clear();
     const late = "The runner's drain deadline has passed.";
     if (message.draining && message.deadlineMs !== null)
-      this.#drained.set(message.deadlineMs, () => this.#stopJobs(0, late));
+      this.#timers.drained.set(message.deadlineMs, () => this.#stopJobs(0, late));
     this.#link.acknowledge(message.id);
   }
 
@@ -292,7 +292,7 @@ export class Agent {
 
   /** Jobs outlive an outage of the server, but not forever. */
   #startOfflineTimer(): void {
-    const end = () => this.#stopJobs(0, "The runner could not reach its server for too long.");
-    this.#offline.set(this.#deps.config.offlineLimitMs, end);
+    const message = "The runner could not reach its server for too long.";
+    this.#timers.offline.set(this.#deps.config.offlineLimitMs, () => this.#stopJobs(0, message));
   }
 }

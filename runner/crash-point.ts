@@ -9,6 +9,7 @@ export const crashPoints = [
   "step.recorded-before-started",
   "step.started-before-reported",
   "step.exited-before-reported",
+  "artifact.uploaded-before-result",
   "result.saved-before-sent",
   "result.taken-before-forgotten",
 ] as const;

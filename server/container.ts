@@ -50,12 +50,12 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ ...shared, hosting });
   const automation = createAutomation({ ...shared, accounts, organizations, hosting, pipelines });
-  const upkeepTasks = listUpkeepTasks({ operation, hosting, automation });
+  const upkeepTasks = listUpkeepTasks({ operation, hosting, pipelines, automation });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines, automation, upkeepTasks });
   const domains = [operation, accounts, organizations, hosting, pipelines, automation, upkeep];
   const { runsTask = () => true } = options;
-  const tasks = listPeriodicTasks({ platform, operation, hosting, automation }).filter(({ name }) =>
-    runsTask(name),
+  const tasks = listPeriodicTasks({ platform, operation, hosting, pipelines, automation }).filter(
+    ({ name }) => runsTask(name),
   );
   const periodicTasks = createPeriodicTasks(tasks, platform.logger);
   const lifecycle = joinLifecycles([...[platform, ...domains].map((each) => each.lifecycle), periodicTasks]);

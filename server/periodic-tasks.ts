@@ -5,6 +5,7 @@
 import type { Automation } from "./domains/automation/domain.ts";
 import type { Hosting } from "./domains/hosting/domain.ts";
 import type { Operation } from "./domains/operation/domain.ts";
+import type { Pipelines } from "./domains/pipelines/domain.ts";
 import type { PeriodicTask } from "./platform/periodic-tasks.ts";
 import type { Platform } from "./platform/platform.ts";
 
@@ -12,6 +13,7 @@ export interface PeriodicTaskOwners {
   platform: Platform;
   operation: Operation;
   hosting: Hosting;
+  pipelines: Pipelines;
   automation: Automation;
 }
 
@@ -19,6 +21,7 @@ export function listPeriodicTasks({
   platform,
   operation,
   hosting,
+  pipelines,
   automation,
 }: PeriodicTaskOwners): PeriodicTask[] {
   return [
@@ -27,6 +30,7 @@ export function listPeriodicTasks({
     ...operation.rateLimits.periodicTasks,
     ...hosting.statisticsStarter.periodicTasks,
     ...hosting.storageMeter.periodicTasks,
+    ...pipelines.slotRecovery.periodicTasks,
     ...automation.dueAuditStreams.periodicTasks,
   ];
 }

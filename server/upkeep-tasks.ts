@@ -3,15 +3,17 @@ import { upkeepTaskNames, type UpkeepTaskName } from "@forgeline/schemas/upkeep-
 import type { Automation } from "./domains/automation/domain.ts";
 import type { Hosting } from "./domains/hosting/domain.ts";
 import type { Operation } from "./domains/operation/domain.ts";
+import type { Pipelines } from "./domains/pipelines/domain.ts";
 import type { UpkeepTask } from "./platform/upkeep-task.ts";
 
 /** By name. Throws where one of them is missing, or is not known as a schedule. */
 export function listUpkeepTasks(owners: {
   operation: Operation;
   hosting: Hosting;
+  pipelines: Pipelines;
   automation: Automation;
 }): Record<UpkeepTaskName, UpkeepTask> {
-  const { operation, hosting, automation } = owners;
+  const { operation, hosting, pipelines, automation } = owners;
   const tasks = [
     ...operation.unusedKeys.upkeepTasks,
     ...operation.auditExpiry.upkeepTasks,
@@ -25,6 +27,7 @@ export function listUpkeepTasks(owners: {
     ...automation.forkUpkeep.upkeepTasks,
     ...automation.scheduleUpkeep.upkeepTasks,
     ...automation.auditExportUpkeep.upkeepTasks,
+    ...pipelines.artifactCleanup.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

@@ -1,9 +1,5 @@
 /** `forgeline audit export|exports|delete-export`: files with entries of an audit log. */
-import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
-import { Writable, type Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Option, type Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
@@ -18,6 +14,7 @@ import {
   type InstanceOption,
 } from "../options/audit-filters.ts";
 import { requireWritable } from "../options/writable-file.ts";
+import { saveChecked } from "../output/save-checked.ts";
 import { sizeOf } from "../output/size.ts";
 import { renderList } from "../output/table.ts";
 import { terminalSafe } from "../output/terminal-safe.ts";
@@ -71,7 +68,7 @@ async function exportLog(name: string | undefined, options: ExportOptions, comma
   const made = await untilEnded(context, org, asked);
   if (made.status !== "done") throw new Error(`the export has failed: ${made.error ?? "no reason is known"}`);
   const file = options.output ?? `audit-log-${org ?? "instance"}-${made.id}.${made.format}`;
-  await save(await open(context, made), { file, sha256: made.sha256 ?? "" });
+  await saveChecked(await open(context, made), { file, sha256: made.sha256 ?? "", mode: 0o600 });
   if (file === "-") return;
   const told = { ...made, file };
   context.print(
@@ -97,25 +94,6 @@ function open({ connection }: CliContext, { id, download_url: url }: Export): Pr
   const query = Object.fromEntries(new URL(url ?? "").searchParams);
   const request = { path: `/audit-log/exports/${id}/file`, query, accept: "*/*" };
   return openStream(connection, request, "the file was removed");
-}
-
-/** A file that is not what it should be is removed. */
-async function save(content: Readable, { file, sha256 }: { file: string; sha256: string }): Promise<void> {
-  const hash = createHash("sha256");
-  content.on("data", (chunk: Buffer) => hash.update(chunk));
-  await pipeline(content, file === "-" ? standardOutput() : createWriteStream(file, { mode: 0o600 }));
-  if (hash.digest("hex") === sha256) return;
-  if (file !== "-") await rm(file, { force: true });
-  throw new Error("the file arrived damaged: its SHA-256 is another one; try again");
-}
-
-/** Without its end: other things may be printed after it. */
-function standardOutput(): Writable {
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      process.stdout.write(chunk, () => done());
-    },
-  });
 }
 
 async function list(name: string | undefined, options: InstanceOption, command: Command): Promise<void> {

@@ -12,6 +12,7 @@ const nouns: Record<string, string> = {
   "push-mirrors": "push mirror",
   schedules: "schedule",
   tags: "tag",
+  variables: "variable",
   webhooks: "webhook",
 };
 

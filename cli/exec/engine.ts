@@ -10,7 +10,7 @@ import { openEgress } from "@forgeline/runner/egress/settings.ts";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import type { Engine } from "@forgeline/runner/engine/engine.ts";
 import { createJob, type JobWiring } from "@forgeline/runner/job/create-job.ts";
-import type { CheckOut } from "@forgeline/runner/job/job-context.ts";
+import type { CheckOut, OpenArtifacts } from "@forgeline/runner/job/job-context.ts";
 import type { RunningJob } from "@forgeline/runner/job/running-job.ts";
 import { jobLimits, readMachine } from "@forgeline/runner/limits.ts";
 import { createCommitFetcher } from "@forgeline/runner/workspace/fetch-commit.ts";
@@ -54,6 +54,7 @@ export interface JobMaking {
   engine: Engine;
   server: LocalServer;
   checkOut: CheckOut;
+  openArtifacts: OpenArtifacts;
   limits: RunnerLimits;
   onNote: (line: string) => void;
 }
@@ -87,7 +88,10 @@ export function createJobMaker(making: JobMaking): JobMaker {
   };
 }
 
-function wiringOf({ home, engine, server, checkOut, limits }: JobMaking, logger: Logger): JobWiring {
+function wiringOf(
+  { home, engine, server, checkOut, openArtifacts, limits }: JobMaking,
+  logger: Logger,
+): JobWiring {
   const state: JobWiring["state"] = { put: () => undefined, save: async () => {}, remove: async () => {} };
   return {
     config: {
@@ -102,6 +106,7 @@ function wiringOf({ home, engine, server, checkOut, limits }: JobMaking, logger:
     engine,
     commits: createCommitFetcher(),
     checkOut,
+    openArtifacts,
     state,
     logger,
     link: server.link,

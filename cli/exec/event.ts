@@ -30,7 +30,7 @@ export async function eventOf(repository: LocalRepository, request: ExecRequest)
     actor: request.actor ?? localUser(),
     changedPaths: changes.paths,
     repository: { owner, name: repositoryName, defaultBranch },
-    variables: request.variables,
+    variables: { variables: request.variables },
   });
 }
 

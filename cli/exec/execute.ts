@@ -8,6 +8,7 @@ import { localUser } from "./repository.ts";
 import type { ExecHandlers, Here } from "./run-here.ts";
 import { selectJobs } from "./select-jobs.ts";
 
+export { gatedJobs } from "./approvals.ts";
 export { openProject, planOf } from "./project.ts";
 export type { ExecHandlers } from "./run-here.ts";
 
@@ -29,7 +30,7 @@ export async function prepare(
 ): Promise<Execution> {
   const { compiled, request } = project;
   if (!compiled) throw new Error("a file with errors has no run");
-  const run = newRun(compiled.plan, runnableEvent(project));
+  const run = newRun(compiled.plan, runnableEvent(project), request);
   selectJobs(run, { names: request.jobs, withNeeds: request.withNeeds });
   // Whoever only wants to see the plan, or has made a mistake, does not wait for Docker's client.
   const [{ connectDocker }, { runHere }] = await Promise.all([

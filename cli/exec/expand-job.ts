@@ -5,11 +5,8 @@ import { limits } from "@forgeline/compiler/limits.ts";
 import { MatrixProblem } from "@forgeline/compiler/matrix.ts";
 import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
-import {
-  contextsOf,
-  type LanguageContext,
-} from "@forgeline/server/domains/pipelines/compile/plan-language.ts";
-import { judgeJob } from "@forgeline/server/domains/pipelines/runs/job-conditions.ts";
+import { contextsOf, type LanguageContext } from "@forgeline/compiler/plan-language.ts";
+import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
 import { reasonSentence } from "@forgeline/server/domains/pipelines/runs/reasons.ts";
 import { nameOf, newJob, type LocalJob, type LocalRun } from "./local-run.ts";
 import type { RunRecord } from "./run-record.ts";

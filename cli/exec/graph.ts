@@ -1,7 +1,7 @@
 /** What the decisions need to know of a local run, in the form that the server's workflow gets it. */
 import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
-import { checksStatus, runsAlways } from "@forgeline/server/domains/pipelines/runs/job-conditions.ts";
+import { checksStatus, runsAlways } from "@forgeline/compiler/job-conditions.ts";
 import type { LocalJob, LocalRun } from "./local-run.ts";
 
 /** As on a server. */

@@ -3,14 +3,16 @@
  * job's token. Values that a job is handed beside its file, such as secrets, belong into this spec and nowhere else: the
  * engine masks what it finds here.
  */
+import type { LeaseSecrets } from "@forgeline/schemas/runner-protocol/lease-secrets.ts";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { buildLeaseSpec, leaseLimits } from "@forgeline/server/domains/pipelines/leases/lease-spec.ts";
-import { topEnvironment } from "@forgeline/server/domains/pipelines/compile/plan-language.ts";
+import { topEnvironment } from "@forgeline/compiler/plan-language.ts";
 import { neededRows } from "@forgeline/server/domains/pipelines/runs/needed-jobs.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { runFacts, type LocalJob, type LocalRun } from "./local-run.ts";
 import type { LocalRepository } from "./repository.ts";
+import { secretsOf } from "./secrets.ts";
 import type { ReadyAttempt } from "./start-jobs.ts";
 
 /** As on a server whose operator has not changed it. */
@@ -24,37 +26,20 @@ export interface Leasing {
   nextChannel: () => number;
 }
 
-export function leaseOf(leasing: Leasing, attemptId: string, { row, attempt, job }: ReadyAttempt): LeaseSpec {
+export function leaseOf(leasing: Leasing, attemptId: string, ready: ReadyAttempt): LeaseSpec {
   const { run, repository } = leasing;
-  const { event, plan } = run;
-  const spec = buildLeaseSpec(
-    {
-      attemptId,
-      epoch: 1,
-      tokenHash: null,
-      attempt,
-      jobId: row.id,
-      job,
-      stageName: row.stage,
-      pipelineId: run.id,
-      pipelineNumber: 0,
-      pipelineName: plan.name,
-      repositoryId: "local",
-      owner: event.repository.owner,
-      repository: event.repository.name,
-      defaultBranch: event.repository.defaultBranch,
-      env: plan.env,
-      event,
-      ref: event.ref,
-      sha: event.sha,
-      matrix: row.matrix,
-      needed: neededOf(run, job),
-    },
-    { addresses: nowhere, token: "", streams: streamsOf(job, leasing.nextChannel), stepLogBytes },
-  );
+  const { job } = ready;
+  const { env } = run.plan;
+  const spec = buildLeaseSpec(materialOf(run, attemptId, ready), {
+    addresses: nowhere,
+    token: "",
+    secrets: givenSecrets(job, run),
+    streams: streamsOf(job, leasing.nextChannel),
+    stepLogBytes,
+  });
   return {
     ...spec,
-    env: topEnvironment(plan.env, event, runFacts(run)),
+    env: topEnvironment(env, run.event, runFacts(run)),
     ciEnv: {
       ...spec.ciEnv,
       CI_EXEC: "true",
@@ -64,6 +49,39 @@ export function leaseOf(leasing: Leasing, attemptId: string, { row, attempt, job
     },
     limits: leaseLimits(stepLogBytes),
   };
+}
+
+function materialOf(run: LocalRun, attemptId: string, { row, attempt, job }: ReadyAttempt) {
+  const { event, plan } = run;
+  return {
+    attemptId,
+    epoch: 1,
+    tokenHash: null,
+    attempt,
+    jobId: row.id,
+    job,
+    stageName: row.stage,
+    pipelineId: run.id,
+    pipelineNumber: 0,
+    pipelineName: plan.name,
+    repositoryId: "local",
+    owner: event.repository.owner,
+    repository: event.repository.name,
+    defaultBranch: event.repository.defaultBranch,
+    env: plan.env,
+    event,
+    ref: event.ref,
+    sha: event.sha,
+    matrix: row.matrix,
+    // Nobody else runs here.
+    holdsSlot: false,
+    needed: neededOf(run, job),
+  };
+}
+
+function givenSecrets(job: PlanJob, { secrets }: LocalRun): LeaseSecrets {
+  const values = secretsOf(job, secrets);
+  return Object.keys(values).length > 0 ? { secrets: values } : {};
 }
 
 /** In the order of their matrices. */

@@ -4,7 +4,7 @@ import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
-import { contextsOf } from "@forgeline/server/domains/pipelines/compile/plan-language.ts";
+import { contextsOf } from "@forgeline/compiler/plan-language.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 
 export interface LocalNode {
@@ -58,6 +58,9 @@ export interface LocalRun extends LocalNode {
   stages: LocalStage[];
   jobs: LocalJob[];
   createdAtMs: number;
+  /** What needs approval has it. */
+  approved: boolean;
+  secrets: Readonly<Record<string, string>>;
   /** Why the whole run ended before its parts did. */
   endReason: string | null;
 }
@@ -68,7 +71,11 @@ export function newNode(prefix: Parameters<typeof newId>[0]): LocalNode {
 }
 
 /** Nothing has begun. */
-export function newRun(plan: Plan, event: PipelineEvent): LocalRun {
+export function newRun(
+  plan: Plan,
+  event: PipelineEvent,
+  { approved, secrets }: Pick<LocalRun, "approved" | "secrets">,
+): LocalRun {
   const run: LocalRun = {
     ...newNode("pipe"),
     plan,
@@ -77,6 +84,8 @@ export function newRun(plan: Plan, event: PipelineEvent): LocalRun {
     stages: plan.stages.map((stage) => ({ ...newNode("stg"), plan: stage, warnings: 0 })),
     jobs: [],
     createdAtMs: Date.now(),
+    approved,
+    secrets,
     endReason: null,
   };
   run.jobs = plan.jobs.flatMap((job) =>

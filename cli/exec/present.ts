@@ -44,6 +44,7 @@ export function presentRun(run: LocalRun): Pipeline {
     error: null,
     variables: Object.keys(event.variables),
     inputs: event.inputs,
+    approvals: [],
   };
 }
 
@@ -69,6 +70,7 @@ function presentJob({ plan }: LocalRun, job: LocalJob): RunJob {
     stage,
     matrix,
     allowed_failure: allowed,
+    concurrency: null,
     needs: needs.map((need) => need.job),
     outputs,
     outputs_omitted: false,

@@ -1,13 +1,14 @@
 /** What is to be run: the file with its plan, the event, and where the files of the jobs are. Needs no Docker. */
 import { compile } from "@forgeline/compiler/compile.ts";
+import { planFile } from "@forgeline/compiler/plan-file.ts";
 import type { CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
+import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanResult } from "@forgeline/schemas/pipelines/resource.ts";
-import { previewPlan } from "@forgeline/server/domains/pipelines/compile/plan-preview.ts";
-import { requireInputs, resolveInputs } from "@forgeline/server/domains/pipelines/compile/run-inputs.ts";
+import { requireInputs } from "@forgeline/server/domains/pipelines/compile/run-inputs.ts";
 import { AppError } from "@forgeline/server/platform/app-error.ts";
 import { eventOf } from "./event.ts";
 import { ExecProblem } from "./exec-problem.ts";
@@ -20,6 +21,8 @@ export interface Project {
   repository: LocalRepository;
   /** Inputs as they were given, not yet judged. */
   event: PipelineEvent;
+  /** Its path from the top of the working tree; null where none was found. */
+  file: string | null;
   text: string;
   /** Errors and warnings of the file. */
   diagnostics: Diagnostic[];
@@ -35,19 +38,19 @@ export async function openProject(request: ExecRequest): Promise<Project> {
     findPipelineFile(repository, request),
   ]);
   const project = { request, repository, event };
-  if ("diagnostics" in found) return { ...project, text: "", diagnostics: found.diagnostics, compiled: null };
+  if ("diagnostics" in found)
+    return { ...project, file: null, text: "", diagnostics: found.diagnostics, compiled: null };
   const { plan, on, diagnostics } = compile({ ...found, event });
-  return { ...project, text: found.text, diagnostics, compiled: plan && on ? { plan, on } : null };
+  return { ...project, ...found, diagnostics, compiled: plan && on ? { plan, on } : null };
 }
 
 /** As REST shows it for the same file. Throws `ExecProblem` for inputs that do not fit. */
-export function planOf({ compiled, event, request, diagnostics }: Project): PlanResult {
-  if (!compiled) return { valid: false, nodes: [], inputs: [], missing_inputs: [], diagnostics };
-  const { plan, on } = compiled;
-  const resolve = () => resolveInputs(plan.inputs, request.inputs, event.name);
-  const { values, missing } = inExecWords(resolve);
-  const nodes = previewPlan(plan, on, { ...event, inputs: values });
-  return { valid: true, nodes, inputs: plan.inputs, missing_inputs: missing, diagnostics };
+export function planOf({ file, text, event, request, diagnostics }: Project): PlanResult {
+  const nothing = { nodes: [], inputs: [], missing_inputs: [], variables: [] };
+  if (file === null) return { valid: false, ...nothing, diagnostics };
+  const { result, errors } = planFile({ file, text, event, inputs: request.inputs });
+  if (errors.length > 0) throw new ExecProblem(inputSentences(errors));
+  return result;
 }
 
 /** The event with all inputs. Throws `ExecProblem` when it makes no run, and for inputs that do not fit. */
@@ -71,8 +74,10 @@ function inExecWords<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const all = error.options.errors ?? [];
-    const lines = all.map(({ field, message }) => `-i ${field.replace(/^inputs\./, "")}: ${message}`);
-    throw new ExecProblem(lines.length > 0 ? lines.join("\n") : error.message);
+    throw new ExecProblem(inputSentences(error.options.errors ?? []) || error.message);
   }
+}
+
+function inputSentences(errors: readonly FieldError[]): string {
+  return errors.map(({ field, message }) => `-i ${field.replace(/^inputs\./, "")}: ${message}`).join("\n");
 }

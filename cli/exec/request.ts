@@ -14,6 +14,12 @@ export interface ExecRequest {
   since: string | undefined;
   inputs: Readonly<Record<string, string>>;
   variables: Readonly<Record<string, string>>;
+  /** Values by name, for jobs that name them. */
+  secrets: Readonly<Record<string, string>>;
+  /** Jobs and stages that need approval run as well. */
+  approved: boolean;
+  /** Where artifacts stay when the run has ended; undefined: nowhere. */
+  artifacts: string | undefined;
   /** The last commit instead of the working tree. */
   committed: boolean;
   /** Keys of jobs, or names of combinations; empty: all. */

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type Dockerode from "dockerode";
 import type { CheckOut } from "@forgeline/runner/job/job-context.ts";
+import { createArtifacts } from "./artifacts.ts";
 import { createAttempts, type Attempts } from "./attempts.ts";
 import { localCheckOut } from "./check-out.ts";
 import { createCourse, type Course } from "./course.ts";
@@ -59,8 +60,14 @@ async function followCourse(here: Here, home: ExecHome, engine: Engine): Promise
   here.onCourse(course);
   const server = createLocalServer(handlers);
   const limits = await localLimits(home);
+  const { onNote } = handlers;
   const checkOut = checkOutOf(project, home);
-  const maker = createJobMaker({ home, engine, server, checkOut, limits, onNote: handlers.onNote });
+  const openArtifacts = createArtifacts(run, {
+    directory: join(home.directory, "artifacts"),
+    kept: project.request.artifacts,
+    onNote,
+  });
+  const maker = createJobMaker({ home, engine, server, checkOut, openArtifacts, limits, onNote });
   const attempts = makeAttempts(here, { record, course, server, maker });
   try {
     await course.follow(attempts);

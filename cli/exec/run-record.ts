@@ -6,7 +6,7 @@ import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { WatchStatus } from "@forgeline/schemas/logs/watch.ts";
 import { aggregate } from "@forgeline/server/domains/pipelines/runs/aggregate.ts";
 import { nextJobStatus, type JobEvent } from "@forgeline/server/domains/pipelines/runs/job-states.ts";
-import type { Verdict } from "@forgeline/server/domains/pipelines/runs/job-conditions.ts";
+import type { Verdict } from "@forgeline/compiler/job-conditions.ts";
 import { reasonSentence } from "@forgeline/server/domains/pipelines/runs/reasons.ts";
 import type { z } from "zod";
 import {

@@ -2,17 +2,15 @@
 import { renderJob } from "@forgeline/compiler/render-job.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
-import {
-  contextsOf,
-  topEnvironment,
-  type LanguageContext,
-} from "@forgeline/server/domains/pipelines/compile/plan-language.ts";
-import { judgeJob } from "@forgeline/server/domains/pipelines/runs/job-conditions.ts";
+import { contextsOf, topEnvironment, type LanguageContext } from "@forgeline/compiler/plan-language.ts";
+import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
 import { neededJobs } from "@forgeline/server/domains/pipelines/runs/needed-jobs.ts";
+import { needsApproval, notApproved } from "./approvals.ts";
 import { expandJob } from "./expand-job.ts";
 import { plannedJob } from "./graph.ts";
 import { runFacts, type LocalJob, type LocalRun } from "./local-run.ts";
 import type { RunRecord } from "./run-record.ts";
+import { missingSecret } from "./secrets.ts";
 
 /** An attempt that can begin. */
 export interface ReadyAttempt {
@@ -58,12 +56,21 @@ function startJob(
       record.skipJob(row, verdict);
       return { jobId: row.id, status: "skipped", reason: verdict.reason };
     }
+    if (!run.approved && needsApproval(run.plan, job)) {
+      record.moveJob(row, "skip", notApproved);
+      return { jobId: row.id, status: "skipped", reason: notApproved.reason };
+    }
     rendered = { ...renderJob(job, contextsOf(context)), matrix: null };
     // The lease has it; errors must show here.
     topEnvironment(run.plan.env, run.event, context.pipeline);
   } catch (error) {
     record.moveJob(row, "break", { reason: "config", message: (error as Error).message });
     return { jobId: row.id, status: "error", reason: "config" };
+  }
+  const missing = missingSecret(rendered, run.secrets);
+  if (missing) {
+    record.moveJob(row, "break", missing);
+    return { jobId: row.id, status: "error", reason: missing.reason };
   }
   begin({ row, attempt: start.attempt, job: rendered });
   return { jobId: row.id, status: "queued", reason: null };

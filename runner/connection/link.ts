@@ -32,6 +32,8 @@ export interface LinkOptions {
   /** The server knows us; leases are to be settled before anything else is sent. */
   onWelcome: (welcome: z.infer<typeof Welcome>) => void;
   onMessage: (message: ServerMessage) => void;
+  /** The leases that a heartbeat named are renewed; it was sent at this time of the monotonic clock. */
+  onRenewed: (sentAtMs: number) => void;
   onDown: () => void;
   /** The server wants nothing more of this runner; the link stays closed. */
   onStopped: (refusal: Refusal) => void;
@@ -65,6 +67,8 @@ export class Link {
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
   #liveness: Liveness | null = null;
+  /** When heartbeats of this connection were sent that are not answered yet, by their number. */
+  readonly #beats = new Map<number, number>();
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -158,7 +162,8 @@ export class Link {
     if (message.t === "welcome") return this.#welcomed(message);
     if (message.t === "ack" || message.t === "nack") return this.#outbox.answered(message);
     if (message.t === "bye") return this.#bye(message.reconnectAfterMs);
-    if (message.t !== "heartbeat_ack") this.#options.onMessage(message);
+    if (message.t === "heartbeat_ack") return this.#beatAnswered(message.id);
+    this.#options.onMessage(message);
   }
 
   #welcomed(welcome: z.infer<typeof Welcome>): void {
@@ -178,8 +183,18 @@ export class Link {
   }
 
   async #beat(): Promise<void> {
+    const sentAtMs = performance.now();
     const heartbeat = await this.#options.heartbeat();
-    if (this.#up) this.#socket?.send({ ...heartbeat, id: this.#outbox.nextId() });
+    if (!this.#up) return;
+    const id = this.#outbox.nextId();
+    this.#beats.set(id, sentAtMs);
+    this.#socket?.send({ ...heartbeat, id });
+  }
+
+  #beatAnswered(id: number): void {
+    const sentAtMs = this.#beats.get(id);
+    this.#beats.delete(id);
+    if (sentAtMs !== undefined) this.#options.onRenewed(sentAtMs);
   }
 
   #bye(reconnectAfterMs: number): void {
@@ -196,6 +211,7 @@ export class Link {
   #closed(close: Close): void {
     this.#liveness?.stop();
     this.#liveness = null;
+    this.#beats.clear();
     this.#socket = null;
     if (this.#up) {
       this.#up = false;

@@ -16,6 +16,19 @@ import type {
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { z } from "zod";
 
+/** What a registry is told when it is asked for an image; kept in memory only. */
+export interface RegistryCredentials {
+  username: string;
+  password: string;
+}
+export type EngineImage = z.infer<typeof PlanImage> & { credentials?: RegistryCredentials };
+
+export type EngineService = z.infer<typeof PlanService> & {
+  image: EngineImage;
+  /** Contents of files that only this service sees, by the variables that hold their paths. Absent: none. */
+  files?: Readonly<Record<string, string>>;
+};
+
 /** What decides how much of the machine each container of a job gets. */
 export interface JobShape {
   resources: z.infer<typeof PlanResources>;
@@ -28,7 +41,7 @@ export interface EngineJob extends JobShape {
   /** Unique name of the lease: `<attemptId>-<epoch>`; used in names and labels of all that is made. */
   leaseKey: string;
   repositoryId: string;
-  image: z.infer<typeof PlanImage>;
+  image: EngineImage;
   /** Extra `host:address` entries, for example `host.docker.internal:host-gateway`. */
   extraHosts: readonly string[];
   /** Host file with the certificate authority to mount read-only at `/forgeline/ca.pem`; null for none. */
@@ -59,10 +72,12 @@ export interface StepCommand {
   script: string;
   shell: PlanStep["shell"];
   env: Record<string, string>;
+  /** Contents of files that are gone when the step ends, by the variables that hold their paths. Absent: none. */
+  files?: Readonly<Record<string, string>>;
   /** Relative to the workspace; null for its root. */
   workdir: string | null;
   /** A step with its own image gets its own container on the same workspace and network. */
-  image: z.infer<typeof PlanImage> | null;
+  image: EngineImage | null;
 }
 
 export type StepExit =
@@ -135,9 +150,11 @@ export interface JobEnvironment {
   workspaceDir: string;
   /** Makes the workspace belong to the image's user; call after the clone. */
   ready(signal: AbortSignal): Promise<void>;
+  /** Lets the runner read the whole workspace, whoever its files belong to; call after the last step. */
+  openWorkspace(): Promise<void>;
   /** Starts all, and waits until each is ready. Throws `service_not_ready`. */
   startServices(
-    services: readonly z.infer<typeof PlanService>[],
+    services: readonly EngineService[],
     onService: (s: RunningService) => void,
     signal: AbortSignal,
   ): Promise<void>;
@@ -148,6 +165,11 @@ export interface JobEnvironment {
   runStep(command: StepCommand, signal: AbortSignal): Promise<RunningStep>;
   /** A step that was started before the agent died; null when it never started. */
   reattachStep(position: number): Promise<RunningStep | null>;
+  /**
+   * Ends everything of the job's steps after this time, also if the agent is dead by then; counts while the machine sleeps. Each call
+   * replaces the one before; null: not any more. A step that this ends is `container_lost`.
+   */
+  fence(ms: number | null): Promise<void>;
   /**
    * What the job takes of the disk: workspace, outputs, and what its containers wrote. Infinity where it is unknown,
    * so that nothing gains by hiding. Rejects with the daemon away.

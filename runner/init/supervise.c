@@ -18,13 +18,14 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CONTROL "in/control"
 #define OWN "out/own"
 #define WORKSPACE "/workspace"
 
-enum { line_bytes = 64, stalled_ms = 100, exit_no_setup = 70 };
+enum { line_bytes = 64, stalled_ms = 100, exit_no_setup = 70, exit_fenced = 71, fence_look_ms = 1000 };
 
 static struct {
   int control;
@@ -37,6 +38,27 @@ static struct {
 static void give_up(const char *what) {
   fprintf(stderr, "forgeline-init: %s: %s\n", what, strerror(errno));
   exit(exit_no_setup);
+}
+
+/* When everything here ends, on the clock that goes on while the machine sleeps; 0 for never. */
+static long long fence_at_ms;
+
+static long long now_ms(void) {
+  struct timespec now;
+  if (clock_gettime(CLOCK_BOOTTIME, &now) != 0) give_up("clock");
+  return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+/*
+ * How long to wait for something to happen, at most `wanted` (-1: for ever). Ends when the time of the fence is over: with process 1,
+ * the kernel kills all others at once, and no step reports an exit of its own. Waiting does not go on during sleep, so it is never long.
+ */
+static int fenced_wait(int wanted) {
+  if (fence_at_ms == 0) return wanted;
+  long long left = fence_at_ms - now_ms();
+  if (left <= 0) _exit(exit_fenced);
+  int longest = left < fence_look_ms ? (int)left : fence_look_ms;
+  return wanted >= 0 && wanted < longest ? wanted : longest;
 }
 
 static int opened(int directory, const char *name, int flags) {
@@ -82,10 +104,13 @@ static int signal_named(const char *name) {
 static void obey(const char *line) {
   char name[16];
   int position = -1;
+  int length = -1;
   if (sscanf(line, "run %d", &position) == 1) step_start(position);
   else if (sscanf(line, "signal %d %15s", &position, name) == 2 && signal_named(name) != 0)
     step_signal(position, signal_named(name));
   else if (strcmp(line, "kill all") == 0) kill(-1, SIGKILL);
+  else if (strcmp(line, "fence off") == 0) fence_at_ms = 0;
+  else if (sscanf(line, "fence %d", &length) == 1 && length >= 0) fence_at_ms = now_ms() + length;
   else if (strcmp(line, "own workspace") == 0) journal("owned %d\n", tree_own(WORKSPACE, getuid(), getgid()));
 }
 
@@ -121,7 +146,7 @@ int supervise(const char *base) {
     polled[1] = (struct pollfd){.fd = held.signals, .events = POLLIN};
     bool stalled = false;
     int pipes = pipes_to_poll(polled + 2, &stalled);
-    int ready = poll(polled, (nfds_t)(2 + pipes), stalled ? stalled_ms : -1);
+    int ready = poll(polled, (nfds_t)(2 + pipes), fenced_wait(stalled ? stalled_ms : -1));
     if (ready < 0 && errno != EINTR) give_up("poll");
     pipes_move(polled + 2, pipes);
     if (polled[1].revents != 0) reap();

@@ -14,7 +14,8 @@ import { type JobRecord, leaseKey } from "../state/job-record.ts";
 import type { StateFile } from "../state/state-file.ts";
 import { checkOut } from "../workspace/checkout.ts";
 import type { CommitFetcher } from "../workspace/fetch-commit.ts";
-import type { CheckOut, JobReports } from "./job-context.ts";
+import { connectArtifacts } from "./job-artifacts.ts";
+import type { CheckOut, JobReports, OpenArtifacts } from "./job-context.ts";
 import { JobLogs } from "./job-logs.ts";
 import { infraStop, JobStop } from "./job-stop.ts";
 import { type DeliverResult, RunningJob } from "./running-job.ts";
@@ -28,6 +29,8 @@ export interface JobWiring {
   commits: CommitFetcher;
   /** Default: a clone of the server's repository. */
   checkOut?: CheckOut;
+  /** Default: the server. */
+  openArtifacts?: OpenArtifacts;
   state: Pick<StateFile, "put" | "save" | "remove">;
   logger: Logger;
   link: Pick<Link, "ask" | "deliver">;
@@ -75,6 +78,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     engine: wiring.engine,
     commits: wiring.commits,
     checkOut: wiring.checkOut ?? checkOut,
+    openArtifacts: wiring.openArtifacts ?? ((given) => connectArtifacts(given, config)),
     settings: settingsOf(config),
     reports: reportsOf(wiring, lease),
     logger,

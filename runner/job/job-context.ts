@@ -2,6 +2,7 @@
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import type { LeaseSpec, StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Logger } from "pino";
+import type { ArtifactConnection } from "../artifacts/artifact-connection.ts";
 import type { EgressSettings } from "../egress/settings.ts";
 import type { Engine, JobEnvironment } from "../engine/engine.ts";
 import type { SetupLog } from "../logs/setup-log.ts";
@@ -34,6 +35,9 @@ export interface JobReports {
 /** Puts the files that a job works on into a directory. Throws `GitError`, or when the signal aborts. */
 export type CheckOut = (checkout: Checkout) => Promise<void>;
 
+/** Where the artifacts of a job go to and come from. */
+export type OpenArtifacts = (spec: LeaseSpec) => ArtifactConnection;
+
 export interface JobContext {
   spec: LeaseSpec;
   record: JobRecord;
@@ -43,6 +47,7 @@ export interface JobContext {
   engine: Engine;
   commits: CommitFetcher;
   checkOut: CheckOut;
+  openArtifacts: OpenArtifacts;
   settings: JobSettings;
   reports: JobReports;
   logger: Logger;

@@ -12,6 +12,7 @@ import type { EofAnswer, LogSender } from "../logs/log-sender.ts";
 import { secretEncodings } from "../logs/secret-encodings.ts";
 import type { StreamPump } from "../logs/stream-pump.ts";
 import type { JobRecord, StreamRecord } from "../state/job-record.ts";
+import { hiddenValues } from "./job-secrets.ts";
 
 export interface JobLogsDeps {
   sender: LogSender;
@@ -36,7 +37,7 @@ export class JobLogs {
   constructor(spec: LeaseSpec, deps: JobLogsDeps) {
     this.#spec = spec;
     this.#deps = deps;
-    this.#forms = secretEncodings([spec.token]);
+    this.#forms = secretEncodings(hiddenValues(spec));
     this.#places = new Map(spec.streams.map((stream) => [stream.id, stream]));
   }
 

@@ -19,6 +19,7 @@ export function jobResult(
     outputs: jobOutputs(job),
     steps: steps.toSorted((a, b) => a.position - b.position),
     warnings: job.record.warnings,
+    ...(job.record.artifacts ? { artifacts: job.record.artifacts } : {}),
   });
 }
 

@@ -2,6 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:os";
 import type { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
+import { ArtifactError } from "../artifacts/artifact-error.ts";
+import { MissingArtifact } from "../artifacts/fetch-artifacts.ts";
 import { EngineError, type StepExit } from "../engine/engine.ts";
 import { GitError } from "../workspace/git.ts";
 import { LostEnvironment } from "./lost-environment.ts";
@@ -63,6 +65,7 @@ function logLost(errorNumber: number): Outcome {
 export function failureOutcome(error: unknown, log: (id: string, error: unknown) => void): Outcome {
   if (error instanceof GitError)
     return { status: "error", reason: "clone", message: `Cloning failed: ${error.message}`, exitCode: null };
+  if (error instanceof ArtifactError) return artifactOutcome(error);
   if (error instanceof EngineError && error.code !== "internal" && error.code !== "address_pool")
     return engineOutcome(error.code, error.message);
   if (error instanceof LostEnvironment)
@@ -73,6 +76,12 @@ export function failureOutcome(error: unknown, log: (id: string, error: unknown)
   log(id, error);
   const message = `Something went wrong on the runner; its log has the details under ${id}.`;
   return { status: "error", reason: `internal:${id}`, message, exitCode: null };
+}
+
+/** Of a job that cannot get what it needs. */
+function artifactOutcome(error: ArtifactError): Outcome {
+  const reason = error instanceof MissingArtifact ? "artifact_missing" : "artifact_download";
+  return { status: "error", reason, message: error.message, exitCode: null };
 }
 
 function engineOutcome(

@@ -9,7 +9,9 @@ import type { JobEnvironment } from "../engine/engine.ts";
 import { reachedAt } from "../config.ts";
 import { leaseKey } from "../state/job-record.ts";
 import { moveInto } from "../workspace/checkout.ts";
+import { bringNeededArtifacts } from "./job-artifacts.ts";
 import type { JobContext } from "./job-context.ts";
+import { engineImage, engineService } from "./job-secrets.ts";
 
 /** `onEnvironment` is called as soon as there is something to destroy. */
 export async function prepareJob(
@@ -26,6 +28,7 @@ export async function prepareJob(
   });
   const environment = await settleTogether(preparing, checkout, failed);
   if (job.spec.job.clone) await moveInto(directory, environment.workspaceDir);
+  await bringNeededArtifacts(job, environment);
   await environment.ready(job.stop.asked);
   await startServices(job, environment);
   job.record.prepared = true;
@@ -76,7 +79,7 @@ async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise
   const environment = await job.engine.prepare({
     leaseKey: leaseKey(record),
     repositoryId: spec.repositoryId,
-    image: spec.job.image,
+    image: engineImage(spec.job.image, spec),
     resources: spec.job.resources,
     services: spec.job.services,
     stepContainers: stepContainersOf(spec.job.steps),
@@ -107,7 +110,7 @@ async function startServices(job: JobContext, environment: JobEnvironment): Prom
   const opened: Promise<unknown>[] = [];
   try {
     await environment.startServices(
-      services,
+      services.map((service) => engineService(service, job.spec)),
       (service) => opened.push(job.logs.openService(service)),
       job.stop.asked,
     );

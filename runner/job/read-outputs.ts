@@ -1,4 +1,4 @@
-/** Outputs of steps (`$CI_OUTPUT`) and of the job. A value that holds the job's token never becomes an output. */
+/** Outputs of steps (`$CI_OUTPUT`) and of the job. A value that holds a secret or the job's token never becomes an output. */
 import { lstat } from "node:fs/promises";
 import { outputBytes, parseOutputs } from "@forgeline/compiler/outputs.ts";
 import type { Contexts } from "@forgeline/compiler/expression/values.ts";
@@ -9,6 +9,7 @@ import type { RunningStep } from "../engine/engine.ts";
 import { readJobFile } from "../engine/job-file.ts";
 import { secretEncodings } from "../logs/secret-encodings.ts";
 import type { JobContext } from "./job-context.ts";
+import { hiddenValues } from "./job-secrets.ts";
 import { stepContexts } from "./step-contexts.ts";
 import { warn } from "./warn.ts";
 
@@ -83,7 +84,7 @@ function rendered(
 }
 
 function withoutSecrets(job: Job, outputs: Record<string, string>, where: string): Record<string, string> {
-  const forms = secretEncodings([job.spec.token]);
+  const forms = secretEncodings(hiddenValues(job.spec));
   const kept = Object.entries(outputs).filter(([name, value]) => {
     const bytes = Buffer.from(value);
     if (!forms.some((form) => bytes.includes(form))) return true;

@@ -14,15 +14,16 @@ import { diskUsage, sumOfUsage } from "../engine/disk-usage.ts";
 import type { DiskBytes, DiskUsage, JobEnvironment } from "../engine/engine.ts";
 import { outcomeWithin } from "../outcome-within.ts";
 import { leaseKey } from "../state/job-record.ts";
+import { leaveArtifacts } from "./job-artifacts.ts";
 import type { JobContext } from "./job-context.ts";
-import type { StopRequest } from "./job-stop.ts";
+import { infraStop, type StopRequest } from "./job-stop.ts";
 import { moveJob } from "./job-states.ts";
+import { startJobTimer } from "./job-timer.ts";
 import { jobResult } from "./job-result.ts";
 import { failureOutcome, type Outcome } from "./outcome.ts";
 import { LostEnvironment } from "./lost-environment.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { runSteps } from "./run-steps.ts";
-import { clampTimer, killGraceMs } from "./step-watch.ts";
 
 /** Delivers the result until the server answers; resolves when it is settled either way. */
 export type DeliverResult = (result: JobResult) => Promise<void>;
@@ -38,6 +39,9 @@ export class RunningJob {
   #result: JobResult | null;
   #settled = false;
   readonly isResumed: boolean;
+  readonly begunAtMs = performance.now();
+  /** Until when it may run without its agent, on the monotonic clock; null: not told yet. */
+  #keptUntilMs: number | null = null;
   #runs: Promise<void> | null = null;
 
   constructor(job: JobContext, deliver: DeliverResult) {
@@ -73,6 +77,35 @@ export class RunningJob {
     return this.#runs;
   }
 
+  /** It holds a slot of a concurrency group and would be given to another runner; one that is never rerun stays, once it has begun. */
+  get isFenced(): boolean {
+    const { spec, record } = this.#job;
+    const hasBegun = record.steps.length > 0 || record.runningSteps.length > 0;
+    return spec.holdsSlot && this.#result === null && (spec.job.rerunIfLost || !hasBegun);
+  }
+
+  /** The containers end by themselves after this time, unless they are told again. */
+  keepFor(ms: number): void {
+    this.#keptUntilMs = performance.now() + ms;
+    this.#tellFence();
+  }
+
+  fence(): void {
+    this.stop(
+      infraStop(
+        0,
+        "The job holds a slot of a concurrency group and was ended because its runner could not reach the server for too long.",
+      ),
+    );
+  }
+
+  #tellFence(): void {
+    if (this.#keptUntilMs === null || !this.#environment) return;
+    this.#environment.fence(Math.max(1, this.#keptUntilMs - performance.now())).catch((error: unknown) => {
+      this.#job.logger.error({ err: error }, "a job could not be told how long it may run");
+    });
+  }
+
   stop(request: StopRequest): void {
     this.#job.logger.info({ reason: request.reason, force: request.force }, "stopping a job");
     this.#job.stop.ask(request);
@@ -104,7 +137,7 @@ export class RunningJob {
     const { record, stop } = this.#job;
     await this.#openSetupLog();
     if (this.#result === null) {
-      const timer = this.#startJobTimer();
+      const timer = startJobTimer(this.#job, (request) => this.stop(request));
       const failure = await this.#work();
       clearTimeout(timer);
       if (!stop.revoked.aborted) await this.#collect(failure);
@@ -132,31 +165,23 @@ export class RunningJob {
     await logs.end(logs.stream("setup"));
   }
 
-  #startJobTimer(): NodeJS.Timeout {
-    const { record, spec, settings } = this.#job;
-    const elapsedMs = Math.max(0, Date.now() - record.startedAtMs);
-    const ofFile = spec.job.timeoutMs;
-    const ofRunner = settings.limits.jobMs ?? Infinity;
-    const message =
-      ofRunner < ofFile
-        ? "The job exceeded the time limit of this runner (FORGELINE_RUNNER_MAX_JOB_TIME)."
-        : "The job exceeded its time limit.";
-    return setTimeout(
-      () => this.stop({ status: "failed", reason: "timeout", message, graceMs: killGraceMs, force: false }),
-      clampTimer(Math.max(0, Math.min(ofFile, ofRunner) - elapsedMs)),
-    );
-  }
-
   /** Prepares (or takes up again) and runs the steps; what went wrong outside of them, or null. */
   async #work(): Promise<Outcome | null> {
     const job = this.#job;
+    const { refusal } = job.spec;
+    if (refusal) {
+      job.setup.line(refusal.message);
+      return { status: "error", ...refusal, exitCode: null };
+    }
     try {
       const { environment, resumed } = await this.#ready();
       this.#enter(resumed ? "resume" : "run");
       // What cannot be ended now is ended with the job.
       void this.#endSetupLog().catch(() => undefined);
-      await runSteps({ ...job, environment }, resumed);
-      return null;
+      const prepared = { ...job, environment };
+      if (job.spec.holdsSlot && !job.spec.job.rerunIfLost) await environment.fence(null);
+      await runSteps(prepared, resumed);
+      return await leaveArtifacts(prepared);
     } catch (error) {
       if (job.stop.asked.aborted) return null;
       const outcome = failureOutcome(error, (id, cause) =>
@@ -193,6 +218,7 @@ export class RunningJob {
 
   #hold(environment: JobEnvironment): JobEnvironment {
     this.#environment = environment;
+    this.#tellFence();
     return environment;
   }
 

@@ -5,6 +5,7 @@ import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { StepCommand } from "../engine/engine.ts";
 import type { JobContext } from "./job-context.ts";
+import { engineImage, stepSecrets } from "./job-secrets.ts";
 
 const workspace = "/workspace";
 /** Where the engine mounts the server's authority; what programs in the job look at to trust it. */
@@ -23,12 +24,14 @@ export function stepCommand(
   const given = Object.entries({ ...spec.env, ...spec.job.env }).filter(([name]) => !name.startsWith("CI_"));
   const trust = settings.caFile === null ? {} : Object.fromEntries(caVariables.map((name) => [name, caPath]));
   const image = step.image && { ...step.image, name: renderTemplate(step.image.name, contexts) };
+  const secrets = stepSecrets(spec, step);
   return {
     position: step.position,
     script: step.run,
     shell: step.shell,
-    env: { ...trust, ...Object.fromEntries(given), ...own, ...ci },
+    env: { ...trust, ...Object.fromEntries(given), ...own, ...secrets.env, ...ci },
+    files: secrets.files,
     workdir: step.workdir,
-    image,
+    image: image && engineImage(image, spec),
   };
 }

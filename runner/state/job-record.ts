@@ -50,6 +50,8 @@ const JobParts = z.object({
   runningSteps: z.array(BegunStep),
   streams: z.record(z.string(), StreamRecord),
   warnings: z.array(z.string()),
+  /** Ids of those that the server has completely. */
+  artifacts: z.array(z.string()).optional(),
   /** Set when all steps are over: only logs and this are still to be delivered. */
   result: JobResult.nullable(),
 });

@@ -43,6 +43,11 @@ export const idPrefixes = [
   "sched",
   "exp",
   "strm",
+  "sec",
+  "sval",
+  "gate",
+  "art",
+  "slot",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

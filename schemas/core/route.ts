@@ -69,6 +69,8 @@ export interface RouteContract<
   response?: Response;
   /** It may also answer 202 with the same body, as far as it has come by then. */
   mayTakeLonger?: true;
+  /** It replaces what is there, and then answers 204 without a body. */
+  mayExist?: true;
   /** Lists are paginated: `response` is an array and the paging headers are sent. */
   paginated?: boolean;
   /** Other representations of the same resource, chosen by `Accept`; sent by the handler itself. */

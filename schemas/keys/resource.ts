@@ -11,6 +11,7 @@ export const encryptedKinds = [
   "mirrors",
   "push_mirrors",
   "audit_streams",
+  "secrets",
 ] as const;
 export type EncryptedKind = (typeof encryptedKinds)[number];
 
@@ -23,6 +24,7 @@ const counts = z.object({
   mirrors: count.describe("Mirrors, with their passwords and SSH keys."),
   push_mirrors: count.describe("Push mirrors, with their passwords and SSH keys."),
   audit_streams: count.describe("Streams of audit logs, with their tokens and keys."),
+  secrets: count.describe("Values of secrets of pipelines."),
 } satisfies Record<EncryptedKind, z.ZodType>);
 
 export const InstanceKey = z

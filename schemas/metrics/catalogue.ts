@@ -69,6 +69,19 @@ export const metricCatalogue = {
     help: "Uploads of Git LFS objects asked to retry later: the same object was being uploaded, or the owner had too many uploads.",
     labels: ["why"],
   },
+  forgeline_artifacts_stored_total: {
+    type: "counter",
+    help: "Artifacts of jobs that were uploaded completely.",
+  },
+  forgeline_artifacts_stored_bytes_total: {
+    type: "counter",
+    help: "Bytes of artifacts that were uploaded completely.",
+  },
+  forgeline_artifact_bytes_total: {
+    type: "counter",
+    help: "Bytes of artifacts transferred through this process.",
+    labels: ["direction"],
+  },
   forgeline_maintenance_total: {
     type: "counter",
     help: "Maintenance runs of repositories, by outcome and by what was repacked.",
@@ -103,6 +116,15 @@ export const metricCatalogue = {
     labels: ["follower"],
   },
 
+  forgeline_concurrency_slots: {
+    type: "gauge",
+    help: "Slots of concurrency groups by state: held, waiting, expected (an earlier run may still ask), superseded.",
+    labels: ["state"],
+  },
+  forgeline_concurrency_slots_recovered_total: {
+    type: "counter",
+    help: "Slots that the safety net found left over or not given to their queue; more than 0 means a bug, or a deleted repository.",
+  },
   forgeline_open_pipelines: {
     type: "gauge",
     help: "Runs that have not ended, on all servers, by status.",
@@ -172,6 +194,16 @@ export const metricCatalogue = {
     help: "Log sockets and REST log streams refused because a user or an address had too many open.",
     labels: ["whose"],
   },
+  forgeline_log_searches: {
+    type: "gauge",
+    help: "Searches of logs in this process that are under way or wait for their turn.",
+    labels: ["state"],
+  },
+  forgeline_log_searches_refused_total: {
+    type: "counter",
+    help: "Searches of logs refused because too many waited.",
+  },
+  forgeline_log_search_bytes_total: { type: "counter", help: "Bytes of logs that this process searched." },
 
   forgeline_outbox_items: {
     type: "gauge",

@@ -15,6 +15,9 @@ const shared = {
   description: z.string(),
   plan: Plan,
   members_can_create_repositories: z.boolean().describe("Owners always can."),
+  shared_concurrency: z
+    .boolean()
+    .describe("Whether pipelines may use concurrency groups that all repositories share (`scope: org`)."),
   sso_configured: z.boolean().describe("Whether it has a provider for single sign-on, in use or not."),
   url: z.string().describe("Address of this record in the API."),
   web_url: z.string(),
@@ -47,6 +50,10 @@ export const OrganizationUpdate = z
       .boolean()
       .optional()
       .describe("Whether members can, in addition to owners."),
+    shared_concurrency: z
+      .boolean()
+      .optional()
+      .describe("Whether pipelines may use concurrency groups that all repositories share (`scope: org`)."),
   })
   .meta({ id: "OrganizationUpdate", examples: [{ description: "Computes tables" }] });
 export type OrganizationUpdate = z.infer<typeof OrganizationUpdate>;

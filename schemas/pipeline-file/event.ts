@@ -1,5 +1,6 @@
 /** The event that makes a run; expressions and `when` see it, and steps find it as `CI_*`. */
 import { z } from "zod";
+import { SetLevel } from "../variables/resource.ts";
 
 export const pipelineEventNames = [
   "push",
@@ -33,5 +34,7 @@ export const PipelineEvent = z.object({
   /** Every input of the file; null for one that was not given and has no default. */
   inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   variables: z.record(z.string(), z.string()),
+  /** Where those come from that the run was not given itself. Absent for runs that began before there were levels. */
+  variableLevels: z.record(z.string(), SetLevel).optional(),
 });
 export type PipelineEvent = z.infer<typeof PipelineEvent>;

@@ -1,5 +1,6 @@
 /** Services, steps, jobs and stages as an author writes them. */
 import { z } from "zod";
+import { FileApproval } from "./file-approval.ts";
 import {
   FileClone,
   FileDuration,
@@ -13,6 +14,9 @@ import {
   FileStrings,
   FileText,
 } from "./file-values.ts";
+import { FileSecrets } from "./file-secrets.ts";
+import { FileArtifacts } from "./file-artifacts.ts";
+import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileWhen } from "./file-when.ts";
 
@@ -20,6 +24,7 @@ export const FileService = z
   .strictObject({
     image: FileImage,
     env: FileEnv.optional(),
+    secrets: FileSecrets.optional().describe("Secrets of this service, each as a file."),
     command: z.array(z.string()).optional().describe("Arguments instead of the image's own."),
     ready: z
       .union([
@@ -45,6 +50,7 @@ const stepKeys = {
   shell: FileShell.optional(),
   workdir: z.string().min(1).optional().describe("Directory below the workspace."),
   env: FileEnv.optional(),
+  secrets: FileSecrets.optional().describe("Secrets of this step, besides the job's."),
   when: FileWhen.optional(),
   timeout: FileDuration.optional().describe("Longest running time. Default: the job's."),
   idle_timeout: FileDuration.optional().describe("Longest time without output."),
@@ -90,6 +96,12 @@ export const FileNeeds = z
         matrix: FileMatrixFilter.optional().describe(
           "Of a job with a matrix: only the combinations with these values. Default: all.",
         ),
+        artifacts: z
+          .union([z.boolean(), z.array(z.string()).max(50)])
+          .optional()
+          .describe(
+            "Artifacts of that job to put into the workspace: names, or true for all. Default: none.",
+          ),
       }),
     ]),
   )
@@ -104,6 +116,7 @@ export const FileJob = z
     runner: FileRunner.optional(),
     needs: FileNeeds.optional().describe("Jobs that must be done first, instead of the stage before."),
     when: FileWhen.optional(),
+    approval: FileApproval.optional(),
     matrix: FileMatrix.optional(),
     max_parallel: z
       .int()
@@ -116,6 +129,7 @@ export const FileJob = z
       .optional()
       .describe("Cancel the other combinations of the matrix when one fails. Default false."),
     env: FileEnv.optional(),
+    secrets: FileSecrets.optional().describe("Secrets that every step of this job gets."),
     services: FileServices.optional(),
     steps: FileSteps,
     outputs: z
@@ -126,6 +140,7 @@ export const FileJob = z
     rerun_if_lost: z.boolean().optional().describe("Run again when the runner is lost. Default true."),
     timeout: FileDuration.optional().describe("Longest running time. Default 1h."),
     idle_timeout: FileDuration.optional().describe("Longest time without output, in each step."),
+    concurrency: FileConcurrency.optional(),
     queue_timeout: FileDuration.optional().describe("Longest wait for a runner. Default 24h."),
     allow_failure: z
       .union([z.boolean(), z.strictObject({ exit: z.array(z.int().min(1).max(255)) })])
@@ -134,6 +149,7 @@ export const FileJob = z
     clone: FileClone.optional(),
     workspace: z.literal("own").optional().describe("One workspace for this job (the only choice yet)."),
     resources: FileResources.optional(),
+    artifacts: FileArtifacts.optional(),
   })
   .meta({ id: "job" });
 
@@ -145,7 +161,9 @@ export const FileStage = z
       title: FileText.optional().describe("Display name. Default: the name."),
       needs: FileStrings.optional().describe("Stages that must be done first, instead of the one before."),
       when: FileWhen.optional(),
+      approval: FileApproval.optional(),
       timeout: FileDuration.optional().describe("Longest running time of the stage."),
+      concurrency: FileConcurrency.optional().describe("All jobs of the stage share one slot."),
       placement: z.literal("any").optional().describe("Where jobs run (the only choice yet)."),
     }),
   ])

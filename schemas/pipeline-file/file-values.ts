@@ -3,6 +3,7 @@
  * a check is what the compiler tells the author was expected, and reads on after "must be".
  */
 import { z } from "zod";
+import { FileImageAuth } from "./file-secrets.ts";
 import { maxLabelChars, maxLabels } from "../runners/label.ts";
 
 export const idPattern = /^[a-z0-9][a-z0-9_-]{0,62}$/;
@@ -45,6 +46,7 @@ export const FileImage = z
         .enum(["if-missing", "always"])
         .optional()
         .describe("always: ask the registry even for an image of the runner itself. Default if-missing."),
+      auth: FileImageAuth.optional(),
       user: z.union([z.string(), z.int()]).optional().describe("User name or number that the steps run as."),
       entrypoint: z
         .array(z.string())

@@ -4,7 +4,10 @@
  * expressions) are the compiler's.
  */
 import { z } from "zod";
+import { FileArtifacts } from "./file-artifacts.ts";
+import { FileConcurrency } from "./file-concurrency.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
+import { FileSecrets } from "./file-secrets.ts";
 import {
   FileClone,
   FileDuration,
@@ -40,6 +43,7 @@ const common = {
   defaults: FileDefaults.optional(),
   env: FileEnv.optional(),
   timeout: FileDuration.optional().describe("Longest running time of the whole run. Default 6h."),
+  concurrency: FileConcurrency.optional().describe("The whole run takes a slot before its first job starts."),
 };
 
 /** The full form: jobs, in stages or all in one. */
@@ -55,6 +59,8 @@ export const TinyPipelineFile = z.strictObject({
   ...common,
   image: FileImage.optional(),
   services: FileServices.optional(),
+  secrets: FileSecrets.optional().describe("Secrets that every step gets."),
+  artifacts: FileArtifacts.optional(),
   steps: FileSteps,
 });
 export type TinyPipelineFile = z.infer<typeof TinyPipelineFile>;

@@ -5,17 +5,39 @@
  * stays a template and is evaluated by the server (job level, when the job is queued) or the runner (steps).
  */
 import { z } from "zod";
+import { PlanApproval } from "./plan-approval.ts";
 import { inputTypes } from "./file-input.ts";
+import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
 const template = z.string();
 const durationMs = z.number().int().positive();
+
+/** A secret by its name; the value comes with the lease. */
+export const PlanSecret = z.object({
+  name: z.string(),
+  /** Variable that holds the value. */
+  env: z.string().nullable(),
+  /** Variable that holds the path of a file with the value. */
+  file: z.string().nullable(),
+  optional: z.boolean(),
+});
+export type PlanSecret = z.infer<typeof PlanSecret>;
+
+/** Names of secrets: one with `user:password`, or one with the password. */
+export const PlanImageAuth = z.union([
+  z.object({ secret: z.string() }),
+  z.object({ username: z.string(), password: z.string() }),
+]);
+export type PlanImageAuth = z.infer<typeof PlanImageAuth>;
 
 export const PlanImage = z.object({
   name: template,
   user: z.string().nullable(),
   /** Absent: as `if-missing`. */
   pull: z.literal("always").optional(),
+  /** Absent: the registry is asked without credentials. */
+  auth: PlanImageAuth.optional(),
   /** Of services only. Absent: the image's own; []: none. */
   entrypoint: z.array(z.string()).optional(),
 });
@@ -58,6 +80,8 @@ export const PlanService = z.object({
   key: z.string(),
   image: PlanImage,
   env: z.record(z.string(), template),
+  /** Each as a file. Absent: none. */
+  secrets: z.array(PlanSecret).optional(),
   command: z.array(z.string()).nullable(),
   /** null: use the image's HEALTHCHECK, else started is ready; false: do not wait. */
   ready: z.union([PlanReady, z.literal(false)]).nullable(),
@@ -72,6 +96,8 @@ export const PlanStep = z.object({
   shell: z.enum(["auto", "sh", "bash", "pwsh", "none"]),
   workdir: z.string().nullable(),
   env: z.record(z.string(), template),
+  /** Besides the job's. Absent: none. */
+  secrets: z.array(PlanSecret).optional(),
   when: PlanWhen,
   timeoutMs: durationMs.nullable(),
   idleTimeoutMs: durationMs.nullable(),
@@ -132,8 +158,21 @@ export const PlanNeed = z.object({
   optional: z.boolean(),
   /** Of a matrix job: only the combinations with these values. */
   matrix: MatrixValues.optional(),
+  /** Absent: none. */
+  artifacts: NeededArtifacts.optional(),
 });
 export type PlanNeed = z.infer<typeof PlanNeed>;
+
+/** A group of which only `limit` may run at the same time. `group` is evaluated when the run is created. */
+export const PlanConcurrency = z.object({
+  group: template,
+  limit: z.number().int().min(1),
+  order: z.enum(["created", "ready"]),
+  waiting: z.enum(["all", "newest"]),
+  cancelRunning: z.boolean(),
+  scope: z.enum(["repo", "org"]),
+});
+export type PlanConcurrency = z.infer<typeof PlanConcurrency>;
 
 export const PlanJob = z.object({
   key: z.string(),
@@ -145,9 +184,13 @@ export const PlanJob = z.object({
   /** null: no `needs` key, the stage order applies; []: starts at once. */
   needs: z.array(PlanNeed).nullable(),
   when: PlanWhen,
+  /** Absent: it starts without one. */
+  approval: PlanApproval.optional(),
   /** null: one job. Absent in plans from before matrices. */
   matrix: PlanMatrix.nullable().default(null),
   env: z.record(z.string(), template),
+  /** Of every step. Absent: none. */
+  secrets: z.array(PlanSecret).optional(),
   outputs: z.record(z.string(), template),
   services: z.array(PlanService),
   steps: z.array(PlanStep).min(1),
@@ -158,9 +201,12 @@ export const PlanJob = z.object({
   timeoutMs: durationMs,
   idleTimeoutMs: durationMs.nullable(),
   queueTimeoutMs: durationMs,
+  concurrency: PlanConcurrency.nullable().default(null),
   /** null: `clone: false`. */
   clone: PlanClone.nullable(),
   resources: PlanResources,
+  /** Absent: none. */
+  artifacts: z.array(PlanArtifact).optional(),
 });
 export type PlanJob = z.infer<typeof PlanJob>;
 
@@ -170,7 +216,9 @@ export const PlanStage = z.object({
   /** null: starts after the stage before it; a list: after these stages. */
   needs: z.array(z.string()).nullable(),
   when: PlanWhen,
+  approval: PlanApproval.optional(),
   timeoutMs: durationMs.nullable(),
+  concurrency: PlanConcurrency.nullable().default(null),
 });
 export type PlanStage = z.infer<typeof PlanStage>;
 
@@ -191,6 +239,8 @@ export const Plan = z.object({
   /** In the order of the file. Plans of earlier runs have none. */
   inputs: z.array(PlanInput).default([]),
   timeoutMs: durationMs,
+  /** Of the whole run. */
+  concurrency: PlanConcurrency.nullable().default(null),
   env: z.record(z.string(), template),
   stages: z.array(PlanStage).min(1),
   jobs: z.array(PlanJob).min(1),

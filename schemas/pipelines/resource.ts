@@ -1,11 +1,14 @@
 /** Runs as REST shows them: run → stages → jobs → attempts → steps, each with status, reason and sentence. */
 import { z } from "zod";
+import { ApprovalGate } from "../approvals/resource.ts";
+import { ConcurrencyWait } from "../concurrency/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
 import { PipelineEventName } from "../pipeline-file/event.ts";
 import { PlanInput } from "../pipeline-file/plan.ts";
 import { RunSource } from "./source.ts";
+import { RunVariable, VariableName } from "../variables/resource.ts";
 import { Status } from "./status.ts";
 
 const told = {
@@ -79,6 +82,9 @@ export const RunJob = z
       .describe("Empty where they are long, unless the job alone was asked for."),
     outputs_omitted: z.boolean().describe("Some outputs are not included here: request the job itself."),
     ...spans,
+    concurrency: ConcurrencyWait.nullable().describe(
+      "The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none.",
+    ),
     attempts: z.array(RunAttempt).describe("All attempts, oldest first."),
   })
   .meta({ id: "RunJob" });
@@ -135,11 +141,14 @@ export const Pipeline = z
   .object({
     ...summary,
     stages: z.array(RunStage),
+    approvals: z
+      .array(ApprovalGate)
+      .describe("Gates that this sequence of the run has reached, oldest first."),
     error: z
       .object({ message: z.string(), diagnostics: z.array(Diagnostic) })
       .nullable()
       .describe("What is wrong with the pipeline file."),
-    variables: z.array(z.string()).describe("Names of the variables given."),
+    variables: z.array(z.string()).describe("Names of the variables that this run was given."),
     inputs: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
       .describe("With the defaults; null for one that was not given and has none."),
@@ -183,7 +192,7 @@ export const PipelineTrigger = z
       .optional()
       .describe("By name, as the file declares them; text that says a number, true or false counts as that."),
     variables: z
-      .record(z.string().regex(/^(?!CI_)[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(65_536))
+      .record(VariableName, z.string().max(65_536))
       .optional()
       .describe("Environment of every step, below what the file sets; in expressions as `vars`."),
   })
@@ -216,7 +225,7 @@ export const PipelinePlan = z
     pipeline: z.string().max(256).optional(),
     event: PipelineEventName.default("push"),
     inputs: PipelineTrigger.shape.inputs,
-    variables: z.record(z.string(), z.string()).optional(),
+    variables: PipelineTrigger.shape.variables,
   })
   .meta({
     id: "PipelinePlan",
@@ -246,6 +255,9 @@ export const PlanResult = z
     missing_inputs: z
       .array(z.string())
       .describe("Names of required inputs that were not given: a run without them is refused."),
+    variables: z
+      .array(RunVariable)
+      .describe("All that the run would have, by name: those set for it, and those given in the request."),
     diagnostics: z.array(Diagnostic),
   })
   .meta({ id: "PlanResult" });

@@ -17,6 +17,8 @@ export const JobStart = z.object({
   retry: z.boolean(),
   /** Only to learn the combinations of its matrix. */
   expand: z.boolean().optional(),
+  /** Only to learn whether its gates let it pass; those that it reaches are opened. */
+  ask: z.boolean().optional(),
   /** Of what the job depends on, and of what its stage depends on; `when` sees it. */
   outcome: Outcome,
   stageOutcome: Outcome,
@@ -27,13 +29,26 @@ export const JobStart = z.object({
 });
 export type JobStart = z.infer<typeof JobStart>;
 /**
- * `queued`: there is an attempt now. `expanded`: the combinations of its matrix are known now, and each can be started. Else the final
- * status that the job got.
+ * `waiting`: it needs a slot of a concurrency group; the workflow is told when it has it. `queued`: there is an attempt now. `expanded`: the
+ * combinations of its matrix are known now, and each can be started. `awaiting_approval`: a gate is closed to it. `passed`: no gate is,
+ * and it can be started. Else the final status that the job got.
  */
 export const JobStarted = z.object({
   jobId: z.string(),
-  status: z.enum(["queued", "skipped", "error", "expanded"]),
+  status: z.enum([
+    "waiting",
+    "queued",
+    "expanded",
+    "awaiting_approval",
+    "passed",
+    "skipped",
+    "error",
+    "failed",
+    "cancelled",
+  ]),
   reason: z.string().nullable(),
+  /** With `awaiting_approval`: milliseconds until the gate has to be looked at again although nobody has decided. */
+  waitMs: z.number().optional(),
   /** With `expanded`: in their order; the job itself may be one of them. */
   combinations: z.array(z.object({ jobId: z.string(), values: MatrixValues })).optional(),
   /** Other jobs of the same matrix that have ended with this. */

@@ -57,6 +57,8 @@ export const RunGraph = z.object({
           failFast: z.boolean(),
         })
         .optional(),
+      /** It, or its stage, has an approval. */
+      gated: z.boolean().optional(),
       retry: PlanRetry,
       rerunIfLost: z.boolean(),
       allowFailure: z.union([z.boolean(), z.array(z.number().int())]),
@@ -99,3 +101,21 @@ export const CancelRequest = z.object({
 });
 export type CancelRequest = z.infer<typeof CancelRequest>;
 export const cancelSignal = "cancel";
+
+/** A gate about which people have decided: everything that waits there asks again, so that it does no harm to say this twice. */
+export const GateDecided = z.object({
+  stage: z.string(),
+  /** Key of the job whose gate it is; null: that of the stage. */
+  job: z.string().nullable(),
+});
+export type GateDecided = z.infer<typeof GateDecided>;
+export const gateDecidedSignal = "gateDecided";
+/** A slot of a concurrency group that a run, stage or job was waiting for is its own now, or it has to give way to a newer one. */
+export const SlotChange = z.object({
+  node: z.enum(["pipeline", "stage", "job"]),
+  nodeId: z.string(),
+  /** The reason for which it is cancelled; null: it has the slot. */
+  superseded: z.string().nullable(),
+});
+export type SlotChange = z.infer<typeof SlotChange>;
+export const slotChangedSignal = "slotChanged";

@@ -1,7 +1,9 @@
 /** What a runner is given with a lease, and what it says when the job is done. */
 import { z } from "zod";
+import { maxArtifacts } from "../artifacts/limits.ts";
 import { MatrixValues, PlanJob } from "../pipeline-file/plan.ts";
 import { PipelineEvent } from "../pipeline-file/event.ts";
+import { leaseSecretFields } from "./lease-secrets.ts";
 import {
   clockMs,
   longText,
@@ -54,12 +56,15 @@ export const LeaseSpec = z.object({
   needs: z.record(z.string(), NeededJob),
   /** Values of this combination; null for a job without a matrix. */
   matrix: MatrixValues.nullable().default(null),
+  /** Its run, stage or itself holds a slot of a concurrency group: it must have ended before its lease is given away. */
+  holdsSlot: z.boolean().default(false),
   pipelineName: z.string(),
   /** `CI_*` that only the server knows: addresses, numbers, names. */
   ciEnv: z.record(z.string(), z.string()),
   clone: z.object({ url: z.string(), ref: z.string(), sha: z.string() }),
   /** The job's own token, `svc_job_…`; masked in logs; ends with the job. */
   token: z.string(),
+  ...leaseSecretFields,
   streams: z.array(LeaseStream),
   limits: z.object({
     lineBytes: z.number().int(),
@@ -93,5 +98,7 @@ export const JobResult = z.object({
   steps: z.array(StepResult).max(maxSteps),
   /** Notes worth showing although the job did not fail through them. */
   warnings: z.array(longText).overwrite((notes) => notes.slice(0, maxWarnings)),
+  /** Ids of artifacts that are complete: they are shown from now on. Absent: none. */
+  artifacts: z.array(z.string().max(64)).max(maxArtifacts).optional(),
 });
 export type JobResult = z.infer<typeof JobResult>;

@@ -19,6 +19,7 @@ export const upkeepTaskNames = [
   "remove_old_schedule_runs",
   "remove_old_audit_exports",
   "remove_expired_audit_entries",
+  "remove_old_artifacts",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

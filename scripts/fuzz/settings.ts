@@ -75,7 +75,7 @@ export function settingsFile({ caFile, seeds, coverage }: FuzzSettings): string 
     // with a branch or tag that was deleted since.
     `[[operations]]\ninclude-path-regex = ${text("^/orgs/[^/]+/(teams|bots)/|/(branches|tags)/")}\n${"checks.ensure_resource_availability.enabled = false"}\n`,
     // Their cursors are only taken from where they were given.
-    `[[operations]]\ninclude-path-regex = ${text("/(audit-log/verify|admin/work)$")}\n${checkable}\n`,
+    `[[operations]]\ninclude-path-regex = ${text("/(audit-log/verify|admin/work|logs/search)$")}\n${checkable}\n`,
     ...onceOnly.map((id) => operation(id, "checks.ignored_auth.enabled = false")),
     ...dangerous.map((id) => operation(id, "phases.stateful.enabled = false")),
   ].join("\n");

@@ -14,6 +14,10 @@ const texts: ColumnType = { type: "Record<string, string>" };
 
 export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "access_tokens.scopes": scopes,
+  "approval_gates.rule": {
+    type: "PlanApproval",
+    from: "@forgeline/schemas/pipeline-file/plan-approval.ts",
+  },
   "audit_log.details": { type: "Record<string, unknown>" },
   "audit_log.geo": { type: `AuditEntry["geo"]`, from: "@forgeline/schemas/audit/resource.ts" },
   "bots.scopes": scopes,

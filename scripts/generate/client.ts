@@ -6,6 +6,7 @@ import { Plan } from "@forgeline/schemas/core/plans.ts";
 import { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
 import { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
+import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
 import { failedStatuses, finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
 import { UpkeepScheduleName } from "@forgeline/schemas/upkeep-schedules/resource.ts";
@@ -57,6 +58,7 @@ const workFilters = ListWorkQuery.shape;
 const choices: readonly [name: string, source: string, values: readonly string[]][] = [
   ["dependencyScopes", "statistics/dependencies.ts", DependencyScope.options],
   ["maintenanceStates", "maintenance/resource.ts", MaintenanceState.options],
+  ["pipelineEvents", "pipeline-file/event.ts", pipelineEventNames],
   ["plans", "core/plans.ts", Plan.options],
   ["pushLevels", "core/ref-rules.ts", PushLevel.options],
   ["repositoryLevels", "core/repository-levels.ts", repositoryLevels],

@@ -10,6 +10,7 @@ import {
   generateGitPage,
   generateLogsPage,
   generateWebhooksPage,
+  generateConcurrencyPage,
   generateRunnerProtocolPage,
   generateWorkflowPage,
 } from "./state-tables.ts";
@@ -30,6 +31,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "docs/architecture/house.md": await generateHousePage(),
     "docs/architecture/logs.md": await generateLogsPage(),
     "docs/architecture/webhooks.md": await generateWebhooksPage(),
+    "docs/architecture/concurrency.md": await generateConcurrencyPage(),
     "docs/architecture/runner-protocol.md": await generateRunnerProtocolPage(),
     "docs/architecture/workflow.md": await generateWorkflowPage(),
     "docs/audit.md": await generateAuditPage(),

@@ -3,6 +3,7 @@ import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
 import { jobStates as jobInRunnerStates } from "../../runner/job/job-states.ts";
 import { deliveryStates } from "../../server/domains/automation/webhooks/delivery-states.ts";
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
+import { slotStates } from "../../server/domains/pipelines/concurrency/slot-states.ts";
 import { streamStates } from "../../server/domains/pipelines/logs/stream-states.ts";
 import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
 import { jobStates } from "../../server/domains/pipelines/runs/job-states.ts";
@@ -19,6 +20,10 @@ export function generateWorkflowPage(): Promise<string> {
 
 export function generateGitPage(): Promise<string> {
   return withPart("docs/architecture/git.md", "push", drawn(pushStates));
+}
+
+export function generateConcurrencyPage(): Promise<string> {
+  return withPart("docs/architecture/concurrency.md", "slot", drawn(slotStates));
 }
 
 export function generateLogsPage(): Promise<string> {

@@ -36,6 +36,9 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "organization-members/organization-members.store.ts":
       "the creator is the first owner, and members are built on organizations",
   },
+  "pipelines/approvals": {
+    "runs/run-record.store.ts": "a decision is a change of the run that its row alone tells of",
+  },
   "pipelines/leases": {
     "runs/run-record.store.ts": "a run's row is locked before that of an attempt, in the same transaction",
   },

@@ -2,27 +2,17 @@
  * Whose each table or view is (`server/platform/db/schema.sql`): the folder of the server whose stores write it. Who else writes or
  * reads it by SQL of its own stands here too. `test/contract/table-owners.test.ts` holds this against the stores.
  */
-export interface TableRule {
-  /** Where no store of the owner writes it: what does. */
-  writtenBy?: string;
-  /** Other folders whose stores write it, and why. */
-  alsoWrittenBy?: Readonly<Record<string, string>>;
-  /** Domains above the owner's that read it. */
-  readBy?: readonly string[];
-  /** Domains that do not stand above the owner's and read it all the same: why. */
-  alsoReadBy?: Readonly<Record<string, string>>;
-}
+import { pipelineTables } from "./pipeline-tables.ts";
+import { accounts, audit, only, type TableRule } from "./table-rule.ts";
 
-const only: TableRule = {};
 const byTriggers: TableRule = { writtenBy: "functions of the schema, so that no statement gets around them" };
 
 const policy = "the level of somebody on a repository, or what they see of teams, is one expression in SQL";
-const accounts = "what a credential stands for is looked up in one statement at each request";
-const audit =
-  "whoever records an entry cannot forget whose log it belongs to: the statement finds the organization";
 const limits = "the limit of an account, or of its organizations, is one expression in SQL";
 const grants = "lists of repositories are filtered and paged by what teams and organizations grant";
 const snapshots = "the statement that writes an event copies the records that it shows";
+
+const approvers = "who may approve in a run, and is told of it, is one expression in SQL";
 
 /** By folder of `server/`. */
 export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
@@ -75,7 +65,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/accounts/emails": {
     account_tokens: only,
     mail_requests: only,
-    user_emails: { readBy: ["hosting"] },
+    user_emails: { readBy: ["hosting", "pipelines"] },
   },
   "domains/accounts/oauth": {
     oauth_apps: only,
@@ -137,7 +127,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/organizations/organization-members": {
     organization_members: {
       readBy: ["automation"],
-      alsoReadBy: { hosting: grants, operation: `${audit}; ${limits}`, policy },
+      alsoReadBy: { hosting: grants, operation: `${audit}; ${limits}`, pipelines: approvers, policy },
     },
   },
   "domains/organizations/organizations": {
@@ -145,6 +135,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
       alsoReadBy: {
         hosting: "the room for large files is that of the owner's plan",
         operation: `${audit}; ${limits}`,
+        pipelines: "whether its repositories share concurrency groups is read with the owner of a repository",
       },
     },
   },
@@ -155,19 +146,20 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     sso_identities: only,
   },
   "domains/organizations/teams": {
-    team_members: { alsoReadBy: { hosting: grants, policy } },
+    team_members: { alsoReadBy: { hosting: grants, pipelines: approvers, policy } },
     team_names: {
       writtenBy: "nobody: it is a view of `teams` and `owners`",
       alsoReadBy: {
         hosting: "rules for branches and tags name teams",
         operation: "entries of the audit log are looked for by a team's name",
+        pipelines: approvers,
       },
     },
-    team_repositories: { alsoReadBy: { hosting: grants, policy } },
-    teams: { alsoReadBy: { hosting: grants, operation: audit, policy } },
+    team_repositories: { alsoReadBy: { hosting: grants, pipelines: approvers, policy } },
+    teams: { alsoReadBy: { hosting: grants, operation: audit, pipelines: approvers, policy } },
   },
   "domains/hosting/collaborators": {
-    collaborators: { readBy: ["automation"], alsoReadBy: { policy } },
+    collaborators: { readBy: ["automation", "pipelines"], alsoReadBy: { policy } },
   },
   "domains/hosting/lfs": {
     lfs_locks: only,
@@ -215,37 +207,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/hosting/storage": {
     repository_measurements: only,
   },
-  "domains/pipelines/leases": {
-    server_heartbeats: only,
-    server_uptime: only,
-  },
-  "domains/pipelines/logs": {
-    log_chunks: only,
-    log_segments: only,
-    log_stream_tickets: only,
-    log_streams: only,
-  },
-  "domains/pipelines/runners": {
-    runner_registration_tokens: only,
-    runners: {
-      alsoWrittenBy: { "domains/pipelines/leases": "a heartbeat renews runner and leases in one statement" },
-      alsoReadBy: { operation: audit },
-    },
-  },
-  "domains/pipelines/runs": {
-    job_attempts: {
-      alsoWrittenBy: {
-        "domains/pipelines/leases": "who has an attempt, until when, stands in its row",
-        "domains/pipelines/runners": "who revokes a runner ends its leases in the same statement",
-      },
-      alsoReadBy: { accounts },
-    },
-    jobs: only,
-    pipelines: { readBy: ["automation", "upkeep"], alsoReadBy: { accounts, operation: audit } },
-    stages: only,
-    steps: only,
-    transitions: only,
-  },
+  ...pipelineTables,
   "domains/automation/mirrors": {
     kept_objects: only,
     mirror_syncs: only,

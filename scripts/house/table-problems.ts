@@ -1,5 +1,5 @@
 /** Where stores and the map of tables differ. */
-import type { TableRule } from "./table-owners.ts";
+import type { TableRule } from "./table-rule.ts";
 import type { Uses } from "./tables.ts";
 
 export interface House {

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { accountSettings, toAccounts } from "./accounts.ts";
+import { artifactSettings, toArtifactLimits } from "./artifacts.ts";
 import { databaseSettings, toDatabases } from "./database.ts";
 import { gitSettings, toGitLimits } from "./git.ts";
 import { lfsSettings, toLfsLimits } from "./lfs.ts";
@@ -27,6 +28,7 @@ export const Environment = z.object({
   ...pageSettings,
   ...gitSettings,
   ...lfsSettings,
+  ...artifactSettings,
   ...rateLimitSettings,
   ...requestSettings,
   ...openLogSettings,
@@ -74,6 +76,7 @@ function toConfig(env: Environment) {
     ...toPages(env),
     ...toGitLimits(env),
     lfs: toLfsLimits(env),
+    artifacts: toArtifactLimits(env),
     limits: toRateLimits(env),
     requestSlots: toRequestSlots(env),
     requestIdleMs: env.FORGELINE_REQUEST_IDLE_MS,

@@ -16,6 +16,7 @@ import { openRunnerHub } from "./runners/open-runner-hub.ts";
 import { createAuthorizeRouter } from "./oauth/authorize-router.ts";
 import { createSsoRouter } from "./sso/router.ts";
 import { createTokenRouter } from "./oauth/token-router.ts";
+import { createJobArtifactsRouter } from "./job-artifacts/router.ts";
 import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
 import { createGitHttp } from "./git-http/git-http.ts";
@@ -47,7 +48,7 @@ export interface HttpServer {
 
 /** Reads the built pages from disk, hence asynchronous. */
 export async function createHttpServer(container: EdgeContainer): Promise<HttpServer> {
-  const { config, platform, operation } = container;
+  const { config, platform, operation, accounts } = container;
   const { addresses, logger, metrics, locate } = platform;
   const errors = createErrorResponder({ docsUrl: addresses.docsUrl, logger });
   const readiness = readinessOf(platform);
@@ -65,6 +66,7 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
       createAvatarRouter(),
       createDocsRouter({ site: docsSite(config, api.document), downloadsDir: config.downloadsDir }),
       ...signInRouters(container, { gate, errors }),
+      createJobArtifactsRouter({ ...accounts, ...container.pipelines }),
       ...gitRouters(container, gate),
       ...(await pageRouters(config, addresses)),
     ],

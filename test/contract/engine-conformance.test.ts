@@ -72,6 +72,21 @@ describe.each(engineSubjects)("the $name engine", ({ create, absentImage, hereOn
     });
   });
 
+  it("ends steps whose time is over by itself, unless it is told again or not to", async () => {
+    await inEnvironment(async (environment) => {
+      await environment.fence(60_000);
+      await environment.fence(300);
+      const lost = await environment.runStep(step(0, "sleep 60\n# fake: hang"), never);
+      expect(await lost.wait(never)).toMatchObject({ kind: "container_lost" });
+    });
+    await inEnvironment(async (environment) => {
+      await environment.fence(300);
+      await environment.fence(null);
+      const kept = await environment.runStep(step(0, "sleep 1\n# fake: sleep 1000\n# fake: exit 0"), never);
+      expect(await kept.wait(never)).toEqual({ kind: "exited", code: 0 });
+    });
+  });
+
   it("runs steps at the same time, each with its own output, exit code and end", async () => {
     const both = (own: string, other: string) =>
       `echo ${own}; touch ${own}; until [ -e ${other} ]; do sleep 0.05; done; echo k=${own} >>"$CI_OUTPUT"`;

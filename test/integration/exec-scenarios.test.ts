@@ -11,30 +11,19 @@ import { createGitClient, type GitClient } from "./git/git-client.ts";
 
 const directory = join(import.meta.dirname, "../scenarios");
 const only = process.env["FORGELINE_TEST_SCENARIOS"]?.split(",");
-/** Without those about REST, runners, reruns and cancels, and values that only a server knows. */
+/** One for each part that `cli/exec/` has in place of the server's; the rest is the same code. */
 const names = [
-  "allow-failure",
+  "artifacts",
   "checkout",
   "env-order",
-  "execution-keys",
-  "job-needs",
   "matrix",
   "needs-skipped-and-failed",
-  "non-root",
   "parallel-steps",
-  "pipeline-timeout",
   "push-paths",
-  "push-paths-match",
   "retry",
-  "service-not-ready",
   "services",
-  "stage-needs",
-  "stage-timeout",
   "step-image-and-shell",
   "step-status",
-  "tag",
-  "timeouts",
-  "when-keys",
 ].filter((name) => only?.includes(name) ?? true);
 /** Of its own: the tests with a server remove theirs when they are done. */
 const images = [

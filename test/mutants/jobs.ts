@@ -66,7 +66,7 @@ export const jobs: readonly Mutant[] = [
   {
     name: "jobs-elapsed-time-of-a-job-ignored",
     promise: "After a restart of the agent the time that the job had run counts.",
-    file: "runner/job/running-job.ts",
+    file: "runner/job/job-timer.ts",
     find: "Math.min(ofFile, ofRunner) - elapsedMs",
     replace: "Math.min(ofFile, ofRunner)",
     tests: ["test/integration/runner/faults.test.ts"],
@@ -108,7 +108,7 @@ export const jobs: readonly Mutant[] = [
     name: "jobs-digests-from-the-cache",
     promise: "Security 41: the registry is asked also for what is named by its digest.",
     file: "runner/engine/docker/images.ts",
-    find: `    if (name.includes("@")) await askRegistry(name, signal);\n`,
+    find: `    if (name.includes("@")) await askRegistry(image, signal);\n`,
     replace: "",
     tests: [privateImages, "test/unit/runner/engine/docker/images.test.ts"],
   },

@@ -2,7 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const uploads = ["test/security/30-lfs-uploads.test.ts"];
-const body = ["test/unit/server/edges/lfs/body.test.ts"];
+const body = ["test/unit/server/edges/http/upload-body.test.ts"];
 const open = ["test/security/30-lfs-open-objects.test.ts"];
 const again = ["test/security/30-lfs-verify.test.ts"];
 const ssh = ["test/integration/git/lfs/ssh.test.ts"];
@@ -118,7 +118,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-uploads-without-end",
     promise: "Security 30: nobody keeps an object from others by sending it a byte at a time.",
-    file: "server/edges/lfs/body.ts",
+    file: "server/edges/http/upload-body.ts",
     find: "if (came >= minUploadBytes)",
     replace: "if (came >= 1)",
     tests: body,

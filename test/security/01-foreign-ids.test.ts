@@ -71,6 +71,19 @@ async function fill(send: Send, { org, repo, userId }: { org: string; repo: stri
   };
 }
 
+/** Of a run in a concurrency group. */
+async function slotOf(run: string): Promise<string> {
+  const id = newId("slot");
+  await server.container.platform.db.query(
+    `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
+       wait_order, newest_only, cancel_running)
+     select $2, 'repo', repository_id, 'deploy', repository_id, id, 'pipeline', id, 1, 'created', false, false
+     from pipelines where id = $1`,
+    [run, id],
+  );
+  return id;
+}
+
 /** With the pipeline file that it needs. */
 async function scheduleOf(send: Send, path: string): Promise<string> {
   const content = Buffer.from("image: a\nsteps: [x]\n").toString("base64");
@@ -130,6 +143,7 @@ async function ownThings(): Promise<void> {
     ["/orgs/acme/audit-log/exports/", "export of the instance's log", await instanceExport()],
     ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
+    ["/repos/acme/private/concurrency/", "slot of another repository", await slotOf(there.run)],
     ["/user/keys/", "key of a repository", here.deployKey],
     ["/orgs/acme/bots/idle/tokens/", "token of another bot", busy],
     ["/orgs/acme/bots/idle/tokens/", "token of a person", own?.id ?? ""],
@@ -158,6 +172,7 @@ async function othersThings(): Promise<void> {
   note("delivery", held.delivery);
   note("push mirror", held.pushMirror);
   note("schedule", held.schedule);
+  note("slot", await slotOf(held.run));
   note("export", (await send("POST", "/orgs/bees/audit-log/exports", { format: "csv" })).id);
   note("token of a bot", await botToken(send, "bees", "drone"));
   note("token", await first("/user/tokens"));
@@ -207,6 +222,7 @@ async function addInstanceThings(userId: string): Promise<void> {
 }
 
 const bodies: Record<string, object> = {
+  decideApproval: { stage: "main", decision: "approve" },
   updateEmail: { primary: true },
   updateOAuthApp: { name: "mine" },
   updateOrgOAuthApp: { name: "mine" },

@@ -1,6 +1,6 @@
 /**
  * Where secrets must not lie while a job runs and after it: records, histories, logs, container settings, arguments
- * of processes, files of the runner. The secrets that exist so far: tokens of every kind, keys, passwords.
+ * of processes, files of the runner. Tokens of every kind, keys, passwords, and secrets of pipelines.
  */
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -77,10 +77,28 @@ const secrets: Record<string, string> = {};
 let finished: Pipeline;
 
 test("while a job runs: not in arguments, container settings, or the runner's files", async () => {
-  const file = oneJob(
-    'chmod 777 /workspace; printf %s "$CI_JOB_TOKEN" > /workspace/token; echo "token: $CI_JOB_TOKEN"',
+  const canaries = {
+    "secret in a variable": "canary-in-a-variable-7d1f",
+    "secret in a file": "canary-in-a-file-93ab",
+    "secret of a service": "canary-of-a-service-5c20",
+  };
+  for (const [name, value] of [
+    ["VARIABLE", canaries["secret in a variable"]],
+    ["FILE", canaries["secret in a file"]],
+    ["SERVICE", canaries["secret of a service"]],
+  ] as const)
+    await instance.api("PUT", `${project.path}/secrets/${name}`, { value });
+  const steps = [
+    'chmod 777 /workspace; printf %s "$CI_JOB_TOKEN" > /workspace/token; echo "token: $CI_JOB_TOKEN"; echo "variable: $VARIABLE, file: $(cat "$FILE")"',
     'printf %s "$CI_JOB_TOKEN" | base64 -w 0; echo; n=0; while [ ! -e /workspace/go ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n+1)); done',
-  );
+  ];
+  const service = {
+    image: "forgeline/base:1",
+    secrets: [{ name: "SERVICE", file: "SERVICE" }],
+    command: ["sh", "-c", 'echo "service: $(cat "$SERVICE")"; sleep 100'],
+  };
+  const listed = ["VARIABLE", { name: "FILE", file: "FILE" }];
+  const file = `${JSON.stringify({ ...JSON.parse(oneJob(...steps)), secrets: listed, services: { db: service } })}\n`;
   const { sha } = await project.push({ ".forgeline.yml": file });
   const home = instance.runners[0]?.directory ?? "";
   const tokenFile = await eventually(
@@ -95,6 +113,7 @@ test("while a job runs: not in arguments, container settings, or the runner's fi
   };
   const key = await readFile(join(instance.directory, "data", "instance.key"));
   Object.assign(secrets, {
+    ...canaries,
     "job token": token,
     "runner credential": runnerFile.credential,
     "administrator's token": instance.adminToken,
@@ -144,6 +163,8 @@ test("afterwards: not in the database, objects, logs of any process, or what the
   for (const path of kept) found.push(...search(path, await readFile(path, "latin1"), secrets));
   const log = (await project.log(finished)).toString();
   expect(log).toContain("token: ");
+  expect(log).toContain("variable: ***, file: ***");
+  expect(log).toContain("service: ***");
   found.push(...search("the job's log", log, secrets));
   expect(found).toEqual([]);
 });

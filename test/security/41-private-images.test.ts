@@ -98,6 +98,32 @@ describe.each(moods)("while the registry answers %s", (mood) => {
   });
 });
 
+describe("credentials of a job", () => {
+  const credentials = { username: "bot", password: "pass:word" };
+  const refused = { ...credentials, password: "guessed" };
+  beforeAll(() => registry.be("for bot:pass:word"));
+
+  it("open what they are for, in the job's, a step's and a service's image, by name and by digest", async () => {
+    for (const own of [name, `${registry.host}/b/private@${image.digest}`]) {
+      const authorized = { name: own, user: null, credentials };
+      await bed.inJob({ image: authorized }, async (environment) => {
+        const other = await runToEnd(environment, step(0, "echo opened", { image: authorized }));
+        expect(other.output).toBe("opened\n");
+        const service = { ...buildService("web", "sleep 100"), image: authorized };
+        await environment.startServices([service], () => undefined, never);
+      });
+    }
+  });
+
+  it("are the job's alone: the next job without them, or with others, is refused", async () => {
+    for (const given of [undefined, refused])
+      for (const own of [name, `${registry.host}/b/private@${image.digest}`])
+        await expect(
+          bed.prepare({ image: { name: own, user: null, ...(given && { credentials: given }) } }),
+        ).rejects.toMatchObject({ code: "image_pull" });
+  });
+});
+
 describe("a container of it that waits", () => {
   const waiting = async () => {
     const filters = { label: [`forgeline.runner=${bed.runnerId}`, "forgeline.kind=job"] };

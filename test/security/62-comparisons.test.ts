@@ -21,6 +21,8 @@ const harmless: Record<string, string> = {
   "runner/connection/link.ts close.code closeCodes.credential": "numbers of WebSocket's",
   'server/domains/accounts/oauth/tokens.ts update(verifier).digest("base64url") challenge':
     "PKCE: what was public from the start",
+  'runner/artifacts/fetch-artifacts.ts update(bytes).digest("hex") parts[number]':
+    "a checksum of what was fetched, which the runner was told",
   "server/domains/operation/audit/checkpoints.ts found hash":
     "hashes of entries, which everybody who may ask is shown",
   "server/domains/operation/audit/checkpoints.ts anchor.hash hash": "as above",

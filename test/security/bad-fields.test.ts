@@ -21,6 +21,7 @@ const refusedExamples: Record<string, number[]> = {
   createPasskey: [422],
   createPasskeySession: [401],
   decideOAuthRequest: [422],
+  decideApproval: [404],
   deleteContents: [404, 409],
   disableTwoFactor: [409],
   enableTwoFactor: [422],

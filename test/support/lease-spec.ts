@@ -46,6 +46,7 @@ export interface LeaseOptions {
   job?: Partial<LeaseSpec["job"]>;
   limits?: Partial<LeaseSpec["limits"]>;
   clone?: LeaseSpec["clone"];
+  holdsSlot?: boolean;
 }
 
 export function buildLease(options: LeaseOptions): LeaseSpec {
@@ -86,6 +87,7 @@ export function buildLease(options: LeaseOptions): LeaseSpec {
       variables: {},
     },
     needs: {},
+    holdsSlot: options.holdsSlot ?? false,
     pipelineName: "main",
     ciEnv: { CI: "true" },
     clone: options.clone ?? {
@@ -129,6 +131,7 @@ function buildJob(steps: PlanStep[], over: Partial<LeaseSpec["job"]> = {}): Leas
     allowFailure: false,
     timeoutMs: 60_000,
     idleTimeoutMs: null,
+    concurrency: null,
     queueTimeoutMs: 60_000,
     clone: null,
     resources: { cpu: null, memoryBytes: null, shmBytes: null },

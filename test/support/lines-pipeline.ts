@@ -16,7 +16,7 @@ import type { EffectRecorder } from "./effect-recorder.ts";
 import type { TestInstance } from "./instance.ts";
 import { numberedLinesScript } from "./numbered-lines.ts";
 
-export type LinesFile = "single" | "stages" | "own-image" | "once";
+export type LinesFile = "single" | "stages" | "own-image" | "once" | "leaving";
 
 /** Jobs of each file, with the id that their lines carry. */
 export const linesJobs: Record<LinesFile, Readonly<Record<string, number>>> = {
@@ -24,6 +24,7 @@ export const linesJobs: Record<LinesFile, Readonly<Record<string, number>>> = {
   stages: { left: 1, right: 2, last: 3 },
   "own-image": { only: 1 },
   once: { only: 1 },
+  leaving: { only: 1 },
 };
 
 export interface LinesRun {
@@ -56,7 +57,11 @@ function pipelineFile(file: LinesFile): string {
     const stage = file === "stages" ? `\n    stage: ${key === "last" ? "second" : "first"}` : "";
     const image = file === "own-image" ? "\n        image: forgeline/base:1" : "";
     const once = file === "once" ? "\n    rerun_if_lost: false" : "";
-    return `  ${key}:${stage}${once}\n    steps:\n      - name: print${image}\n        run: ${step(id)}`;
+    const artifact =
+      file === "leaving"
+        ? "\n      - echo kept > left.txt\n    artifacts: [{ name: left, paths: left.txt, required: true }]"
+        : "";
+    return `  ${key}:${stage}${once}\n    steps:\n      - name: print${image}\n        run: ${step(id)}${artifact}`;
   });
   return `version: 1
 on: [api]

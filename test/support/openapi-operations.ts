@@ -12,6 +12,8 @@ export interface DocumentedOperation {
   address(names?: Record<string, string>): string;
   /** The example is the contract's own where it has one, else put together from its parts. */
   body: { schema: FieldSchema; example: unknown; hasOwnExample: boolean } | undefined;
+  /** `?…` with the parameters of the query that it must have; empty where it needs none. */
+  neededQuery: string;
   /** Parameters of the query. */
   query: { name: string; schema: FieldSchema }[];
   /** Whether it may be asked again with an `Idempotency-Key`. */
@@ -19,7 +21,7 @@ export interface DocumentedOperation {
 }
 
 interface OperationObject {
-  parameters: { name: string; in: string; schema: FieldSchema; example?: string }[];
+  parameters: { name: string; in: string; required?: boolean; schema: FieldSchema; example?: string }[];
   requestBody?: { content: { "application/json": { schema: FieldSchema; example: unknown } } };
 }
 
@@ -41,7 +43,14 @@ export const documentedOperations: DocumentedOperation[] = contracts.map((contra
         encodeURIComponent(String(names[name] ?? example(name))),
       ),
     body: body && { ...body, hasOwnExample },
+    neededQuery: neededQuery(documented.parameters),
     query: documented.parameters.filter((each) => each.in === "query"),
     takesKey: documented.parameters.some((each) => each.name === "Idempotency-Key"),
   };
 });
+
+/** Words are all that any operation needs in its query. */
+export function neededQuery(parameters: readonly { name: string; in: string; required?: boolean }[]): string {
+  const needed = parameters.filter((each) => each.in === "query" && each.required);
+  return needed.length === 0 ? "" : `?${needed.map(({ name }) => `${name}=words`).join("&")}`;
+}

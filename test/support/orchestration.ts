@@ -21,6 +21,7 @@ import { createWorkflowWorker } from "@forgeline/workflows/worker/create-worker.
 import { readBed } from "./bed.ts";
 import { bundleCache } from "./bundle-cache.ts";
 import { testDatabase } from "./database.ts";
+import { noMails } from "./no-mails.ts";
 import { shareStarter } from "./share-starter.ts";
 import { wideAdmission } from "./wide-admission.ts";
 import { withTexts, type TextDatabase } from "./text-database.ts";
@@ -46,6 +47,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
   const runs = createRunService({
     db,
     webUrl: "https://forge.test",
+    mail: noMails,
     metrics: createRunMetrics(new Registry(), db),
     logger,
     ...(limits ? { limits } : {}),

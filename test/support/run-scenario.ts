@@ -82,7 +82,10 @@ export async function playScenario(
     return JSON.parse(answer.text) as T;
   };
   await instance.api("POST", "/repos", { name });
-  const path = `/repos/${instance.adminName}/${name}/pipelines`;
+  const repository = `/repos/${instance.adminName}/${name}`;
+  for (const [variable, value] of Object.entries(scenario.set))
+    await instance.api("PUT", `${repository}/variables/${variable}`, { value });
+  const path = `${repository}/pipelines`;
   const play = { ...stage, name, scenario, sha: "", path, ask, json };
   play.sha = await push(play, file);
   await checkTexts(play, file);

@@ -74,6 +74,8 @@ export const Scenario = z.strictObject({
   proves: text,
   /** Where the pipeline file lies; null: nowhere. */
   path: text.nullable().default(".forgeline.yml"),
+  /** Variables of the repository. */
+  set: z.record(text, text).default({}),
   /** Pushed to `main` before, without a pipeline file. */
   before: z.record(text, text).optional(),
   files: z.record(text, text).default({}),

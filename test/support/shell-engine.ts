@@ -63,6 +63,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
     handle,
     workspaceDir: join(jobDir, "workspace"),
     ready: async () => undefined,
+    openWorkspace: async () => undefined,
     async startServices(wanted, onService) {
       for (const { key, command, env } of wanted) {
         await begin(jobDir, `service-${key}`, command?.at(-1) ?? "", env);
@@ -86,6 +87,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
     async reattachStep(position) {
       return (await pidOf(jobDir, position)) === null ? null : stepOf(jobDir, position);
     },
+    fence: async () => undefined,
     diskUsage: () => diskUsage(jobDir),
     unlinkedBytes: () => Promise.resolve({ bytes: 0 }),
     destroy: () => destroy(jobDir),

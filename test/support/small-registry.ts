@@ -7,8 +7,19 @@ import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { testImageFiles, type TestImage } from "./test-image.ts";
 
-/** How it answers: everything, all but contents, an HTTP status to whatever is asked of a repository, or not at all. */
-export type RegistryMode = "open" | "no contents" | 401 | 403 | 404 | 500 | "down";
+/**
+ * How it answers: everything, everything to who brings `user:password`, all but contents, an HTTP status to whatever is asked of a
+ * repository, or not at all.
+ */
+export type RegistryMode =
+  | "open"
+  | `for ${string}:${string}`
+  | "no contents"
+  | 401
+  | 403
+  | 404
+  | 500
+  | "down";
 
 export interface SmallRegistry {
   /** `127.0.0.1:PORT`, to stand before names of images. */
@@ -73,6 +84,8 @@ export async function startSmallRegistry(): Promise<SmallRegistry> {
 
   function answer(req: IncomingMessage, res: ServerResponse): void {
     const path = req.url!.replace(/^\/v2\//, "");
+    if (isRefused(req))
+      return void res.writeHead(401, { "WWW-Authenticate": 'Basic realm="small"' }).end('{"errors":[]}');
     if (path === "") return void res.end("{}");
     asked.push(`${req.method} ${path}`);
     const status = mood === "no contents" && path.includes("/blobs/") ? 403 : mood;
@@ -90,6 +103,11 @@ export async function startSmallRegistry(): Promise<SmallRegistry> {
       "Docker-Content-Digest": digest,
     });
     res.end(req.method === "HEAD" ? undefined : blob.bytes);
+  }
+
+  function isRefused({ headers }: IncomingMessage): boolean {
+    const wanted = typeof mood === "string" && mood.startsWith("for ") ? mood.slice("for ".length) : null;
+    return wanted !== null && headers.authorization !== `Basic ${Buffer.from(wanted).toString("base64")}`;
   }
 
   const server = createServer(answer);

@@ -95,6 +95,8 @@ steps: [{ run: make, when: "inputs.replicas > 2" }]
   await field("replicas").fill("3.5");
   await dialog.getByRole("button", { name: "Run pipeline" }).click();
   await ada.page.waitForURL(/\/ada\/asking\/pipelines\/\d+$/);
+  await ada.page.getByText("area: mars").waitFor();
+  await ada.page.getByText("replicas: 3.5").waitFor();
   const number = ada.page.url().split("/").at(-1);
   const run = (await person.send("GET", `/repos/ada/asking/pipelines/${number}`)).json;
   expect(run).toMatchObject({

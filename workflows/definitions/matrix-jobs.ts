@@ -52,7 +52,8 @@ export function countActive(state: RunState): Map<string, number> {
   const active = new Map<string, number>();
   for (const { id, key, combination } of state.graph.jobs) {
     const phase = state.jobs[id]?.phase;
-    if (combination && phase !== "pending" && phase !== "final") active.set(key, (active.get(key) ?? 0) + 1);
+    const isWaiting = phase === "pending" || phase === "gated";
+    if (combination && !isWaiting && phase !== "final") active.set(key, (active.get(key) ?? 0) + 1);
   }
   return active;
 }

@@ -3,6 +3,7 @@
  * decision out, tells the state what came of it, and asks again.
  */
 import type { JobSettled, JobStart, JobStop } from "@forgeline/schemas/pipelines/run-activities.ts";
+import { countPauses, limitAt, mustAsk } from "./approval-gates.ts";
 import { countActive, endFailedMatrices, isFirstOpen } from "./matrix-jobs.ts";
 import { newMemory, readiness, type Memory } from "./readiness.ts";
 import {
@@ -51,12 +52,14 @@ export function decide(state: RunState, now: number): Decision {
     memory: newMemory(state),
     active: countActive(state),
   };
+  countPauses(state, now);
   expire(state, draft, now);
   endFailedMatrices(state, now);
   const round = { state, draft, now };
   for (const job of state.graph.jobs) {
     const known = jobState(state, job.id);
-    if (known.phase === "pending" || known.phase === "delayed") decideWaiting(round, job);
+    if (known.phase === "pending" || known.phase === "delayed" || known.phase === "gated")
+      decideWaiting(round, job);
     else if (known.phase !== "final") decideActive(round, job);
   }
   const { memory: _, active: __, ...decision } = draft;
@@ -65,8 +68,9 @@ export function decide(state: RunState, now: number): Decision {
   return decision;
 }
 
-/** True from `at` on; before that, makes sure that someone looks again at `at`. */
-function due(draft: Draft, at: number, now: number): boolean {
+/** True from `at` on; before that, makes sure that someone looks again at `at`. null: never. */
+function due(draft: Draft, at: number | null, now: number): boolean {
+  if (at === null) return false;
   if (now >= at) return true;
   draft.wakeAt = Math.min(draft.wakeAt ?? at, at);
   return false;
@@ -75,13 +79,18 @@ function due(draft: Draft, at: number, now: number): boolean {
 function expire(state: RunState, draft: Draft, now: number): void {
   const over = (): Ending => ({ status: "failed", reason: "timeout", force: false, at: now });
   const { graph } = state;
-  if (!state.ending && state.startedAt !== null && due(draft, state.startedAt + graph.timeoutMs, now)) {
+  if (
+    !state.ending &&
+    state.startedAt !== null &&
+    due(draft, limitAt(state.startedAt + graph.timeoutMs, state.pauses?.run), now)
+  ) {
     state.ending = over();
   }
   for (const stage of graph.stages) {
     const startedAt = state.stageStartedAt[stage.name];
     if (stage.timeoutMs === null || startedAt === undefined || state.stageEnding[stage.name]) continue;
-    if (due(draft, startedAt + stage.timeoutMs, now)) state.stageEnding[stage.name] = over();
+    const at = limitAt(startedAt + stage.timeoutMs, state.pauses?.stages[stage.name]);
+    if (due(draft, at, now)) state.stageEnding[stage.name] = over();
   }
 }
 
@@ -95,28 +104,33 @@ function endingOf({ state, draft, now }: Round, job: GraphJob): Ending | null {
 function decideWaiting(round: Round, job: GraphJob): void {
   const { state, draft, now } = round;
   const known = jobState(state, job.id);
-  const ending = endingOf(round, job);
+  // Nobody is asked any more to approve what is ending, whatever its `when` says.
+  const ending = mustAsk(state, job) ? endingAbove(state, job) : endingOf(round, job);
   if (ending) {
     const cancelled = ending.status === "cancelled";
     const { status, reason } = cancelled ? ending : { status: "skipped" as const, reason: "stage_skipped" };
     endJob(state, job.id, { status, reason, allowed: false });
     return;
   }
+  if (known.slot === "awaited") return;
   const attempt = known.attempt + 1;
-  if (known.phase === "delayed") {
-    if (!due(draft, known.since, now)) return;
+  if (known.phase === "delayed" || known.slot === "granted") {
+    if (known.phase === "delayed" && !due(draft, known.since, now)) return;
+    if (known.phase === "pending" && !takePlace(round, job)) return;
     const met = { outcome: "success", stageOutcome: "success", blocked: null } as const;
     draft.start.push({ jobId: job.id, attempt, retry: true, ...met });
     return;
   }
+  if (known.phase === "gated" && !due(draft, known.since, now)) return;
   const isOpen = job.combination?.isOpen ?? false;
   if (isOpen && !isFirstOpen(state, job)) return;
   const ready = readiness(state, job, draft.memory);
   if (!ready) return;
-  if (!isOpen && !takePlace(round, job)) return;
+  const asks = !isOpen && mustAsk(state, job);
+  if (!isOpen && !asks && !takePlace(round, job)) return;
   const outcome = endingAbove(state, job)?.status === "cancelled" ? "cancelled" : ready.outcome;
-  const expand = isOpen ? { expand: true } : {};
-  draft.start.push({ jobId: job.id, attempt, retry: false, ...expand, ...ready, outcome });
+  const only = isOpen ? { expand: true } : asks ? { ask: true } : {};
+  draft.start.push({ jobId: job.id, attempt, retry: false, ...only, ...ready, outcome });
 }
 
 /** False if as many combinations of its matrix run as may; that is written down once. */

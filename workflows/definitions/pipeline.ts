@@ -17,10 +17,14 @@ import {
 import type {
   AttemptFact,
   CancelRequest,
+  GateDecided,
   PipelineWorkflowInput,
+  SlotChange,
 } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { PipelineActivities } from "../activities/pipelines.ts";
+import { applyGateDecided } from "./approval-gates.ts";
 import { createAlarm } from "./alarm.ts";
+import { applySlotChange } from "./concurrency-slots.ts";
 import { decide, type Decision } from "./pipeline-plan.ts";
 import { shortActivity } from "./profiles.ts";
 import {
@@ -36,7 +40,9 @@ import {
 
 const activities = proxyLocalActivities<PipelineActivities>(shortActivity);
 const attemptFacts = defineSignal<[AttemptFact[]]>("attemptFacts");
+const gateDecided = defineSignal<[GateDecided]>("gateDecided");
 const cancel = defineSignal<[CancelRequest]>("cancel");
+const slotChanged = defineSignal<[SlotChange]>("slotChanged");
 
 /** `carried` is what an earlier part of the same run knew when its history had grown too long. */
 export async function pipeline(input: PipelineWorkflowInput, carried?: RunState): Promise<void> {
@@ -44,6 +50,8 @@ export async function pipeline(input: PipelineWorkflowInput, carried?: RunState)
   setHandler(attemptFacts, (facts) => {
     for (const fact of facts) said.push((state) => applyFact(state, fact, Date.now()));
   });
+  setHandler(gateDecided, (gate) => void said.push((state) => applyGateDecided(state, gate)));
+  setHandler(slotChanged, (change) => void said.push((state) => applySlotChange(state, change, Date.now())));
   setHandler(cancel, (request) => void said.push((state) => applyCancel(state, request, Date.now())));
   try {
     await follow(input, carried, said);

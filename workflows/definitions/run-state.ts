@@ -1,7 +1,7 @@
 /**
  * What the workflow remembers of a run, and how facts and answers change it.
  *
- * A job is `pending` (waits for what it depends on), `queued`, `running`, `delayed` (waits for its next try) or
+ * A job is `pending` (waits for what it depends on), `gated` (waits for people at a gate), `queued`, `running`, `delayed` (waits for its next try) or
  * `final`. Facts of an earlier attempt than the latest, or of one that has ended here, change nothing: so the same fact
  * twice, `started` after `done`, and facts of a reclaimed attempt are all harmless. Facts of the next attempt are kept: a
  * worker that died began it, and the decision is made again only after them.
@@ -13,6 +13,7 @@ import type {
   JobStop,
   JobStopped,
 } from "@forgeline/schemas/pipelines/run-activities.ts";
+import { applyAsked, type Pauses } from "./approval-gates.ts";
 import { expandJob } from "./matrix-jobs.ts";
 import { failureClass, retryDelay } from "./retry.ts";
 
@@ -30,9 +31,9 @@ export interface RequestedStop extends JobStop {
   deadline: number;
 }
 export interface JobState {
-  phase: "pending" | "queued" | "running" | "delayed" | "final";
+  phase: "pending" | "gated" | "queued" | "running" | "delayed" | "final";
   attempt: number;
-  /** When it was queued, was started, or is to be tried again; milliseconds. */
+  /** When it was queued, was started, or is to be tried again; while `gated`, when its gates are asked again; milliseconds. */
   since: number;
   stop: RequestedStop | null;
   /** A runner took it just before its queue limit, which then no longer counts. */
@@ -42,6 +43,10 @@ export interface JobState {
   allowed: boolean;
   /** It could start, but as many combinations of its matrix run as may; that is written down. */
   isHeld?: boolean;
+  /** Its gates have let it pass in this sequence. */
+  hasPassed?: boolean;
+  /** It has met its conditions, and needs a slot of a concurrency group: `granted` when it can ask again. */
+  slot?: "awaited" | "granted";
 }
 export interface RunState {
   graph: RunGraph;
@@ -53,6 +58,10 @@ export interface RunState {
   stageEnding: Record<string, Ending>;
   /** Matrices with `fail_fast` of which a combination has failed, by key; absent in older states. */
   matrixEnding?: Record<string, Ending>;
+  /** When the run and its stages waited for nothing but approvals; absent where there are none. */
+  pauses?: Pauses;
+  /** Jobs that gave way to a newer run, by id; absent in older states. */
+  jobEnding?: Record<string, Ending>;
   /** Decided here, not yet written. */
   unsettled: JobSettled[];
   /** Facts of attempts that are not begun here yet; none in a state that was carried on from before they were kept. */
@@ -160,8 +169,9 @@ function endAttempt(state: RunState, graph: GraphJob, { end, now }: { end: End; 
 }
 
 /** What ends the job, if anything does. */
-export function endingAbove(state: RunState, { key, stage }: GraphJob): Ending | null {
-  return state.ending ?? state.stageEnding[stage] ?? state.matrixEnding?.[key] ?? null;
+export function endingAbove(state: RunState, { id, key, stage }: GraphJob): Ending | null {
+  const ofJob = state.jobEnding?.[id] ?? state.matrixEnding?.[key];
+  return state.ending ?? state.stageEnding[stage] ?? ofJob ?? null;
 }
 
 /** Once the first step began, `rerun_if_lost: false` forbids another try after a loss. */
@@ -184,9 +194,12 @@ export function applyStarted(state: RunState, started: readonly JobStarted[], no
     if (answer.status === "queued") {
       Object.assign(job, { phase: "queued", attempt: job.attempt + 1, since: now, stop: null, taken: false });
       job.isHeld = false;
+      delete job.slot;
+    } else if (answer.status === "waiting") {
+      Object.assign(job, { phase: "pending", slot: "awaited", stop: null });
     } else if (answer.status === "expanded") {
       expandJob(state, answer);
-    } else {
+    } else if (!applyAsked(job, answer, now)) {
       Object.assign(job, { phase: "final", status: answer.status, reason: answer.reason, allowed: false });
     }
   }

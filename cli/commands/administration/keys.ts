@@ -65,6 +65,7 @@ const kinds: Record<keyof Rotation["encrypted"], readonly [string, string]> = {
   mirrors: ["mirror", "mirrors"],
   push_mirrors: ["push mirror", "push mirrors"],
   audit_streams: ["stream of an audit log", "streams of audit logs"],
+  secrets: ["value of a secret", "values of secrets"],
 };
 
 /** Every kind that the server counts, also one that this program does not know: its server may be newer. */

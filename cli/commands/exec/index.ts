@@ -1,4 +1,5 @@
 /** `forgeline exec`: runs a pipeline file on this machine, without a server. */
+import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { Command } from "commander";
 import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
@@ -7,7 +8,8 @@ import type { GlobalFlags } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
 import { collectPair } from "../../options/pairs.ts";
 import { readText } from "../../options/read-file.ts";
-import { renderPlan } from "../../output/plan-view.ts";
+import { renderPlan } from "../pipelines/plan-view.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
 import { exitStatusOf } from "../pipelines/follow.ts";
 import { inOurWords, loadExec, type Project } from "./load.ts";
 import { followHere } from "./follow.ts";
@@ -23,6 +25,9 @@ interface ExecFlags {
   input: Record<string, string>;
   var: Record<string, string>;
   envFile?: string;
+  secrets?: string;
+  approve?: boolean;
+  artifacts?: string;
   commit?: boolean;
   parallel?: number;
   plan?: boolean;
@@ -47,6 +52,9 @@ export function execCommand(): Command {
     .option("-i, --input <name=value>", "input that the file declares; may be repeated", collectPair, {})
     .option("-v, --var <key=value>", "variable of the run; may be repeated", collectPair, {})
     .option("--env-file <file>", "variables of the run, one KEY=VALUE a line; --var wins")
+    .option("--secrets <file>", "secrets for jobs that name them, one NAME=VALUE a line")
+    .option("--approve", "also run what needs approval")
+    .option("--artifacts <directory>", "keep the files of artifacts there, in JOB/NAME")
     .option("--commit", "the last commit, without changes of the working tree")
     .option("--parallel <number>", "jobs at the same time (default: one for each core)", parseCount)
     .option("--plan", "only show what would run, and why the rest would not")
@@ -58,7 +66,7 @@ export function execCommand(): Command {
 }
 
 async function execute(file: string | undefined, flags: ExecFlags, global: GlobalFlags): Promise<void> {
-  const { openProject, planOf, prepare } = await loadExec();
+  const { openProject, prepare } = await loadExec();
   const { job: jobs, needs: withNeeds, commit, input: inputs, var: given, envFile, ...named } = flags;
   const { event, branch, tag, actor, since } = named;
   const project = await openProject({
@@ -70,22 +78,33 @@ async function execute(file: string | undefined, flags: ExecFlags, global: Globa
     actor,
     since,
     inputs,
-    variables: { ...(await variablesIn(envFile)), ...given },
+    variables: { ...(await pairsIn(envFile)), ...given },
+    secrets: await pairsIn(flags.secrets),
+    approved: flags.approve ?? false,
+    artifacts: flags.artifacts === undefined ? undefined : resolve(flags.artifacts),
     committed: commit ?? false,
     jobs,
     withNeeds,
   });
+  if (flags.plan || (global.json && !project.compiled)) return showPlan(project, global);
   await showDiagnostics(project, global);
-  if (flags.plan || !project.compiled) {
-    const plan = planOf(project);
-    if (global.json) process.stdout.write(`${JSON.stringify(plan, null, 2)}\n`);
-    else if (project.compiled) process.stdout.write(`${renderPlan(plan)}\n`);
-    process.exitCode = plan.valid ? 0 : 1;
-    return;
-  }
+  if (!project.compiled) return void (process.exitCode = 1);
   const execution = await prepare(project, { atOnce: flags.parallel });
   const { status } = await followHere(execution, { logs: flags.logs, json: global.json ?? false });
   process.exitCode = exitStatusOf(status);
+}
+
+/** With what is wrong with the file. */
+async function showPlan(project: Project, global: GlobalFlags): Promise<void> {
+  const { gatedJobs, planOf } = await loadExec();
+  const plan = planOf(project);
+  process.exitCode = plan.valid ? 0 : 1;
+  if (global.json) return void process.stdout.write(`${JSON.stringify(plan, null, 2)}\n`);
+  const shown = renderPlan(plan, { text: project.text, docsUrl: await docsAddress(global) });
+  process.stdout.write(`${shown}\n`);
+  const gated = project.compiled && !project.request.approved ? gatedJobs(project.compiled.plan) : [];
+  if (gated.length > 0)
+    process.stdout.write(`\nOnly with --approve: ${gated.map(terminalSafe).join(", ")}\n`);
 }
 
 /** As `pipeline lint` shows them, beside the output. */
@@ -97,6 +116,6 @@ async function showDiagnostics({ diagnostics, text }: Project, global: GlobalFla
 }
 
 /** As `.env` files are written. */
-async function variablesIn(file: string | undefined): Promise<Record<string, string>> {
+async function pairsIn(file: string | undefined): Promise<Record<string, string>> {
   return file === undefined ? {} : (parseEnv(await readText(file)) as Record<string, string>);
 }

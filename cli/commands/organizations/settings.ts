@@ -13,6 +13,7 @@ interface Settings {
   displayName?: string;
   description?: string;
   membersCreateRepositories?: "yes" | "no";
+  sharedConcurrency?: "yes" | "no";
 }
 
 export function addSettingsCommands(org: Command): void {
@@ -26,6 +27,12 @@ export function addSettingsCommands(org: Command): void {
       new Option("--members-create-repositories <answer>", "whether members can create repositories").choices(
         ["yes", "no"],
       ),
+    )
+    .addOption(
+      new Option(
+        "--shared-concurrency <answer>",
+        "whether pipelines can use concurrency groups that all repositories share",
+      ).choices(["yes", "no"]),
     )
     .action(edit);
   org
@@ -64,6 +71,7 @@ function describe(organization: Schemas["Organization"]): string {
     ["description", organization.description],
     ["plan", organization.plan],
     ["members create repositories", organization.members_can_create_repositories ? "yes" : "no"],
+    ["shared concurrency groups", organization.shared_concurrency ? "yes" : "no"],
     ["created", organization.created_at],
     ["address", organization.web_url],
   ]);
@@ -85,8 +93,9 @@ async function edit(org: string, options: Settings, command: Command): Promise<v
       display_name: options.displayName,
       description: options.description,
       members_can_create_repositories: answerOf(options.membersCreateRepositories),
+      shared_concurrency: answerOf(options.sharedConcurrency),
     },
-    "--display-name, --description or --members-create-repositories",
+    "--display-name, --description, --members-create-repositories or --shared-concurrency",
   );
   const { api, print } = await contextOf(command);
   const organization = await valueOf(api.PATCH("/orgs/{org}", { params: { path: { org } }, body }));

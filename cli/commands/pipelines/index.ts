@@ -1,12 +1,17 @@
 /** `forgeline pipeline`: all that concerns runs. */
 import { Command } from "commander";
+import { badgeCommand } from "./badges.ts";
+import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts";
 import { cancelCommand } from "./cancel.ts";
+import { concurrencyCommand } from "./concurrency.ts";
 import { declareLostCommand } from "./declare-lost.ts";
 import { lintCommand } from "./lint.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
+import { planCommand } from "./plan.ts";
 import { rerunCommand } from "./rerun.ts";
 import { runCommand } from "./run.ts";
+import { searchCommand } from "./search-logs.ts";
 import { viewCommand } from "./view.ts";
 import { watchCommand } from "./watch.ts";
 
@@ -18,10 +23,17 @@ export function pipelineCommand(): Command {
     viewCommand,
     watchCommand,
     logsCommand,
+    searchCommand,
     cancelCommand,
     rerunCommand,
     declareLostCommand,
+    approvalsCommand,
+    approveCommand,
+    rejectCommand,
+    concurrencyCommand,
     lintCommand,
+    planCommand,
+    badgeCommand,
   ])
     pipeline.addCommand(make());
   return pipeline;

@@ -1,14 +1,15 @@
 /** `forgeline pipeline logs`: the log of a run, whole or a part, now or as it grows. */
 import { Command } from "commander";
-import { colors } from "../../output/colors.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { openStream } from "../../connection/stream.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
-import { createLineSplitter, type LineSplitter } from "../../output/line-splitter.ts";
 import { printStream } from "../../output/print-stream.ts";
-import { terminalSafe } from "../../output/terminal-safe.ts";
-import { exitStatusOf, watchRun } from "./follow.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
+import { showFirstError } from "./first-error.ts";
+import { followText } from "./follow-text.ts";
+import { defaultMatches, searchRun } from "./search-logs.ts";
 
 interface LogFlags {
   follow?: boolean;
@@ -16,6 +17,9 @@ interface LogFlags {
   step?: string;
   attempt?: number;
   tail?: number;
+  search?: string;
+  firstError?: boolean;
+  limit?: number;
 }
 
 export function logsCommand(): Command {
@@ -27,38 +31,38 @@ export function logsCommand(): Command {
     .option("--step <step>", "only this step: its name or its position from 0; setup; or a service")
     .option("--attempt <number>", "this attempt instead of the newest", parseCount)
     .option("--tail <lines>", "only the last lines", parseCount)
+    .option("--search <words>", "only lines that hold these words; exit with 1 if there is none")
+    .option("-n, --limit <count>", `with --search: number of lines (default: ${defaultMatches})`, parseCount)
+    .option("--first-error", "only the line that tells why the run failed")
     .action(async (id: string, flags: LogFlags, command: Command) => {
-      const context = await contextOf(command);
-      if (flags.follow) process.exitCode = await followText(context, id, flags);
-      else await download(context, id, flags);
+      refuseContradictions(flags);
+      await show(await contextOf(command), id, flags);
     });
 }
 
-async function followText(context: CliContext, id: string, flags: LogFlags): Promise<number> {
-  const splitters = new Map<string, LineSplitter>();
-  const { job, step, attempt } = flags;
-  const filter = {
-    ...(job === undefined ? {} : { job }),
-    ...(step === undefined ? {} : { step }),
-    ...(attempt === undefined ? {} : { attempt }),
+async function show(context: CliContext, id: string, flags: LogFlags): Promise<void> {
+  const { job, step, attempt, search: words, limit = defaultMatches } = flags;
+  if (flags.firstError) return showFirstError(context, id, job);
+  if (words !== undefined) return searchRun(context, id, { words, limit, job, step, attempt });
+  if (!flags.follow) return download(context, id, flags);
+  process.exitCode = await followText(context, id, omitUndefined({ job, step, attempt }));
+}
+
+/** Throws `UsageError` for options that cannot be meant together. */
+function refuseContradictions(flags: LogFlags): void {
+  const ways = {
+    "--follow": flags.follow,
+    "--search": flags.search !== undefined,
+    "--first-error": flags.firstError,
   };
-  const result = await watchRun(
-    context,
-    { pipeline: id, filter },
-    {
-      onStream(stream) {
-        const { jobId, jobLabel } = stream;
-        const isNamed = job !== undefined && [jobId, jobLabel].includes(job);
-        const prefix = isNamed ? "" : `${colors.dim(`[${terminalSafe(jobLabel)}]`)} `;
-        const show = (line: string) =>
-          process.stdout.write(`${prefix}${process.stdout.isTTY ? terminalSafe(line) : line}\n`);
-        splitters.set(stream.id, createLineSplitter(show));
-      },
-      onBytes: (stream, bytes) => splitters.get(stream.id)?.push(bytes),
-      onStreamEnd: (stream) => splitters.get(stream.id)?.end(),
-    },
-  );
-  return exitStatusOf(result.status);
+  const given = Object.entries(ways).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+  if (given.length > 1) throw new UsageError(`give only one of ${given.join(" and ")}`);
+  if (flags.limit !== undefined && flags.search === undefined) throw new UsageError("-n needs --search");
+  const { step, attempt } = flags;
+  if (flags.firstError && [step, attempt].some((one) => one !== undefined))
+    throw new UsageError("--first-error finds the step by itself: leave --step and --attempt out");
+  if (flags.tail !== undefined && given.length > 0 && !flags.follow)
+    throw new UsageError(`--tail cannot be used with ${given[0]}`);
 }
 
 async function download(context: CliContext, id: string, flags: LogFlags): Promise<void> {

@@ -18,6 +18,17 @@ export const maintenanceStates = [
   "damaged",
 ] as const;
 
+/** From schemas/pipeline-file/event.ts. */
+export const pipelineEvents = [
+  "push",
+  "tag",
+  "manual",
+  "api",
+  "schedule",
+  "mirror_sync",
+  "fork_sync",
+] as const;
+
 /** From schemas/core/plans.ts. */
 export const plans = [
   "free",
@@ -94,6 +105,7 @@ export const upkeepScheduleNames = [
   "remove_old_schedule_runs",
   "remove_old_audit_exports",
   "remove_expired_audit_entries",
+  "remove_old_artifacts",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

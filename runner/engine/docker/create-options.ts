@@ -37,7 +37,7 @@ export interface ContainerMount {
   source: string;
   target:
     | "/workspace"
-    | `${MountBase}/${"in" | "out" | "init"}`
+    | `${MountBase}/${"in" | "out" | "init" | "secrets"}`
     | "/forgeline/ca.pem"
     | "/job"
     | `/job/${number}`;

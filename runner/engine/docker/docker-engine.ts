@@ -58,8 +58,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     await egress.ensure();
     const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
     const set = await jobSets.take(key, job, limits);
-    // Only one that could be made is worth having in stock.
-    pool.remember(key);
+    // Only one that could be made is worth having in stock, and only images that are nobody's alone.
+    if (!job.image.credentials) pool.remember(key);
     return set;
   }
 

@@ -1,28 +1,23 @@
 /** The environment of one job in Docker; see `JobEnvironment` for what its methods promise. */
 import { access } from "node:fs/promises";
-import {
-  EngineError,
-  type DiskUsage,
-  type JobEnvironment,
-  type RunningStep,
-  type StepCommand,
-  type StepExit,
-} from "../engine.ts";
+import type { DiskUsage, JobEnvironment, RunningStep, StepCommand, StepExit } from "../engine.ts";
 import { jobDirectory, supervisorPlaces, workspaceDirectory, type EngineContext } from "./context.ts";
 import { daemonMessage } from "./daemon.ts";
-import { walkMounted } from "./helper.ts";
 import { jobDiskUsage } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
 import { ownStepLimits } from "./job-limits.ts";
 import type { JobSet } from "./job-set.ts";
 import { unlinkedBytes } from "./unlinked-files.ts";
 import { removeJob } from "./removal.ts";
+import { stepSecretFiles } from "./secret-files.ts";
 import { createJobServices, type JobServices } from "./services.ts";
 import { makeStepFiles } from "./step-files.ts";
 import { runningStep, type StepPlace } from "./step-run.ts";
 import { stepLauncher } from "./step-script.ts";
+import { createFence, fencedExitCode, fencedMessage } from "./fence.ts";
 import { startSupervised } from "./supervised-container.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
+import { giveWorkspaceToUser, takeWorkspace } from "./workspace-owner.ts";
 
 interface StepContainer {
   place: StepPlace;
@@ -55,39 +50,12 @@ async function whyLost(context: EngineContext, container: string): Promise<StepE
         message: "The job's container was removed by something other than the runner.",
       };
     if (info.State.OOMKilled) return { kind: "oom" };
+    if (info.State.ExitCode === fencedExitCode) return { kind: "container_lost", message: fencedMessage };
     const code = String(info.State.ExitCode);
     return { kind: "container_lost", message: `The job's container ended by itself (exit code ${code}).` };
   } catch (error) {
     return { kind: "container_lost", message: `The job's container is gone: ${daemonMessage(error)}` };
   }
-}
-
-const ownTimeoutMs = 120_000;
-
-/**
- * By process 1 of the job's own container where the image's user is root there, else by whoever may. No program of the
- * image has run yet, so nothing in the tree can be a trap; links are given away and not their targets all the same.
- */
-async function giveWorkspaceToUser({ context, set }: EnvironmentParts, signal: AbortSignal): Promise<void> {
-  const { ready } = await set.supervisor.journal();
-  if (ready === null) throw new EngineError("internal", "The step supervisor did not report its user.");
-  const { uid, gid } = ready;
-  // A rootless daemon has other numbers for users: there even the same ones are somebody else.
-  const { isRootless } = await context.daemonFacts();
-  if (!isRootless && uid === process.getuid?.() && gid === process.getgid?.()) return;
-  if (process.getuid?.() !== 0 && uid === 0 && (await set.supervisor.ownWorkspace(signal))) return;
-  const { kind, text } = await walkMounted(context, {
-    jobKey: set.record.jobKey,
-    directory: "workspace",
-    task: ["own", String(uid), String(gid)],
-    timeoutMs: ownTimeoutMs,
-  });
-  signal.throwIfAborted();
-  if (kind !== "done")
-    throw new EngineError(
-      "internal",
-      `The workspace could not be given to the image's user (${kind}): ${text}`,
-    );
 }
 
 export function createEnvironment(parts: EnvironmentParts, services?: JobServices): JobEnvironment {
@@ -99,6 +67,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
   const stepContainerName = (position: number): string => `${record.jobKey}-step-${String(position)}`;
 
   const ownLimits = ownStepLimits(record.limits, record.stepContainers);
+  const fence = createFence(set.supervisor);
 
   function stepPlaceIn(supervisor: Supervisor, container: string): StepPlace {
     const isOwn = container !== record.containerId;
@@ -131,13 +100,18 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       network: Promise.resolve(),
       signal,
     });
+    await fence.add(supervisor);
     return { place: stepPlaceIn(supervisor, name), base };
   }
 
   /** Of a step that was started earlier, perhaps by an agent before this one. */
   async function findStartedPlace(position: number): Promise<StepPlace> {
     const own = supervisorPlaces(context, record.jobKey, `step-${String(position)}`);
-    if (await exists(own.ownDir)) return stepPlaceIn(createSupervisor(own), stepContainerName(position));
+    if (await exists(own.ownDir)) {
+      const supervisor = createSupervisor(own);
+      await fence.add(supervisor);
+      return stepPlaceIn(supervisor, stepContainerName(position));
+    }
     return stepPlaceIn(set.supervisor, record.containerId);
   }
 
@@ -159,15 +133,18 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     },
     workspaceDir,
     ready: (signal) => giveWorkspaceToUser(parts, signal),
+    openWorkspace: () => takeWorkspace(parts),
     startServices: jobServices.start,
     services: jobServices.list,
     endServices: jobServices.end,
     async runStep(command, signal): Promise<RunningStep> {
       const { place, base } = await containerFor(command, signal);
       const file = `${base}/out/step-${String(command.position)}`;
-      const launcher = stepLauncher(command, { CI_OUTPUT: `${file}.ci`, CI_SUMMARY: `${file}.summary` });
+      const { paths, secretFiles } = stepSecretFiles(command, `${base}/in`);
+      const written = { CI_OUTPUT: `${file}.ci`, CI_SUMMARY: `${file}.summary` };
+      const launcher = stepLauncher(command, { ...paths, ...written });
       const planted = await makeStepFiles(place.supervisor.places, command.position);
-      await place.supervisor.start(command.position, launcher, command.script);
+      await place.supervisor.start(command.position, { launcher, script: command.script, secretFiles });
       return { ...runningStep(place, command.position), planted };
     },
     async reattachStep(position) {
@@ -175,6 +152,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       const { begun } = await place.supervisor.journal();
       return begun.has(position) ? runningStep(place, position) : null;
     },
+    fence: fence.set,
     diskUsage,
     unlinkedBytes: () => unlinkedBytes(context, record.jobKey),
     async destroy() {

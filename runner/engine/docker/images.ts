@@ -4,10 +4,8 @@
  * knows and the image cannot say of itself, is taken as it is, and so is one that the operator named, unless the file wants
  * the registry's (`pull: always`). Ids are not names: a job cannot pick an image out of the cache by guessing.
  */
-import type { PlanImage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type Dockerode from "dockerode";
-import type { z } from "zod";
-import { EngineError } from "../engine.ts";
+import { EngineError, type EngineImage, type RegistryCredentials } from "../engine.ts";
 import { minCheckIntervalNs } from "./create-options.ts";
 import { daemonMessage, type Daemon } from "./daemon.ts";
 
@@ -26,7 +24,7 @@ interface HealthCheck {
   StartInterval?: number;
 }
 
-export type WantedImage = Pick<z.infer<typeof PlanImage>, "name" | "pull">;
+export type WantedImage = Pick<EngineImage, "name" | "pull" | "credentials">;
 
 export interface ImageStore {
   /** Throws `image_pull`, naming the images that this machine made itself. */
@@ -89,6 +87,17 @@ function found(info: Dockerode.ImageInspectInfo): FoundImage {
   };
 }
 
+/** The registry that a name begins with; without one it is Docker's own. */
+function registryOf(name: string): string {
+  const [first = "", ...rest] = name.split("/");
+  const isHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
+  return isHost && first !== "docker.io" ? first : "https://index.docker.io/v1/";
+}
+
+function authOf(name: string, credentials: RegistryCredentials | undefined) {
+  return credentials ? { authconfig: { ...credentials, serveraddress: registryOf(name) } } : {};
+}
+
 export function createImageStore(options: ImageStoreOptions): ImageStore {
   const { docker, daemon } = options;
   const { localImages } = options;
@@ -111,10 +120,11 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
   }
 
   /** What has a digest the daemon takes from its cache, without asking whether it may be had. This asks, and takes nothing. */
-  function askRegistry(name: string, abortSignal: AbortSignal): Promise<void> {
+  function askRegistry({ name, credentials }: WantedImage, abortSignal: AbortSignal): Promise<void> {
     const request = {
       path: `/distribution/${name}/json`,
       method: "GET",
+      ...authOf(name, credentials),
       statusCodes: { 200: true },
       abortSignal,
     };
@@ -126,23 +136,25 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
   const pulls = new Set<AbortController>();
 
   /** Nothing says before how large an image is once it is unpacked, and what a pull brought belongs to no job. */
-  async function pullWhileRoom(name: string, signal: AbortSignal): Promise<void> {
+  async function pullWhileRoom(image: WantedImage, signal: AbortSignal): Promise<void> {
     const stopper = new AbortController();
     pulls.add(stopper);
     try {
-      await pull(name, AbortSignal.any([signal, stopper.signal]));
+      await pull(image, AbortSignal.any([signal, stopper.signal]));
     } catch (error) {
       if (!stopper.signal.aborted) throw error;
-      const message = `The runner's disk was almost full while image ${JSON.stringify(name)} was being pulled.`;
+      const message = `The runner's disk was almost full while image ${JSON.stringify(image.name)} was being pulled.`;
       throw new EngineError("disk_full", message, { cause: error });
     } finally {
       pulls.delete(stopper);
     }
   }
 
-  async function pull(name: string, signal: AbortSignal): Promise<void> {
-    if (name.includes("@")) await askRegistry(name, signal);
-    const stream = await docker.pull(fullImageName(name), { abortSignal: signal });
+  async function pull(image: WantedImage, signal: AbortSignal): Promise<void> {
+    const { name, credentials } = image;
+    if (name.includes("@")) await askRegistry(image, signal);
+    const auth = authOf(name, credentials);
+    const stream = await docker.pull(fullImageName(name), { ...auth, abortSignal: signal });
     await new Promise<void>((resolve, reject) => {
       docker.modem.followProgress(stream, (error, lines: { error?: string }[]) => {
         // What fails once the answer has begun is told in a line of it.
@@ -162,7 +174,8 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
       const here = isImageName(name) ? await present(name) : null;
       return here !== null && isLocal(name, here) ? found(here) : null;
     },
-    async resolve({ name, pull }, onProgress, signal) {
+    async resolve(image, onProgress, signal) {
+      const { name, pull } = image;
       let unused = "";
       try {
         if (!isImageName(name)) throw new Error("that is not a valid image name");
@@ -172,7 +185,7 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
         if (isHere) unused = ' The copy on this runner is not used, because the file says "pull: always".';
         await options.checkRegistry(name);
         onProgress(`pulling image ${name}`);
-        await pullWhileRoom(name, signal);
+        await pullWhileRoom(image, signal);
         const pulled = await present(name, signal);
         if (pulled !== null) return found(pulled);
         throw new Error("the registry's response did not contain that image");

@@ -1,9 +1,7 @@
 /** Service containers of one job: start, log, readiness, and taking them up again after a restart of the agent. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PlanService } from "@forgeline/schemas/pipeline-file/plan.ts";
-import type { z } from "zod";
-import { EngineError, type RunningService } from "../engine.ts";
+import { EngineError, type EngineService, type RunningService } from "../engine.ts";
 import { ownDirectory, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions } from "./create-options.ts";
@@ -13,12 +11,11 @@ import type { JobRecord } from "./job-set.ts";
 import { label, labelsOf } from "./labels.ts";
 import { whenServiceReady } from "./readiness.ts";
 import { followServiceLog } from "./service-log.ts";
-
-type Service = z.infer<typeof PlanService>;
+import { writeServiceSecrets } from "./secret-files.ts";
 
 export interface JobServices {
   start(
-    services: readonly Service[],
+    services: readonly EngineService[],
     onService: (service: RunningService) => void,
     signal: AbortSignal,
   ): Promise<void>;
@@ -58,7 +55,7 @@ export function createJobServices(
     return service;
   }
 
-  async function create(service: Service, image: FoundImage, signal: AbortSignal): Promise<string> {
+  async function create(service: EngineService, image: FoundImage, signal: AbortSignal): Promise<string> {
     const owner = {
       runnerId: context.runnerId,
       leaseKey: record.leaseKey ?? record.jobKey,
@@ -66,6 +63,7 @@ export function createJobServices(
     };
     const limits = record.serviceLimits[service.key];
     if (!limits) throw new EngineError("internal", `No limits are known for service ${service.key}.`);
+    const secrets = await writeServiceSecrets(context, record.jobKey, service);
     const options = createOptions({
       name: `${record.jobKey}-service-${service.key}`,
       imageId: image.id,
@@ -74,11 +72,11 @@ export function createJobServices(
       network: record.jobKey,
       alias: service.key,
       extraHosts: record.extraHosts,
-      mounts: [],
+      mounts: secrets.mounts,
       limits,
       entrypoint: service.image.entrypoint ?? null,
       command: service.command,
-      env: service.env,
+      env: { ...service.env, ...secrets.paths },
       workingDir: null,
       healthCheck: image.isCheckHasty ? "slowed" : "image",
       logBytes,

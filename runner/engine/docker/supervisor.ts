@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { EngineError } from "../engine.ts";
 import { readJobFile } from "../job-file.ts";
 import { whenChanged } from "../file-change.ts";
+import { isOfStep, writeSecretFile, type SecretFile } from "./secret-files.ts";
 import { parseJournal, type Journal, type SupervisorExit } from "./journal.ts";
 
 const run = promisify(execFile);
@@ -27,6 +28,13 @@ export interface SupervisorPlaces {
   outDir: string;
   /** Journal and logs, once no container sees them. */
   ownDir: string;
+}
+
+/** What a step is begun with; removed when it has ended. */
+export interface StepScripts {
+  launcher: string;
+  script: string;
+  secretFiles: readonly SecretFile[];
 }
 
 /** Of the directory for journal and logs, as it was made. */
@@ -46,9 +54,11 @@ export interface Supervisor {
   /** Gives the workspace to the user of the steps; false when that user may not. Only before the first step. */
   ownWorkspace(signal: AbortSignal): Promise<boolean>;
   /** false when no supervisor is there. Asking twice for a position runs it once. */
-  start(position: number, launcher: string, script: string): Promise<boolean>;
+  start(position: number, scripts: StepScripts): Promise<boolean>;
   /** To the step's process group, or with "ALL" a KILL to everything in the container but the supervisor. */
   signal(position: number, name: "TERM" | "KILL" | "ALL"): Promise<boolean>;
+  /** The container ends after this time, by itself; null: not any more. False when no supervisor is there. */
+  fence(ms: number | null): Promise<boolean>;
   /** Whether the container's processes are there; asks the kernel, not the daemon. */
   alive(): Promise<boolean>;
   /** "lost" when the container's processes are gone and no exit was written. */
@@ -154,9 +164,11 @@ export function createSupervisor(places: SupervisorPlaces, made: OwnInode | null
         return owned ?? ((await hasReader(control)) ? null : false);
       });
     },
-    async start(position, launcher, script) {
+    async start(position, { launcher, script, secretFiles }) {
       const name = scripts(position);
+      const { ready } = await journal();
       await Promise.all([
+        ...secretFiles.map((file) => writeSecretFile(join(inDir, file.name), file.content, ready)),
         writeFile(`${name}.env`, launcher, { mode: 0o644 }),
         writeFile(`${name}.sh`, script, { mode: 0o644 }),
       ]);
@@ -164,6 +176,7 @@ export function createSupervisor(places: SupervisorPlaces, made: OwnInode | null
     },
     signal: (position, name) =>
       tell(control, name === "ALL" ? "kill all" : `signal ${String(position)} ${name}`),
+    fence: (ms) => tell(control, ms === null ? "fence off" : `fence ${String(Math.ceil(ms))}`),
     alive: () => hasReader(control),
     whenEnded: (position, signal) =>
       whenChanged<SupervisorExit | "lost">({ directory: ownDir, pollMs, signal }, async () => {
@@ -174,8 +187,8 @@ export function createSupervisor(places: SupervisorPlaces, made: OwnInode | null
         return (await journal()).ended.get(position) ?? "lost";
       }),
     async forget(position) {
-      const name = scripts(position);
-      await Promise.all([rm(`${name}.env`, { force: true }), rm(`${name}.sh`, { force: true })]);
+      const own = (await readdir(inDir).catch(() => [])).filter((name) => isOfStep(name, position));
+      await Promise.all(own.map((name) => rm(join(inDir, name), { force: true })));
     },
   };
 }

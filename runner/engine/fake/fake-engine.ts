@@ -15,7 +15,8 @@ import {
   type RunningService,
 } from "../engine.ts";
 import { diskUsage } from "../disk-usage.ts";
-import { resumeFakeStep, startFakeStep } from "./fake-step.ts";
+import { Deadline } from "../../deadline.ts";
+import { loseFakeStep, resumeFakeStep, startFakeStep } from "./fake-step.ts";
 
 export interface FakeEngineOptions {
   workDir: string;
@@ -66,10 +67,13 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       key,
       outputFile: join(jobDir, `service-${key}.out`),
     }));
+    const begun = new Set<number>();
+    const fence = new Deadline();
     return {
       handle,
       workspaceDir: join(jobDir, "workspace"),
       ready: () => Promise.resolve(),
+      openWorkspace: () => Promise.resolve(),
       services: () => [...services],
       endServices: () => Promise.resolve(),
       async startServices(wanted, onService, signal) {
@@ -90,12 +94,24 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       async runStep(command, signal) {
         signal.throwIfAborted();
         if (command.image !== null) checkImage(command.image);
+        begun.add(command.position);
         return startFakeStep(jobDir, command, onFailure);
       },
-      reattachStep: (position) => resumeFakeStep(jobDir, position, onFailure),
+      reattachStep: (position) => {
+        begun.add(position);
+        return resumeFakeStep(jobDir, position, onFailure);
+      },
+      fence(ms) {
+        const lose = (position: number) =>
+          void loseFakeStep(jobDir, position, "Its time was over.").catch(onFailure);
+        if (ms === null) fence.clear();
+        else fence.set(ms, () => begun.forEach(lose));
+        return Promise.resolve();
+      },
       diskUsage: () => diskUsage(jobDir),
       unlinkedBytes: () => Promise.resolve({ bytes: 0 }),
       async destroy() {
+        fence.clear();
         await rm(jobDir, { recursive: true, force: true, maxRetries: 3 });
         active.delete(basename(jobDir));
       },

@@ -55,6 +55,11 @@ async function end(files: FakeFiles, exit: StepExit): Promise<void> {
   }
 }
 
+/** As if its container were gone; nothing happens when it has ended. */
+export function loseFakeStep(directory: string, position: number, message: string): Promise<void> {
+  return end(filesOf(directory, position), { kind: "container_lost", message });
+}
+
 async function writeAt(path: string, text: string, offset: number): Promise<number> {
   const bytes = Buffer.from(text);
   const handle = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);

@@ -213,7 +213,7 @@ export { collaborations } from "./collaborators/collaborations.ts";
 export { presentCollaborator } from "./collaborators/present.ts";
 export { downloadType, rawContentType } from "./contents/text.ts";
 export { presentDeployKey } from "./deploy-keys/present.ts";
-export { mismatch } from "./lfs/verified-stream.ts";
+export { checkedBytes, mismatch } from "./lfs/verified-stream.ts";
 export { minUploadBytes, uploadIdleMs } from "./lfs/expiry.ts";
 export { lfsTokenPrefix } from "./lfs/token.ts";
 export { presentBranchProtection, presentTagProtection } from "./protections/present.ts";

@@ -5,12 +5,17 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Hosting } from "../hosting/domain.ts";
 import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
+import { createBadges } from "./badges/service.ts";
+import { createArtifacts } from "./artifacts/create-artifacts.ts";
+import { createSlotRecovery } from "./concurrency/recovery.ts";
+import { createConcurrencyService } from "./concurrency/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
 import { hasLeaseFrom } from "./leases/leases.store.ts";
 import { createLeases } from "./leases/create-leases.ts";
 import { createOpenLogs } from "./logs/open-logs.ts";
 import { removeLogs } from "./logs/remove-logs.ts";
+import { createLogSearch } from "./logs/search/service.ts";
 import { createLogService } from "./logs/service.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
@@ -18,9 +23,11 @@ import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
+import { createSecrets } from "./secrets/create-secrets.ts";
 import { createScheduledRuns } from "./runs/scheduled-runs.ts";
 import { createPipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
+import { createVariableService } from "./variables/service.ts";
 
 export interface PipelinesDeps {
   config: Config;
@@ -33,39 +40,62 @@ export interface PipelinesDeps {
 export type Pipelines = ReturnType<typeof createPipelines>;
 
 export function createPipelines({ config, platform, operation, policy, hosting }: PipelinesDeps) {
-  const { db, objects, addresses, metrics, logger, instanceKeys } = platform;
+  const { db, objects, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
+  const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
+  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
   hosting.follow({
     pushes: pipelines.pushFollower(),
     deleted: pipelines.cancelAll,
-    removeContent: (repositoryId) => removeLogs({ db, objects }, repositoryId),
+    removeContent: async (repositoryId) => {
+      await removeLogs({ db, objects }, repositoryId);
+      await removeArtifacts(repositoryId);
+    },
     hasPassed: pipelines.hasPassed,
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
-  const logs = createLogService({ db, objects, logger, registry: metrics });
+  const ofLogs = createLogs(config, platform);
+  const { logs, logSearch } = ofLogs;
   operation.encryptedRecords.addUse(hasLeaseFrom);
-  const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config });
+  const { secrets, jobSecrets } = createSecrets(platform, operation);
+  const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config, secrets: jobSecrets });
   return {
     pipelines,
+    ...artifacts,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
-    runs: createRunService({ db, webUrl: addresses.webUrl, metrics: createRunMetrics(metrics, db), logger }),
+    runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
+    concurrency: createConcurrencyService({ db, addresses }),
+    slotRecovery: createSlotRecovery({ db, logger, metrics }),
     runRescue: createRunRecovery(db),
-    logs,
-    logObjects: createLogObjectsCheck({ db, objects }),
-    logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
-    openLogs: createOpenLogs(config.openLogs, metrics),
+    secrets,
+    ...ofLogs,
+    badges: createBadges(db),
     ...leasing,
     runners: createRunnerService({ db, authorizer: policy.authorizer }),
+    variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
+      { close: () => logSearch.close() },
       { start: () => logs.mover.start(), close: () => logs.close() },
       // From the start of a shutdown: leases must not age while the last server waits for its requests.
       { ...leaseSweeper, drain: leaseSweeper.close },
     ]),
+  };
+}
+
+function createLogs(config: Config, platform: Platform) {
+  const { db, objects, logger, metrics, instanceKeys } = platform;
+  const logs = createLogService({ db, objects, logger, registry: metrics });
+  return {
+    logs,
+    logSearch: createLogSearch({ ...platform, logs }),
+    logObjects: createLogObjectsCheck({ db, objects }),
+    logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
+    openLogs: createOpenLogs(config.openLogs, metrics),
   };
 }
 
@@ -84,6 +114,11 @@ export { judgeConnection } from "./runners/connections.ts";
 export { presentEventRun } from "./runs/present.ts";
 export { presentRegistrationToken, presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
+export type { BadgeService } from "./badges/service.ts";
+export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";
+export type { ArtifactUploads } from "./artifacts/uploads.ts";
+export type { NeededArtifacts } from "./artifacts/needed.ts";
+export type { ConcurrencyService } from "./concurrency/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";
@@ -97,6 +132,7 @@ export type { RunNode, RunOutcome, RunStates, RunStream, StreamFilter } from "./
 export type { LogSelection, Place } from "./logs/selection.ts";
 export type { LogService } from "./logs/service.ts";
 export type { TicketService } from "./logs/tickets.ts";
+export type { LogSearch } from "./logs/search/service.ts";
 export type { LogView, PlacedLine } from "./logs/view.ts";
 export type {
   ConnectedRunner,
@@ -110,6 +146,8 @@ export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";
 export type { StepReport } from "./runs/attempt-events.ts";
 export type { RecoveredRun, RunRecovery } from "./runs/recover-run.ts";
 export type { PipelineService } from "./runs/service.ts";
+export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
 export type { RunService } from "./runs/workflow-service.ts";
+export type { VariableService } from "./variables/service.ts";

@@ -5,7 +5,7 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
 import { sendLfs } from "./answer.ts";
-import { bodyOf } from "./body.ts";
+import { bodyOf } from "../http/upload-body.ts";
 import { mismatch, type Lfs, type LinkMethod } from "../../domains/hosting/domain.ts";
 import type { ReadMessage } from "./read-message.ts";
 import { requireAnnounced, sendObject } from "./send-object.ts";

@@ -218,6 +218,7 @@ function success(contract: RouteContract, parts: Parts): Record<string, unknown>
   return {
     [contract.status]: answer,
     ...(contract.mayTakeLonger ? { 202: { ...answer, description: "It takes longer, and goes on." } } : {}),
+    ...(contract.mayExist ? { 204: { description: "It existed, and is replaced." } } : {}),
     ...(isMovable ? moved() : {}),
     ...(isRead ? notModified() : {}),
   };

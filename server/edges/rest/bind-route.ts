@@ -266,6 +266,7 @@ const notModified = { status: 304, headers: {}, body: null };
 function build(exchange: Exchange, reply: Reply<unknown> | undefined, query: unknown): Exclude<Sent, symbol> {
   const { contract, url } = exchange;
   const headers: Record<string, string> = { ...reply?.headers };
+  if (contract.mayExist && reply?.existed) return { status: 204, headers, body: null };
   if (contract.status === 201) {
     if (!reply?.location) throw new Error(`${contract.id} answered 201 without a location`);
     headers["Location"] = reply.location;

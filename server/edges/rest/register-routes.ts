@@ -1,18 +1,23 @@
 /** Every REST operation of the instance: each noun binds its own, in one line here. */
 import type { EdgeContainer } from "../../container.ts";
+import { registerApprovalRoutes } from "./approvals/routes.ts";
+import { registerArtifactRoutes } from "./artifacts/routes.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
 import { registerAuditRoutes } from "./audit/routes.ts";
+import { registerBadgeRoutes } from "./badges/routes.ts";
 import { registerBranchRoutes } from "./branches/routes.ts";
 import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
+import { registerConcurrencyRoutes } from "./concurrency/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
 import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
 import { registerInstanceRoutes } from "./instance/routes.ts";
 import { registerLimitRoutes } from "./limits/routes.ts";
 import { registerLogRoutes } from "./logs/routes.ts";
+import { registerLogSearchRoutes } from "./logs/search-routes.ts";
 import { registerBotRoutes } from "./bots/routes.ts";
 import { registerInvitationRoutes } from "./invitations/routes.ts";
 import { registerMemberRoutes } from "./organization-members/routes.ts";
@@ -45,10 +50,12 @@ import { registerSsoRoutes } from "./sso/routes.ts";
 import { registerLfsRoutes } from "./lfs/routes.ts";
 import { registerAuditExportRoutes } from "./audit-exports/routes.ts";
 import { registerScheduleRoutes } from "./schedules/routes.ts";
+import { registerVariableRoutes } from "./variables/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
 import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
+import { registerSecretRoutes } from "./secrets/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
@@ -97,9 +104,15 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerTagProtectionRoutes(app, { ...hosting, addresses });
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
+  registerApprovalRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
+  registerArtifactRoutes(app, pipelines);
+  registerConcurrencyRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
+  registerLogSearchRoutes(app, pipelines);
+  registerBadgeRoutes(app, pipelines);
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
+  registerVariableRoutes(app, pipelines);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);
@@ -107,4 +120,5 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerAuditExportRoutes(app, automation);
   registerAuditStreamRoutes(app, automation);
   registerWebhookRoutes(app, automation);
+  registerSecretRoutes(app, pipelines);
 }

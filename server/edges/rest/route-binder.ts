@@ -47,6 +47,8 @@ export interface Reply<Body> {
   location?: string;
   /** For contracts that may take longer: it goes on, and the answer is 202. */
   accepted?: boolean;
+  /** For contracts of what may exist: it did, and the answer is 204. */
+  existed?: boolean;
   /** Required for paginated contracts: the number of all items. */
   total?: number;
   headers?: Record<string, string>;

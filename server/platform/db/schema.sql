@@ -353,6 +353,75 @@ create table announcements (
 CREATE INDEX announcements_ends ON public.announcements USING btree (ends_at);
 grant delete, insert, select on announcements to forgeline_app;
 
+create table approval_gates (
+  id text not null,
+  pipeline_id text not null,
+  sequence integer not null,
+  stage text not null,
+  job text,
+  rule jsonb not null,
+  excluded text[] not null,
+  state text not null default 'open'::text,
+  opened_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  decided_at timestamp(3) with time zone,
+  constraint approval_gates_pkey PRIMARY KEY (id),
+  constraint approval_gates_pipeline_id_sequence_stage_job_key UNIQUE NULLS NOT DISTINCT (pipeline_id, sequence, stage, job),
+  constraint approval_gates_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint approval_gates_state_check CHECK ((state = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'expired'::text])))
+);
+grant insert, select, update on approval_gates to forgeline_app;
+
+create table approvals (
+  gate_id text not null,
+  user_id text not null,
+  decision text not null,
+  comment text not null default ''::text,
+  counted boolean not null default true,
+  decided_at timestamp(3) with time zone not null default now(),
+  constraint approvals_pkey PRIMARY KEY (gate_id, user_id),
+  constraint approvals_gate_id_fkey FOREIGN KEY (gate_id) REFERENCES approval_gates(id) ON DELETE CASCADE,
+  constraint approvals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint approvals_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text])))
+);
+CREATE INDEX approvals_by_user ON public.approvals USING btree (user_id);
+grant insert, select, update on approvals to forgeline_app;
+
+create table artifacts (
+  id text not null,
+  repository_id text not null,
+  pipeline_id text not null,
+  job_id text not null,
+  attempt_id text not null,
+  epoch integer not null,
+  name text not null,
+  size_bytes bigint not null,
+  files integer not null,
+  expire_ms bigint not null,
+  parts text[] not null,
+  announced_bytes bigint not null default 0,
+  sha256 text,
+  created_at timestamp with time zone not null default now(),
+  touched_at timestamp with time zone not null default now(),
+  published_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint artifacts_pkey PRIMARY KEY (id),
+  constraint artifacts_attempt_id_epoch_name_key UNIQUE (attempt_id, epoch, name),
+  constraint artifacts_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
+  constraint artifacts_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint artifacts_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint artifacts_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint artifacts_files_check CHECK ((files > 0)),
+  constraint artifacts_size_bytes_check CHECK ((size_bytes > 0))
+);
+CREATE INDEX artifacts_expiring ON public.artifacts USING btree (expires_at) WHERE ((removed_at IS NULL) AND (published_at IS NOT NULL));
+CREATE INDEX artifacts_of_job ON public.artifacts USING btree (job_id);
+CREATE INDEX artifacts_of_repository ON public.artifacts USING btree (repository_id, name) WHERE (removed_at IS NULL);
+CREATE INDEX artifacts_of_run ON public.artifacts USING btree (pipeline_id);
+CREATE INDEX artifacts_unpublished ON public.artifacts USING btree (touched_at) WHERE ((published_at IS NULL) OR (removed_at IS NOT NULL));
+grant delete, insert, select, update on artifacts to forgeline_app;
+
 create table audit_anchors (
   chain text not null,
   first bigint not null,
@@ -543,6 +612,40 @@ create table collaborators (
 );
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id);
 grant delete, insert, select, update on collaborators to forgeline_app;
+
+create table concurrency_slots (
+  id text not null,
+  place bigint not null generated always as identity,
+  scope text not null,
+  owner_id text not null,
+  group_name text not null,
+  repository_id text not null,
+  pipeline_id text not null,
+  node text not null,
+  node_id text not null,
+  slot_limit integer not null,
+  wait_order text not null,
+  newest_only boolean not null,
+  cancel_running boolean not null,
+  state text not null default 'expected'::text,
+  gated boolean not null default false,
+  superseded_reason text,
+  created_at timestamp with time zone not null default now(),
+  asked_at timestamp with time zone,
+  held_at timestamp with time zone,
+  constraint concurrency_slots_pkey PRIMARY KEY (id),
+  constraint concurrency_slots_pipeline_id_node_id_key UNIQUE (pipeline_id, node_id),
+  constraint concurrency_slots_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint concurrency_slots_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint concurrency_slots_node_check CHECK ((node = ANY (ARRAY['pipeline'::text, 'stage'::text, 'job'::text]))),
+  constraint concurrency_slots_scope_check CHECK ((scope = ANY (ARRAY['repo'::text, 'org'::text]))),
+  constraint concurrency_slots_slot_limit_check CHECK ((slot_limit >= 1)),
+  constraint concurrency_slots_state_check CHECK ((state = ANY (ARRAY['expected'::text, 'waiting'::text, 'held'::text, 'superseded'::text]))),
+  constraint concurrency_slots_wait_order_check CHECK ((wait_order = ANY (ARRAY['created'::text, 'ready'::text])))
+);
+CREATE INDEX concurrency_slots_of_group ON public.concurrency_slots USING btree (owner_id, group_name, place);
+CREATE INDEX concurrency_slots_of_repository ON public.concurrency_slots USING btree (repository_id, group_name);
+grant delete, insert, select, update on concurrency_slots to forgeline_app;
 
 create table event_followers (
   name text not null,
@@ -1097,6 +1200,7 @@ create table organizations (
   members_can_create_repositories boolean not null default true,
   plan_before text,
   plan_changed_at timestamp with time zone,
+  shared_concurrency boolean not null default false,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_id_fkey FOREIGN KEY (id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'organization'::text, 'enterprise'::text])))
@@ -1227,16 +1331,19 @@ create table pipelines (
   finished_at timestamp with time zone,
   started_sequence integer not null default 0,
   schedule_id text,
+  trust text not null default 'own'::text,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),
   constraint pipelines_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pipelines_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES pipeline_schedules(id) ON DELETE SET NULL,
   constraint pipelines_triggered_by_fkey FOREIGN KEY (triggered_by) REFERENCES users(id),
-  constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text, 'mirror_sync'::text, 'fork_sync'::text])))
+  constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text, 'mirror_sync'::text, 'fork_sync'::text]))),
+  constraint pipelines_trust_check CHECK ((trust = ANY (ARRAY['own'::text, 'fork'::text, 'unknown_author'::text])))
 );
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
 CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
+CREATE INDEX pipelines_of_ref ON public.pipelines USING btree (repository_id, ref, number DESC);
 CREATE INDEX pipelines_of_schedule ON public.pipelines USING btree (schedule_id) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX pipelines_open ON public.pipelines USING btree (status) WHERE (finished_at IS NULL);
 grant delete, insert, select, update on pipelines to forgeline_app;
@@ -1682,6 +1789,60 @@ create table schema_migrations (
 );
 grant select on schema_migrations to forgeline_app;
 
+create table secret_uses (
+  attempt_id text not null,
+  name text not null,
+  parent_id text,
+  value_id text,
+  used_at timestamp with time zone not null default now(),
+  constraint secret_uses_pkey PRIMARY KEY (attempt_id, name),
+  constraint secret_uses_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
+  constraint secret_uses_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES secrets(id) ON DELETE SET NULL,
+  constraint secret_uses_value_id_fkey FOREIGN KEY (value_id) REFERENCES secret_values(id) ON DELETE SET NULL
+);
+CREATE INDEX secret_uses_of_secret ON public.secret_uses USING btree (parent_id, used_at DESC) WHERE (parent_id IS NOT NULL);
+CREATE INDEX secret_uses_of_value ON public.secret_uses USING btree (value_id) WHERE (value_id IS NOT NULL);
+grant delete, insert, select, update on secret_uses to forgeline_app;
+
+create table secret_values (
+  id text not null,
+  parent_id text,
+  sealed_value bytea not null,
+  size_bytes integer not null,
+  is_current boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  constraint secret_values_pkey PRIMARY KEY (id),
+  constraint secret_values_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES secrets(id) ON DELETE SET NULL
+);
+CREATE UNIQUE INDEX secret_values_current ON public.secret_values USING btree (parent_id) WHERE (is_current AND (parent_id IS NOT NULL));
+CREATE INDEX secret_values_old ON public.secret_values USING btree (id) WHERE ((NOT is_current) OR (parent_id IS NULL));
+grant delete, insert, select, update on secret_values to forgeline_app;
+
+create table secrets (
+  id text not null,
+  organization_id text,
+  repository_id text,
+  name text not null,
+  branches text[] not null default '{}'::text[],
+  tags text[] not null default '{}'::text[],
+  event_names text[] not null default '{}'::text[],
+  stage_globs text[] not null default '{}'::text[],
+  images text[] not null default '{}'::text[],
+  updated_by text,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint secrets_pkey PRIMARY KEY (id),
+  constraint secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint secrets_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint secrets_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint secrets_check CHECK ((num_nonnulls(organization_id, repository_id) <= 1))
+);
+CREATE INDEX secrets_of_organization ON public.secrets USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE UNIQUE INDEX secrets_of_owner ON public.secrets USING btree (COALESCE(repository_id, organization_id, ''::text), name);
+CREATE INDEX secrets_of_repository ON public.secrets USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+grant delete, insert, select, update on secrets to forgeline_app;
+
 create table server_heartbeats (
   server_id text not null,
   started_at timestamp with time zone not null default now(),
@@ -1721,6 +1882,30 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_identity ON public.sessions USING btree (identity_id) WHERE (identity_id IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id DESC);
 grant delete, insert, select, update on sessions to forgeline_app;
+
+create table shared_variables (
+  id bigint not null generated always as identity,
+  level text not null,
+  organization_id text,
+  repository_id text,
+  name text not null,
+  value text not null,
+  changed_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint shared_variables_pkey PRIMARY KEY (id),
+  constraint shared_variables_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint shared_variables_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint shared_variables_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint shared_variables_check CHECK (((level = 'organization'::text) = (organization_id IS NOT NULL))),
+  constraint shared_variables_check1 CHECK (((level = 'repository'::text) = (repository_id IS NOT NULL))),
+  constraint shared_variables_level_check CHECK ((level = ANY (ARRAY['instance'::text, 'organization'::text, 'repository'::text])))
+);
+CREATE UNIQUE INDEX shared_variables_of_instance ON public.shared_variables USING btree (name) WHERE (level = 'instance'::text);
+CREATE UNIQUE INDEX shared_variables_of_organization ON public.shared_variables USING btree (organization_id, name) WHERE (organization_id IS NOT NULL);
+CREATE UNIQUE INDEX shared_variables_of_repository ON public.shared_variables USING btree (repository_id, name) WHERE (repository_id IS NOT NULL);
+CREATE INDEX shared_variables_of_user ON public.shared_variables USING btree (changed_by) WHERE (changed_by IS NOT NULL);
+grant delete, insert, select, update on shared_variables to forgeline_app;
 
 create table ssh_keys (
   id text not null,

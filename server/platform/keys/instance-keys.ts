@@ -21,7 +21,8 @@ export type EncryptionPurpose =
   | "webhook"
   | "mirror"
   | "push_mirror"
-  | "audit_stream";
+  | "audit_stream"
+  | "pipeline_secret";
 export type SigningPurpose = "audit" | "audit_export" | "lfs" | "work_cursor" | "log_ticket";
 type Purpose =
   | EncryptionPurpose

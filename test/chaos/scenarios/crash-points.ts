@@ -23,6 +23,7 @@ const runnerPoints: readonly RunnerPoint[] = [
   "step.recorded-before-started",
   "step.started-before-reported",
   "step.exited-before-reported",
+  "artifact.uploaded-before-result",
   "result.saved-before-sent",
   "result.taken-before-forgotten",
 ];
@@ -35,7 +36,8 @@ async function dieAt(bed: FaultBed, who: "server" | "runner", point: string) {
   if (who === "server") await bed.startServer(env);
   else program.start(env);
   if (who === "server") await runnerIsOnline(bed.instance.api, bed.runner().name);
-  const file: LinesFile = point.startsWith("step-container") ? "own-image" : "single";
+  const files: Record<string, LinesFile> = { "step-container": "own-image", artifact: "leaving" };
+  const file = files[point.split(".")[0] ?? ""] ?? "single";
   const wanted = { file, count: 1000, perPause: 200 };
   await bed.repository.begin(wanted).catch(() => undefined);
   const died = await eventually(() => !program.isRunning(), { timeoutMs: 30_000 }).catch(() => false);

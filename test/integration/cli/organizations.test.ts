@@ -74,7 +74,7 @@ describe("org", () => {
   it("says what could be changed when nothing was given, and what a name looks like", async () => {
     const nothing = await people.as(ada, "org", "edit", "acme");
     expect(nothing.stderr).toBe(
-      "error: nothing to change: give --display-name, --description or --members-create-repositories\n",
+      "error: nothing to change: give --display-name, --description, --members-create-repositories or --shared-concurrency\n",
     );
     expect(nothing.code).toBe(2);
     const unnamed = await people.as(ada, "org", "create", "no name");

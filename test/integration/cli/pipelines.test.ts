@@ -189,6 +189,21 @@ describe("looking", () => {
     expect(away.stderr).toMatch(/^error: cannot reach the server [^\n]*ECONNREFUSED[^\n]*\n$/);
   });
 
+  it("follows all jobs at once, each line behind its job and step, and ends as the run did", async () => {
+    const number = numberIn((await cli.call(pipeline("run", "-v", "BREAK=yes"))).stdout);
+    const { code, stdout } = await cli.call(pipeline("logs", number, "-f"));
+    expect(code).toBe(1);
+    const lines = stdout.split("\n").filter((line) => !line.includes("› setup]"));
+    expect(lines).toEqual([
+      "[compile › Say it] line 1",
+      "[compile › Say it] line 2",
+      "[compile › Say it] line 3",
+      "[unit › Break] about to break",
+      "",
+    ]);
+    await findsLines(number);
+  });
+
   it("ends quietly when its reader goes away", async () => {
     const running = cli.start(pipeline("logs", "1"));
     running.child.stdout.destroy();
@@ -197,6 +212,27 @@ describe("looking", () => {
     expect(code).toBe(0);
   });
 });
+
+/** In the logs of a run that failed in step Break, and in those of all. */
+async function findsLines(number: string): Promise<void> {
+  const found = await cli.call(pipeline("logs", number, "--search", "LINE 2"));
+  expect([found.code, found.stdout]).toEqual([0, "compile › Say it:2: line 2\n"]);
+  const error = await cli.call(pipeline("logs", number, "--first-error"));
+  expect(error.stdout).toContain(
+    "No line looks like an error; the last one:\nunit › Break:1: about to break\n",
+  );
+  expect(error.stdout).toContain(`/admin/cli/pipelines/${number}#unit@1:0:1`);
+  const all = await cli.call(pipeline("search", "about to", "--runs", "1", "--json"));
+  expect(JSON.parse(all.stdout)).toMatchObject([{ pipeline_number: Number(number), job: "unit", number: 1 }]);
+  const none = await cli.call(pipeline("search", "nowhere to be found", "-n", "5"));
+  expect([none.code, none.stdout, none.stderr]).toEqual([1, "", "No line holds these words.\n"]);
+  const both = await cli.call(pipeline("logs", number, "-f", "--search", "a"));
+  expect([both.code, both.stderr]).toEqual([2, "error: give only one of --follow and --search\n"]);
+  const badge = await cli.call(pipeline("badge", "--branch", "main"));
+  expect(badge.stdout).toBe(
+    `[![pipeline](${instance.url}/api/v1/repos/admin/cli/badges/pipeline.svg?branch=main)](${instance.url}/admin/cli/pipelines)\n`,
+  );
+}
 
 it("runs again what failed", async () => {
   const list = JSON.parse((await cli.call(pipeline("list", "--status", "failed", "--json"))).stdout) as {

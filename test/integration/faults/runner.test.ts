@@ -40,6 +40,7 @@ const points: readonly [CrashPoint, LinesFile][] = [
   ["step.recorded-before-started", "single"],
   ["step.started-before-reported", "single"],
   ["step.exited-before-reported", "single"],
+  ["artifact.uploaded-before-result", "leaving"],
   ["result.saved-before-sent", "single"],
   ["result.taken-before-forgotten", "single"],
 ];

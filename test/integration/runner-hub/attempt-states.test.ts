@@ -22,6 +22,7 @@ import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
+import { testJobSecrets } from "../../support/job-secrets.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import {
   insertRepository,
@@ -32,6 +33,7 @@ import {
   type TestRepository,
 } from "../../support/runs.ts";
 import { movesOf, walkStates } from "../../support/walk-states.ts";
+import { noMails } from "../../support/no-mails.ts";
 import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 interface Subject {
@@ -61,12 +63,13 @@ beforeAll(async () => {
     db,
     logs: logs.ingest,
     addresses: { webUrl: "https://localhost", jobUrl: "https://localhost" },
+    secrets: testJobSecrets,
     jobTokenKeys: () => [Buffer.alloc(32, 7)],
     // No runner sends the logs of these attempts, so nothing waits for them.
     settings: { ...runnerSettings(), logsWaitMs: 0 },
   });
   const metrics = createRunMetrics(registry, db);
-  runs = createRunService({ db, webUrl: "https://localhost", metrics, logger });
+  runs = createRunService({ db, webUrl: "https://localhost", mail: noMails, metrics, logger });
 });
 afterAll(async () => {
   await logs.close();

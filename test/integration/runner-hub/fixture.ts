@@ -31,6 +31,7 @@ import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { createRunnerHub, type RunnerHub } from "@forgeline/server/edges/runners/hub.ts";
 import { registerRunnerSocket, type RunnerUpgradeDeps } from "@forgeline/server/edges/runners/upgrade.ts";
 import { insertAttempt, type QueuedJob } from "./queued-attempt.ts";
+import { testJobSecrets } from "../../support/job-secrets.ts";
 import { testDatabase } from "../../support/database.ts";
 import { ProtocolRunner, type ProtocolRunnerOptions } from "../../support/protocol-runner.ts";
 import { withTexts, type TextDatabase } from "../../support/text-database.ts";
@@ -124,6 +125,7 @@ export async function hubFixture(): Promise<HubFixture> {
         db: own,
         logs: logs.ingest,
         addresses: { webUrl: "https://localhost:1", jobUrl: "https://host.docker.internal:1" },
+        secrets: testJobSecrets,
         jobTokenKeys: () => fixture.jobTokenKeys,
         settings,
       });

@@ -253,7 +253,7 @@ describe("limits", () => {
       timeoutMs: 100,
       retry: { max: 0, on: [], delayMs: 0, factor: 1, maxDelayMs: 0 },
     });
-    const stage = { name: "main", title: null, needs: null, when: [], timeoutMs: 100 };
+    const stage = { name: "main", title: null, needs: null, when: [], timeoutMs: 100, concurrency: null };
     const slow = planJob({ key: "slow" });
     const plans = [planOf([job]), planOf([slow], { stages: [stage] }), planOf([slow], { timeoutMs: 100 })];
     for (const plan of plans) {

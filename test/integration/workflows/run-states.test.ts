@@ -6,6 +6,7 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import { recordAttemptStarted } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import { jobStates, type JobEvent } from "@forgeline/server/domains/pipelines/runs/job-states.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { createRunMetrics } from "@forgeline/server/domains/pipelines/runs/metrics.ts";
 import { createRunRecovery } from "@forgeline/server/domains/pipelines/runs/recover-run.ts";
 import { runStateOf, runStates } from "@forgeline/server/domains/pipelines/runs/run-states.ts";
@@ -19,6 +20,7 @@ import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { insertRepository, insertRun, planJob, planOf, type TestRepository } from "../../support/runs.ts";
 import { movesOf, walkStates } from "../../support/walk-states.ts";
+import { noMails } from "../../support/no-mails.ts";
 import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 interface JobRow {
@@ -41,16 +43,27 @@ beforeAll(async () => {
   db = withTexts(createDatabase({ url: database.url, poolSize: 4, applicationName: "test", logger }));
   repository = await insertRepository(db);
   const metrics = createRunMetrics(new Registry(), db);
-  runs = createRunService({ db, webUrl: "https://localhost", metrics, logger });
+  runs = createRunService({ db, webUrl: "https://localhost", mail: noMails, metrics, logger });
 });
 afterAll(async () => {
   await db.close();
   await database.drop();
 });
 
-/** The id of a run with one job. */
+const approval = {
+  approvers: [],
+  count: 1,
+  allowSelf: true,
+  expiresMs: 3_600_000,
+  onExpire: "reject" as const,
+  message: null,
+};
+
+/** The id of a run with one job, which waits for approval where it is asked for: of its stage, then its own. */
 async function make(): Promise<string> {
-  return (await insertRun(db, repository, planOf([planJob({ key: "build" })]))).id;
+  const plan = planOf([planJob({ key: "build", approval })]);
+  const stages = plan.stages.map((stage) => ({ ...stage, approval }));
+  return (await insertRun(db, repository, { ...plan, stages })).id;
 }
 
 async function jobOf(pipelineId: string): Promise<JobRow> {
@@ -105,8 +118,33 @@ async function stop(pipelineId: string): Promise<void> {
 const rerun = (pipelineId: string) =>
   rerunRun(db, systemActor, { pipelineId, name: "ada/demo#1", from: "all" });
 
+async function ask(pipelineId: string): Promise<void> {
+  const { id: jobId, attempts, sequence } = await jobOf(pipelineId);
+  const met = { outcome: "success", stageOutcome: "success", blocked: null } as const;
+  const jobs = [{ jobId, attempt: attempts + 1, retry: false, ask: true, ...met }];
+  await runs.startJobs({ pipelineId, sequence, settled: [], jobs });
+}
+
+/** As if people had decided. */
+async function decide(pipelineId: string, state: string, jobs: (string | null)[]): Promise<void> {
+  for (const job of jobs)
+    await db.query(
+      `insert into approval_gates (id, pipeline_id, sequence, stage, job, rule, excluded, state, expires_at)
+       select $1, id, sequence, 'main', $3, $4, '{}', $5, now() + interval '1 hour' from pipelines where id = $2
+       on conflict (pipeline_id, sequence, stage, job) do update set state = excluded.state`,
+      [newId("gate"), pipelineId, job, JSON.stringify(approval), state],
+    );
+  await ask(pipelineId);
+}
+
 const jobEvents: Record<JobEvent, (pipelineId: string) => Promise<unknown>> = {
   load: async (pipelineId) => runs.loadRun({ pipelineId, sequence: (await jobOf(pipelineId)).sequence }),
+  await: async (pipelineId) => {
+    const { status } = await jobOf(pipelineId);
+    await decide(pipelineId, "approved", status === "awaiting_approval" ? [null] : []);
+  },
+  pass: (pipelineId) => decide(pipelineId, "approved", [null, "build"]),
+  reject: (pipelineId) => decide(pipelineId, "rejected", [null]),
   hold: (pipelineId) => settle(pipelineId, "waiting", "max_parallel"),
   queue,
   async start(pipelineId) {

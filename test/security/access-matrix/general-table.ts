@@ -97,10 +97,17 @@ listOrganizations              org:admin   administrator  may   -
 setOrganizationPlan            org:admin   administrator  may   -
 getOrganizationLimits          org:admin   administrator  may   -
 setOrganizationLimits          org:admin   administrator  may   -
+listInstanceSecrets            org:admin   administrator  may   -
+putInstanceSecret              org:admin   administrator  may   -
+deleteInstanceSecret           org:admin   administrator  may   -
+listInstanceSecretUses         org:admin   administrator  may   -
 listUpkeepSchedules            org:admin   administrator  may   -
 getUpkeepSchedule              org:admin   administrator  may   -
 updateUpkeepSchedule           org:admin   administrator  may   -
 runUpkeepSchedule              org:admin   administrator  may   -
+listInstanceVariables          org:admin   administrator  may   -
+setInstanceVariable            org:admin   administrator  may   -
+deleteInstanceVariable         org:admin   administrator  may   -
 getInstanceKeys                org:admin   administrator  may   -
 listKeyRotations               org:admin   administrator  may   -
 getKeyRotation                 org:admin   administrator  may   -

@@ -1,5 +1,6 @@
 /** The operations of the OpenAPI document as this server hands it out, each with an address that names what exists. */
 import type { ApiServer } from "../../support/api-server.ts";
+import { neededQuery } from "../../support/openapi-operations.ts";
 import type { Target } from "./expected.ts";
 
 export interface Operation {
@@ -9,12 +10,14 @@ export interface Operation {
   isRead: boolean;
   /** It starts a Git process. */
   isExpensive: boolean;
+  /** With what its query must have. */
   pathFor(target: Target): string;
 }
 
 interface Parameter {
   name: string;
   in: string;
+  required?: boolean;
   schema: { pattern?: string; anyOf?: { pattern?: string }[] };
 }
 
@@ -25,6 +28,9 @@ const notHere = new Set([
   "getWork",
   "getMirror",
   "listMirrorSyncs",
+  "listSecretUses",
+  "listOrganizationSecretUses",
+  "listInstanceSecretUses",
   "getUpkeepSchedule",
   "verifyAuditLog",
   "verifyInstanceAuditLog",
@@ -84,18 +90,19 @@ function operation(id: string, method: string, at: { path: string; parameters: P
     isExpensive: startsGit.has(id),
     pathFor({ place, team }) {
       const names: Record<string, string> = { owner: place.owner, repo: place.repo, team };
-      return at.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const path = at.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
         const value = names[name] ?? values.find(([known]) => known === name)?.[1];
         if (value === undefined) throw new Error(`${id}: nothing is known for {${name}}`);
         return encodeURIComponent(value);
       });
+      return path + (method === "get" ? neededQuery(at.parameters) : "");
     },
   };
 }
 
 /** An id that looks right and names nothing, except for runs, of which each repository has number 1. */
 function valueOf({ name, schema }: Parameter): string | undefined {
-  if (!["id", "job", "delivery"].includes(name)) return fixed[name];
+  if (!["id", "job", "delivery", "artifact"].includes(name)) return fixed[name];
   const pattern = schema.pattern ?? schema.anyOf?.[0]?.pattern;
   const prefix = /^\^([a-z]+)_\[/.exec(pattern ?? "")?.[1];
   return prefix === undefined ? "1" : `${prefix}_${"0".repeat(26)}`;

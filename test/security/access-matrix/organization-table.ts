@@ -27,6 +27,14 @@ listTeamRepositories               org:read    sees-team
 grantTeamRepository                org:admin   manages-team
 revokeTeamRepository               org:admin   manages-team
 
+listOrganizationVariables              org:admin   owner
+setOrganizationVariable                org:admin   owner
+deleteOrganizationVariable             org:admin   owner
+
+listOrganizationSecrets                org:admin   owner
+putOrganizationSecret                  org:admin   owner
+deleteOrganizationSecret               org:admin   owner
+listOrganizationSecretUses             org:admin   owner
 listOrganizationWebhooks               org:admin   owner
 getOrganizationWebhook                 org:admin   owner
 createOrganizationWebhook              org:admin   owner
@@ -72,6 +80,7 @@ listAuditExports                   audit:read  owner
 createAuditExport                  audit:read  owner
 getAuditExport                     audit:read  owner
 deleteAuditExport                  audit:read  owner
+listOrganizationConcurrencyGroups  org:admin   owner
 getAuditStream                     org:admin   owner
 setAuditStream                     org:admin   owner
 deleteAuditStream                  org:admin   owner

@@ -67,6 +67,9 @@ updateSchedule                           repo:admin      admin     refused   -  
 deleteSchedule                           repo:admin      admin     works     -         present
 runSchedule                              repo:admin      admin     refused   -         present
 listScheduleRuns                         repo:admin      admin     works     -         present
+listVariables                            pipeline:write  write     works     -         present
+setVariable                              pipeline:write  write     refused   -         present
+deleteVariable                           pipeline:write  write     works     -         present
 listPushMirrors                          repo:admin      admin     works     -         present
 getPushMirror                            repo:admin      admin     works     -         present
 createPushMirror                         repo:admin      admin     refused   -         present
@@ -102,12 +105,25 @@ getPipeline                              pipeline:read   read      works     run
 listPipelineEvents                       pipeline:read   read      works     runs      present
 listPipelineJobs                         pipeline:read   read      works     runs      present
 getPipelineJob                           pipeline:read   read      works     runs      present
+listArtifacts                            pipeline:read   read      works     runs      present
+getArtifact                              pipeline:read   read      works     runs      present
+downloadArtifact                         pipeline:read   read      works     runs      present
+listArtifactFiles                        pipeline:read   read      works     runs      present
+getArtifactFile                          pipeline:read   read      works     runs      present
+deleteArtifact                           pipeline:write  write     refused   -         present
 getPipelineLogs                          pipeline:read   read      works     runs      present
+searchPipelineLogs                       pipeline:read   read      works     runs      present
+searchRepositoryLogs                     pipeline:read   read      works     runs      present
+getFirstLogError                         pipeline:read   read      works     runs      present
+getPipelineBadge                         pipeline:read   read      works     runs      present
 createLogStreamTicket                    pipeline:read   read      works     runs      present
 triggerPipeline                          pipeline:write  write     refused   -         present
 rerunPipeline                            pipeline:write  write     refused   -         present
 cancelPipeline                           pipeline:write  write     works     -         present
 declareJobLost                           pipeline:write  write     works     -         present
+decideApproval                           pipeline:write  read      works     -         present
+listConcurrencyGroups                    pipeline:read   read      works     runs      present
+releaseConcurrencySlot                   pipeline:write  maintain  works     -         present
 lintPipeline                             pipeline:write  write     works     -         present
 planPipeline                             pipeline:write  write     works     -         present
 
@@ -115,6 +131,10 @@ getRepositoryStorage                     repo:admin      admin     works     -  
 getMaintenance                           repo:admin      admin     works     -         present
 requestMaintenance                       repo:admin      admin     works     -         present
 
+listSecrets                              pipeline:write  write     works     -         present
+putSecret                                pipeline:write  write     refused   -         present
+deleteSecret                             pipeline:write  write     works     -         present
+listSecretUses                           pipeline:write  write     works     -         present
 listRepositoryRunners                    repo:admin      admin     works     -         present
 createRepositoryRunnerRegistrationToken  repo:admin      admin     refused   -         present
 `;

@@ -49,8 +49,9 @@ function lineOf({ operation, row, caller, target }: Case, expected: string, got:
 
 async function ask(requests: ManyRequests, each: Case): Promise<string> {
   const { operation, caller, target, isReal } = each;
-  const query = isReal ? "" : `?${unknownParameter}=1`;
-  const path = `${operation.pathFor(target)}${query}`;
+  const address = operation.pathFor(target);
+  const query = isReal ? "" : `${address.includes("?") ? "&" : "?"}${unknownParameter}=1`;
+  const path = `${address}${query}`;
   const { status, text } = await requests.send(operation.method, path, caller.headers);
   if (isReal && status >= 200 && status < 300) return "allowed";
   if (text === "") return String(status);

@@ -10,12 +10,16 @@ export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWor
   return [
     runPath,
     ...below("", `/ada /acme/empty /orgs /runners /runners/${runnerId}`),
-    ...below("/ada/code", ` /commits/main /branches /tags /pipelines /pipelines/1 /tree/${ref}/docs`),
-    ...below("/ada/code", ` /compare/main...${ref} /blob/main/.forgeline.yml`),
-    ...below("/ada/code/settings", "/branches /tags /deploy-keys"),
+    ...below("/ada/code", " /commits/main /branches /tags /pipelines /pipelines/1"),
+    ...below("/ada/runs/pipelines", "/concurrency /search?q=onerror"),
+    ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
+    ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
-    ...below("/orgs/acme", "/teams/core /bots /oauth-apps"),
-    ...below("/-/admin", `/users /users/ada /announcements /announcements/${announcementId}`),
+    ...below("/orgs/acme", "/teams/core /bots /oauth-apps /variables /secrets"),
+    ...below(
+      "/-/admin",
+      `/secrets /users /users/ada /variables /announcements /announcements/${announcementId}`,
+    ),
   ];
 }
 
@@ -32,17 +36,17 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below(
       "/ada/code/settings",
-      "/collaborators /mirror /push-mirrors /schedules /webhooks /runners /storage /transfer",
+      "/collaborators /mirror /push-mirrors /schedules /secrets/KEY /webhooks /runners /storage /transfer",
     ),
     ...below("/settings", "/emails /password /two-factor /passkeys /sessions /tokens/new"),
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(
       "/orgs/acme",
-      " /oauth-apps/new /people /teams /invitations /sso /webhooks /audit-log /audit-log/exports /audit-log/stream /storage /settings",
+      " /oauth-apps/new /people /teams /invitations /sso /secrets/KEY /webhooks /audit-log /audit-log/exports /audit-log/stream /storage /settings",
     ),
     ...below(
       "/-/admin",
-      "/organizations /organizations/acme /storage /maintenance /keys /mails /audit-log /audit-log/exports /audit-log/stream /settings",
+      "/organizations /organizations/acme /storage /maintenance /secrets/KEY /keys /mails /audit-log /audit-log/exports /audit-log/stream /settings",
     ),
     ...world.mailIds.slice(0, 2).map((id) => `/-/admin/mails/${id}`),
   ];

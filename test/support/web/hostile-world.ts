@@ -1,4 +1,5 @@
 /** An instance whose users have put markup into everything that they can name, through the API that is there for it. */
+import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiAnswer, ApiServer, TestPerson } from "../api-server.ts";
 import { signUp } from "../browser.ts";
 import { planJob, planOf } from "../runs.ts";
@@ -38,7 +39,10 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
   await nameAccount(say);
   await nameOrganization(say);
   await nameRepository(say);
+  for (const place of ["/admin", "/orgs/acme", "/repos/ada/code"])
+    await say("PUT", `${place}/variables/EVIL`, { value: evil });
   const announcement = await say("POST", "/admin/announcements", { message: evil }, root);
+  await say("PUT", "/admin/secrets/KEY", secret, root);
   const { token } = await say("POST", "/runners/registration-tokens", {}, root);
   const runner = await say("POST", "/runners/register", { token, name: evil, labels: ["docker", "gpu=x"] });
   const runPath = await run(server, ada);
@@ -62,6 +66,8 @@ type Say = (
   as?: { token: string },
 ) => Promise<ApiAnswer["json"]>;
 
+const secret = { value: "a long enough value", branches: [evil], images: [evil] };
+
 const appOf = (scope: string) => ({
   name: evil,
   redirect_uris: ["https://client.example/callback"],
@@ -80,6 +86,7 @@ async function nameOrganization(say: Say): Promise<void> {
   await say("POST", "/orgs/acme/teams", { name: "core", description: evil });
   await say("POST", "/orgs/acme/bots", { name: "helper", display_name: evil, scopes: ["repo:read"] });
   await say("POST", "/orgs/acme/bots/helper/tokens", { name: evil, scopes: ["repo:read"] });
+  await say("PUT", "/orgs/acme/secrets/KEY", secret);
   await say("POST", "/orgs/acme/oauth-apps", appOf("repo:read"));
   const stream = { syslog: { host: "logs.example.com" }, enabled: false };
   for (const log of ["/orgs/acme/audit-log", "/admin/audit-log"]) await say("PUT", `${log}/stream`, stream);
@@ -93,6 +100,7 @@ async function nameRepository(say: Say): Promise<void> {
   await say("POST", `${at}/branches`, { name: evilRef, ref: "main" });
   await say("POST", `${at}/tags`, { name: evilRef, ref: "main", message: evil });
   await say("POST", `${at}/deploy-keys`, { title: evil, key: newSshKeyLine(evil), permission: "read" });
+  await say("PUT", `${at}/secrets/KEY`, secret);
   await say("POST", `${at}/branch-protections`, { pattern: `rel${evilRef.replaceAll("[", "")}` });
   await say("POST", `${at}/tag-protections`, { pattern: `rel${evilRef}` });
   await say("PUT", `${at}/collaborators/bob`, { permission: "write" });
@@ -114,7 +122,7 @@ async function nameRepository(say: Say): Promise<void> {
 async function run(server: ApiServer, ada: TestPerson): Promise<string> {
   const esc = "\u001b";
   const job = (key: string) => planJob({ key, stage: "build", name: evil });
-  const stage = { name: "build", title: evil, needs: null, when: [], timeoutMs: null };
+  const stage = { name: "build", title: evil, needs: null, when: [], timeoutMs: null, concurrency: null };
   const plan = planOf([job("one"), job("two")], { name: evil, stages: [stage] });
   const made = await runInRows(server, ada, { name: "runs", plan });
   const attempt = await made.begin("one", [evil, evil]);
@@ -127,5 +135,12 @@ async function run(server: ApiServer, ada: TestPerson): Promise<string> {
   await made.setJob("one", "failed", { reason: "exit:1", message: evil });
   await made.setJob("two", "queued", { reason: "no_runner", message: evil });
   await made.setRun("running");
+  await server.container.platform.db.query(
+    `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
+       wait_order, newest_only, cancel_running, state, held_at)
+     select $2, 'repo', repository_id, $3, repository_id, id, 'pipeline', id, 1, 'created', false, false, 'held', now()
+     from pipelines where id = $1`,
+    [made.id, newId("slot"), evil],
+  );
   return made.path;
 }

@@ -60,6 +60,18 @@ export const administrationRoute: RouteObject = {
       path: "announcements/:id",
       lazy: lazyPage(() => import("../features/administration/announcements-page.tsx"), "AnnouncementPage"),
     },
+    {
+      path: "variables",
+      lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
+    },
+    {
+      path: "secrets",
+      lazy: lazyPage(() => import("../features/secrets/secrets-page.tsx"), "SecretsPage"),
+    },
+    {
+      path: "secrets/:name",
+      lazy: lazyPage(() => import("../features/secrets/secret-page.tsx"), "SecretPage"),
+    },
     { path: "keys", lazy: lazyPage(() => import("../features/keys/keys-page.tsx"), "KeysPage") },
     { path: "mails", lazy: lazyPage(() => import("../features/administration/mails-page.tsx"), "MailsPage") },
     {

@@ -66,6 +66,18 @@ export const organizationRoutes: RouteObject[] = [
           },
           { path: "sso", lazy: lazyPage(() => import("../features/organizations/sso-page.tsx"), "SsoPage") },
           {
+            path: "variables",
+            lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
+          },
+          {
+            path: "secrets",
+            lazy: lazyPage(() => import("../features/secrets/secrets-page.tsx"), "SecretsPage"),
+          },
+          {
+            path: "secrets/:name",
+            lazy: lazyPage(() => import("../features/secrets/secret-page.tsx"), "SecretPage"),
+          },
+          {
             path: "webhooks",
             lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
           },

@@ -63,6 +63,18 @@ export const repositorySettingsRoutes: RouteObject[] = [
         lazy: lazyPage(() => import("../features/schedules/schedule-page.tsx"), "SchedulePage"),
       },
       {
+        path: "variables",
+        lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
+      },
+      {
+        path: "secrets",
+        lazy: lazyPage(() => import("../features/secrets/secrets-page.tsx"), "SecretsPage"),
+      },
+      {
+        path: "secrets/:name",
+        lazy: lazyPage(() => import("../features/secrets/secret-page.tsx"), "SecretPage"),
+      },
+      {
         path: "webhooks",
         lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
       },

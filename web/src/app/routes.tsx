@@ -87,10 +87,21 @@ export const routes: RouteObject[] = [
                 lazy: lazyPage(() => import("../features/runs/run-page.tsx"), "RunPage"),
               },
               {
+                path: "pipelines/search",
+                lazy: lazyPage(() => import("../features/logs/log-search-page.tsx"), "LogSearchPage"),
+              },
+              {
                 path: "pipelines/edit",
                 lazy: lazyPage(
                   () => import("../features/pipeline-editor/pipeline-editor-page.tsx"),
                   "PipelineEditorPage",
+                ),
+              },
+              {
+                path: "pipelines/concurrency",
+                lazy: lazyPage(
+                  () => import("../features/concurrency/concurrency-page.tsx"),
+                  "ConcurrencyPage",
                 ),
               },
               {

@@ -38,6 +38,7 @@ export const text = {
     mirrors: "mirrors",
     push_mirrors: "push mirrors",
     audit_streams: "streams of audit logs",
+    secrets: "secrets",
   } satisfies Record<keyof Key["encrypted"], string>,
   nothing: "nothing",
   rotations: "Replacements",

@@ -156,6 +156,8 @@ export const text = {
   settingsLead: "Its name, and what its members may do.",
   membersCreate: "Members can create repositories",
   membersCreateHint: "Owners always can.",
+  sharedConcurrency: "Allow concurrency groups that all repositories share",
+  sharedConcurrencyHint: "A pipeline file can then ask for them with scope: org.",
   endings: "Danger zone",
   deleteHint:
     "It must have no repositories, including deleted ones that can still be restored: transfer them first. The name becomes available again.",

@@ -26,6 +26,7 @@ export const text = {
   hiddenTitle: "The runs of this repository are not public",
   hidden: "Only its members can see them.",
   edit: "Edit pipeline",
+  more: "More about pipelines",
   run: "Run pipeline",
   documentation: "What a pipeline file can say",
 } as const;

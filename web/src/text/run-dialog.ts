@@ -1,4 +1,7 @@
 /** Words of what starts a run, and shows before what it would do. */
+import type { pipelineEvents } from "@forgeline/client/generated/choices.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+
 export const text = {
   runRef: "Branch, tag or commit",
   runFile: "Pipeline",
@@ -7,6 +10,23 @@ export const text = {
   requiredInput: (name: string) => `${name} (required)`,
   noChoice: "Choose…",
   preview: "What would run?",
+  previewEvent: "Event to look at",
+  previewVariables: "Variables",
+  events: {
+    push: "For a push",
+    tag: "For a tag",
+    manual: "By hand",
+    api: "By the API",
+    schedule: "By a schedule",
+    mirror_sync: "After a sync of the mirror",
+    fork_sync: "After a sync of the fork",
+  } satisfies Record<(typeof pipelineEvents)[number], string>,
+  levels: {
+    instance: "of the instance",
+    organization: "of the organization",
+    repository: "of the repository",
+    run: "of this run",
+  } satisfies Record<Schemas["RunVariable"]["level"], string>,
   previewTitle: "What would run",
   previewMatrix: (running: number, all: number) =>
     running === all ? `${all} combinations` : `${running} of ${all} combinations`,

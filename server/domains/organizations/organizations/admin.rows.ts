@@ -8,6 +8,7 @@ export interface AdminRows {
     description: string;
     plan: "enterprise" | "free" | "organization" | "pro";
     members_can_create_repositories: boolean;
+    shared_concurrency: boolean;
     created_at: Date;
     updated_at: Date;
     sso_configured: boolean;

@@ -8,6 +8,7 @@ export interface OrganizationsRows {
     description: string;
     plan: "enterprise" | "free" | "organization" | "pro";
     members_can_create_repositories: boolean;
+    shared_concurrency: boolean;
     created_at: Date;
     updated_at: Date;
     sso_configured: boolean;
@@ -19,6 +20,7 @@ export interface OrganizationsRows {
     description: string;
     plan: "enterprise" | "free" | "organization" | "pro";
     members_can_create_repositories: boolean;
+    shared_concurrency: boolean;
     created_at: Date;
     updated_at: Date;
     sso_configured: boolean;
@@ -38,6 +40,7 @@ export interface OrganizationsRows {
     description: string;
     plan: "enterprise" | "free" | "organization" | "pro";
     members_can_create_repositories: boolean;
+    shared_concurrency: boolean;
     created_at: Date;
     updated_at: Date;
     sso_configured: boolean;

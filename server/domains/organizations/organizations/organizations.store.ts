@@ -7,7 +7,7 @@ import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { OrganizationsRows } from "./organizations.rows.ts";
 
-export const columns = `g.id, o.name, g.display_name, g.description, g.plan, g.members_can_create_repositories, g.created_at, g.updated_at,
+export const columns = `g.id, o.name, g.display_name, g.description, g.plan, g.members_can_create_repositories, g.shared_concurrency, g.created_at, g.updated_at,
   exists (select 1 from sso_configurations c where c.organization_id = g.id) as sso_configured`;
 const joined = "organizations g join owners o on o.id = g.id";
 const roles = `(select organization_id, role from organization_members where user_id = $1
@@ -19,7 +19,8 @@ export const statements = defineStatements<OrganizationsRows>({
   insertOrganization: "insert into organizations (id, display_name, description) values ($1, $2, $3)",
   updateOrganization: `
     update organizations set display_name = coalesce($2, display_name), description = coalesce($3, description),
-      members_can_create_repositories = coalesce($4, members_can_create_repositories), updated_at = now()
+      members_can_create_repositories = coalesce($4, members_can_create_repositories),
+      shared_concurrency = coalesce($5, shared_concurrency), updated_at = now()
     where id = $1`,
   lockOrganization: "select id from organizations where id = $1 for no key update",
   findAnyRepository: "select id from repositories where owner_id = $1 limit 1",
@@ -57,6 +58,7 @@ export async function updateOrganization(
     change.display_name ?? null,
     change.description ?? null,
     change.members_can_create_repositories ?? null,
+    change.shared_concurrency ?? null,
   ]);
 }
 

@@ -11,6 +11,7 @@ export function presentOrganization(row: OrganizationRow, addresses: Addresses):
     description: row.description,
     plan: row.plan,
     members_can_create_repositories: row.members_can_create_repositories,
+    shared_concurrency: row.shared_concurrency,
     sso_configured: row.sso_configured,
     url: `${addresses.baseUrl}/orgs/${encodeURIComponent(row.name)}`,
     web_url: `${addresses.webUrl}/${encodeURIComponent(row.name)}`,

@@ -1,10 +1,15 @@
 /** The pipeline that somebody asks for, or a schedule: a commit, one of its files, and the event. */
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import { invalidField } from "../../../platform/app-error.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { makeEvent } from "../runs/make-event.ts";
-import { requireInputs, type GivenInputs } from "./run-inputs.ts";
+import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
+import { requireInputs } from "./run-inputs.ts";
+import { mergeVariables, readSetVariables, tooMuch } from "../variables/run-variables.ts";
 import { compileFile, findPipelineFiles, type FileDeps } from "./pipeline-files.ts";
+
+export type RequestDeps = FileDeps & { db: Queryable };
 
 export interface RequestedRun {
   name: PipelineEventName;
@@ -20,9 +25,9 @@ export interface RequestedRun {
 
 export type RequestedRepository = Pick<RepositoryRef, "id" | "owner" | "name" | "defaultBranch">;
 
-/** Without inputs, which only its file knows. Throws `validation_failed` that names `ref`. */
+/** Without inputs, which only its file knows. Throws `validation_failed` that names `ref` or `variables`. */
 export async function eventOfRequest(
-  deps: FileDeps,
+  deps: RequestDeps,
   repository: RequestedRepository,
   request: RequestedRun,
 ): Promise<PipelineEvent> {
@@ -33,7 +38,10 @@ export async function eventOfRequest(
     const shown = request.ref ?? repository.defaultBranch;
     throw invalidField("ref", "unknown", `No branch, tag or commit is named ${shown}.`);
   }
-  const { name, actor, variables = {}, schedule } = request;
+  const { name, actor, variables: given = {}, schedule } = request;
+  const variables = mergeVariables(await readSetVariables(deps.db, repository.id), given);
+  const problem = tooMuch(variables);
+  if (problem !== null) throw invalidField("variables", "too_large", problem);
   return makeEvent({
     name,
     ref: resolved.ref,
@@ -48,7 +56,11 @@ export async function eventOfRequest(
 }
 
 /** As `eventOfRequest`, and for `pipeline` and `inputs.<name>`. */
-export async function compileRequest(deps: FileDeps, repository: RequestedRepository, request: RequestedRun) {
+export async function compileRequest(
+  deps: RequestDeps,
+  repository: RequestedRepository,
+  request: RequestedRun,
+) {
   const { event, compiled } = await compileWithoutInputs(deps, repository, request);
   const { inputs: given = {}, name } = request;
   // What a file with errors was given is shown with its run, as it came.
@@ -58,7 +70,7 @@ export async function compileRequest(deps: FileDeps, repository: RequestedReposi
 
 /** As `eventOfRequest`, and for `pipeline`. */
 export async function compileWithoutInputs(
-  deps: FileDeps,
+  deps: RequestDeps,
   repository: RequestedRepository,
   request: RequestedRun,
 ) {

@@ -2,6 +2,7 @@
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { LogIngest } from "../logs/ingest.ts";
+import { publishArtifacts } from "../artifacts/publish.ts";
 import { recordAttemptDone } from "../runs/attempt-facts.ts";
 import { awaitLogs, isHeld } from "./leases.store.ts";
 import type { LeaseName } from "./leases.ts";
@@ -36,8 +37,10 @@ async function recordNow(
   logComplete: boolean,
 ): Promise<"recorded" | "stale"> {
   const { attemptId, epoch, result } = done;
-  const taken = await deps.db.transaction((tx) =>
-    recordAttemptDone(tx, { attemptId, epoch, result, logComplete }),
-  );
+  const taken = await deps.db.transaction(async (tx) => {
+    if (!(await recordAttemptDone(tx, { attemptId, epoch, result, logComplete }))) return false;
+    await publishArtifacts(tx, { attemptId, epoch, ids: result.artifacts ?? [] });
+    return true;
+  });
   return taken ? "recorded" : "stale";
 }

@@ -5,6 +5,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { InstanceKeys } from "../../../platform/keys/instance-keys.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
+import type { JobSecrets } from "../secrets/job-secrets.ts";
 import { createRunnerConnections, type RunnerConnections } from "../runners/connections.ts";
 import type { RunnerMetrics } from "../runners/metrics.ts";
 import { runnerSettings, type RunnerIntervals } from "../runners/settings.ts";
@@ -25,6 +26,7 @@ export function createLeases(deps: {
   logs: { ingest: LogIngest };
   addresses: Addresses;
   instanceKeys: Pick<InstanceKeys, "derived">;
+  secrets: JobSecrets;
   serverName: string;
   config: { runners: RunnerIntervals };
 }): Leasing & { leaseSweeper: Sweeper } {
@@ -34,7 +36,14 @@ export function createLeases(deps: {
   const jobTokenKeys = () => deps.instanceKeys.derived("job_token");
   // Names this process among the API servers.
   const serverId = `${deps.serverName}-${randomBytes(6).toString("hex")}`;
-  const leases = createLeaseService({ db, logs, addresses, jobTokenKeys, settings });
+  const leases = createLeaseService({
+    db,
+    logs,
+    addresses,
+    secrets: deps.secrets,
+    jobTokenKeys,
+    settings,
+  });
   return {
     leases,
     runnerConnections: createRunnerConnections(db, serverId),

@@ -1,8 +1,9 @@
 /** Builds the spec that a runner gets with a lease from database rows. Pure. */
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { LeaseSecrets } from "@forgeline/schemas/runner-protocol/lease-secrets.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
-import { topEnvironment } from "../compile/plan-language.ts";
+import { topEnvironment } from "@forgeline/compiler/plan-language.ts";
 import { neededJobs, type NeededRow } from "../runs/needed-jobs.ts";
 
 const kib = 1024;
@@ -36,6 +37,7 @@ export interface LeaseMaterial {
   ref: string;
   sha: string;
   matrix: MatrixValues | null;
+  holdsSlot: boolean;
   /** Of a matrix, in its order. */
   needed: (NeededRow & { outputs: Record<string, string> })[];
 }
@@ -53,6 +55,7 @@ export function buildLeaseSpec(
   given: {
     addresses: InstanceAddresses;
     token: string;
+    secrets: LeaseSecrets;
     streams: LeaseStream[];
     stepLogBytes: number;
   },
@@ -71,6 +74,7 @@ export function buildLeaseSpec(
     event: material.event,
     needs: neededJobs(material.job.needs, material.needed, ({ outputs }) => outputs),
     matrix: material.matrix,
+    holdsSlot: material.holdsSlot,
     pipelineName: material.pipelineName,
     ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
     clone: {
@@ -79,6 +83,7 @@ export function buildLeaseSpec(
       sha: material.sha,
     },
     token: given.token,
+    ...given.secrets,
     streams: given.streams,
     limits: leaseLimits(given.stepLogBytes),
   };

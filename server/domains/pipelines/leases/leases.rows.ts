@@ -25,6 +25,7 @@ export interface LeasesRows {
     defaultBranch: string;
     owner: string;
     matrix: Record<string, string> | null;
+    holdsSlot: boolean;
     needed: {
       key: string;
       combination: number;
@@ -54,6 +55,7 @@ export interface LeasesRows {
     defaultBranch: string;
     owner: string;
     matrix: Record<string, string> | null;
+    holdsSlot: boolean;
     needed: {
       key: string;
       combination: number;

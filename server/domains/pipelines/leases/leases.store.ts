@@ -18,6 +18,8 @@ const materialColumns = `
   coalesce(p.plan -> 'env', '{}') as env,
   r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
   j.matrix,
+  exists (select from concurrency_slots c where c.pipeline_id = p.id and c.state = 'held'
+    and c.node_id in (p.id, s.id, j.id)) as "holdsSlot",
   (select coalesce(json_agg(n order by n.combination), '[]') from (
      select n.key, n.combination, n.matrix, n.expanded, n.status, n.outputs
      from jobs n join jsonb_array_elements(nullif(a.job -> 'needs', 'null')) as need on need ->> 'job' = n.key

@@ -8,8 +8,10 @@ import type {
   LeaseStream,
   StepResult,
 } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { LeaseSecrets } from "@forgeline/schemas/runner-protocol/lease-secrets.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { LogIngest } from "../logs/ingest.ts";
+import type { JobSecrets } from "../secrets/job-secrets.ts";
 import type { ConnectedRunner } from "../runners/connections.ts";
 import { hashCredential, jobToken } from "../runners/credential.ts";
 import {
@@ -32,6 +34,7 @@ export interface LeaseServiceDeps {
   db: Database;
   logs: LogIngest;
   addresses: InstanceAddresses;
+  secrets: JobSecrets;
   /** Job tokens are made from it; the same on every server of the instance. */
   /** The first one makes tokens. */
   jobTokenKeys: () => readonly [Buffer, ...Buffer[]];
@@ -102,10 +105,13 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
     return given;
   }
 
-  function specOf(material: LeaseMaterial, streams: LeaseStream[]): LeaseSpec {
+  function specOf(
+    material: LeaseMaterial,
+    given: { secrets: LeaseSecrets; streams: LeaseStream[] },
+  ): LeaseSpec {
     const { addresses } = deps;
     const { stepLogBytes } = settings;
-    return buildLeaseSpec(material, { addresses, token: tokenOf(material), streams, stepLogBytes });
+    return buildLeaseSpec(material, { ...given, addresses, token: tokenOf(material), stepLogBytes });
   }
 
   return {
@@ -118,13 +124,15 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
         if (!material) return undefined;
         const { attemptId, pipelineId, job } = material;
         const streams = await logs.openStreams(tx, { attemptId, pipelineId, job });
-        return { material, spec: specOf(material, streams) };
+        const secrets = await deps.secrets.give(tx, { ...material, stage: material.stageName });
+        return { material, spec: specOf(material, { secrets, streams }) };
       });
     },
     held: (runnerId) => findLeases(db, runnerId),
     async again(material) {
       const streams = await logs.streamsOf(material.attemptId);
-      return { spec: specOf(material, streams), streams };
+      const secrets = await deps.secrets.giveAgain(db, { ...material, stage: material.stageName });
+      return { spec: specOf(material, { secrets, streams }), streams };
     },
     renew: (facts) => renewLeases(db, facts),
     announce: (renewed) =>

@@ -116,9 +116,17 @@ export async function readSegment(
   { offset, maxBytes }: { offset: number; maxBytes: number },
 ): Promise<LogFrame[]> {
   const row = await source.db.one(statements.readSegment, [streamId, offset]);
-  if (!row) return [];
+  return row ? readFrames(source.objects, row, { offset, maxBytes }) : [];
+}
+
+/** As `readSegment`, of a segment whose row is known. */
+export async function readFrames(
+  objects: ObjectStore,
+  row: SegmentRow,
+  { offset, maxBytes }: { offset: number; maxBytes: number },
+): Promise<LogFrame[]> {
   const wanted = wantedBlocks(row, offset, maxBytes);
-  const bytes = await readOrLost(source.objects, row.object_key, wanted.range);
+  const bytes = await readOrLost(objects, row.object_key, wanted.range);
   if (!bytes)
     return lostFrames({ startOffset: row.start_offset, nextLine: row.next_line, index: row.index }, offset);
   const frames: LogFrame[] = [];

@@ -3,7 +3,9 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { storableJson, storableText } from "../../../platform/storable-text.ts";
+import { givenVariables } from "../variables/run-variables.ts";
 import type { CreatedRun, NewRun } from "./create-run.ts";
+import { trustOf } from "./source-trust.ts";
 import type { CreateRunRows } from "./create-run.rows.ts";
 
 export const statements = defineStatements<CreateRunRows>({
@@ -14,9 +16,9 @@ export const statements = defineStatements<CreateRunRows>({
       returning next_pipeline_number - 1 as value
     ), run as (
       insert into pipelines (id, repository_id, number, origin, file, name, source, ref, sha, event, plan, config_text,
-        diagnostics, variables, inputs, triggered_by, schedule_id, status, reason, message, finished_at)
+        diagnostics, variables, inputs, triggered_by, schedule_id, trust, status, reason, message, finished_at)
       select $1, $2, value, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15,
-        $22, $16, $17, $18, case when $16 <> 'created' then now() end
+        $22, $23, $16, $17, $18, case when $16 <> 'created' then now() end
       from number on conflict (origin) do nothing returning id, number, repository_id
     ), new_stages as (
       insert into stages (id, pipeline_id, position, name, title)
@@ -61,7 +63,7 @@ export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | 
     content.kind === "plan" ? storableJson(content.plan) : null,
     run.configText === null ? null : storableText(run.configText),
     storableJson(run.diagnostics),
-    storableJson(event.variables),
+    storableJson(givenVariables(event)),
     storableJson(event.inputs),
     run.triggeredBy,
     status,
@@ -71,5 +73,6 @@ export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | 
     storableJson(jobs),
     run.event.actor,
     run.scheduleId ?? null,
+    trustOf(run.source),
   ]);
 }

@@ -7,6 +7,7 @@ import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
+import { expectSlotsOf } from "../concurrency/take-slots.ts";
 import type { CompiledFile } from "../compile/pipeline-files.ts";
 import { insertRun } from "./create-run.store.ts";
 import { reasonSentence } from "./reasons.ts";
@@ -75,6 +76,9 @@ export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRu
   const created = await insertRun(tx, { id, run, status, reason, message, stages, jobs });
   if (!created) return undefined;
   if (content.kind === "plan") {
+    const plan = { plan: content.plan, event: run.event, number: created.number };
+    const known = jobs.filter(({ expanded }) => expanded);
+    await expectSlotsOf(tx, run.repositoryId, { pipelineId: id, plan, stages, jobs: known, approved: [] });
     await addRunIntent(tx, run.repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: 1 });
   }
   await recordRunEvents(tx, id, content.kind === "plan" ? ["created"] : ["created", "finished"]);

@@ -3,7 +3,7 @@ import { combinationName } from "@forgeline/compiler/matrix.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
-import { contextsOf, runFactsOf } from "../compile/plan-language.ts";
+import { contextsOf, runFactsOf } from "@forgeline/compiler/plan-language.ts";
 import { writeNames } from "./jobs.store.ts";
 import type { RunPlan } from "./plan-cache.ts";
 import type { RunRecord } from "./run-record.ts";

@@ -20,7 +20,10 @@ export const jobStates = stateTable({
   initial: "created",
   events: {
     load: "`loadRun`: the workflow of this sequence starts",
-    hold: "`settleJobs`: it could start, but has to wait for room (`max_parallel`)",
+    hold: "`settleJobs`: it could start, but has to wait for room (`max_parallel`); or `startJobs`: for a slot of a concurrency group",
+    await: "`startJobs`: it could start, but a gate of its stage or its own waits for approval",
+    pass: "`startJobs`: its gates have been approved",
+    reject: "`startJobs`: the approval was rejected, or did not come in time",
     queue: "`startJobs` creates an attempt: the first one, or a retry without delay",
     start: "the runner sends its first `started`; the stage and the run become `running` too",
     stop: "`requestStop` asks the runner that has the attempt to stop",
@@ -29,14 +32,16 @@ export const jobStates = stateTable({
     fail: "`settleJobs` or `finishRun`: the attempt failed, or the job exceeded its time limit",
     break:
       "`settleJobs` or `finishRun`: the job could not run properly; or `startJobs` finds that it cannot run at all (`config`)",
-    cancel: "`settleJobs` or `finishRun`: a user cancelled the run",
+    cancel:
+      "`settleJobs` or `finishRun`: a user cancelled the run; or it, or in `startJobs` its slot, gave way to a newer run",
     skip: "`settleJobs` or `finishRun`: its stage exceeded its time limit; or `startJobs` finds that its conditions do not hold",
     abandon: "`finishRun` with `internal:<id>`: the run ends because of an internal failure",
     rerun: "a user runs it again, in the next sequence",
   },
   moves: {
     created: { load: "waiting", abandon: "error" },
-    waiting: { hold: "waiting", queue: "queued", ...ended },
+    waiting: { hold: "waiting", await: "awaiting_approval", reject: "failed", queue: "queued", ...ended },
+    awaiting_approval: { await: "awaiting_approval", pass: "waiting", reject: "failed", ...ended },
     queued: { start: "running", stop: "cancelling", ...attempted },
     running: { stop: "cancelling", ...attempted },
     cancelling: { stop: "cancelling", ...attempted },
@@ -50,9 +55,9 @@ export const jobStates = stateTable({
 
 export type JobEvent = EventOf<typeof jobStates>;
 
-/** undefined where it is refused. No job awaits an approval: there is no way into that status yet. */
+/** undefined where it is refused. */
 export function nextJobStatus(from: Status, event: JobEvent): Status | undefined {
-  return from === "awaiting_approval" ? undefined : jobStates.next(from, event);
+  return jobStates.next(from, event);
 }
 
 const settlements: Partial<Record<Status, JobEvent>> = {

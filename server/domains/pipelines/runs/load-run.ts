@@ -3,7 +3,7 @@ import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Plan, PlanJob, PlanMatrix } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
-import { checksStatus, runsAlways } from "./job-conditions.ts";
+import { checksStatus, runsAlways } from "@forgeline/compiler/job-conditions.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { reasonSentence } from "./reasons.ts";
 import { moveJob, saveRun, type RunJob, type RunRecord } from "./run-record.ts";
@@ -58,6 +58,7 @@ function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][numbe
     key,
     stage: job.stage,
     needs,
+    ...(job.approval || stage?.approval ? { gated: true } : {}),
     retry,
     rerunIfLost,
     allowFailure,

@@ -2,6 +2,7 @@
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import { textUpTo } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import type { CommitInfo } from "../../../platform/git/objects/commit.ts";
+import type { RunVariables } from "../variables/run-variables.ts";
 
 /** `CI_COMMIT_MESSAGE` is one variable, and Linux takes none of more than 128 KiB: a character is up to three bytes of it. */
 const maxMessageChars = 32 * 1024;
@@ -17,7 +18,7 @@ export interface EventSource {
   changedPaths: string[] | null;
   repository: PipelineEvent["repository"];
   inputs?: PipelineEvent["inputs"];
-  variables?: PipelineEvent["variables"];
+  variables: RunVariables;
   schedule?: PipelineEvent["schedule"];
 }
 
@@ -51,6 +52,6 @@ export function makeEvent(source: EventSource): PipelineEvent {
       defaultBranch: repository.defaultBranch,
     },
     inputs: source.inputs ?? {},
-    variables: source.variables ?? {},
+    ...source.variables,
   };
 }

@@ -7,6 +7,8 @@ import type {
   RunStage,
 } from "@forgeline/schemas/pipelines/resource.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
+import type { ConcurrencyWait } from "@forgeline/schemas/concurrency/resource.ts";
+import { waitSentence } from "../concurrency/present.ts";
 import type { RepositorySnapshot } from "../../hosting/domain.ts";
 import type { QueueReason } from "./queue-reasons.ts";
 import type { RunSnapshot } from "./run-events.ts";
@@ -103,8 +105,15 @@ export function presentEventRun(
   return presentFacts({ ...snapshot, event }, view);
 }
 
-/** `queued`: why attempts wait, by id. */
-export function presentRun(row: RunRow, queued: ReadonlyMap<string, QueueReason>, view: View): Pipeline {
+/** Why parts of a run wait. */
+export interface Waits {
+  /** By id of the attempt. */
+  attempts: ReadonlyMap<string, QueueReason>;
+  /** Slots of concurrency groups, by id of the job. */
+  slots: ReadonlyMap<string, ConcurrencyWait>;
+}
+
+export function presentRun(row: RunRow, queued: Waits, view: View): Omit<Pipeline, "approvals"> {
   const jobs = presentJobs(row, queued, view);
   const stages = row.stages.map((stage): RunStage => {
     const own = jobs.filter((job) => job.stage === stage.name);
@@ -129,13 +138,16 @@ export function presentRun(row: RunRow, queued: ReadonlyMap<string, QueueReason>
   };
 }
 
-/** A queued stage or run shows the reason of its first queued part. */
+/** A queued stage or run shows the reason of its first queued part; one that waits, that of a part that waits for a slot. */
 function withQueueReason<T extends Parameters<typeof told>[0]>(
   node: T,
   parts: readonly Parameters<typeof told>[0][],
 ) {
-  if (node.status !== "queued") return node;
-  const first = parts.find((part) => part.status === "queued");
+  if (node.status !== "queued" && node.status !== "waiting") return node;
+  const isSlot = (reason: string | null) => reason?.startsWith("concurrency:") ?? false;
+  const first = parts.find(
+    ({ status, reason }) => status === node.status && (status === "queued" || isSlot(reason)),
+  );
   return {
     status: node.status,
     reason: first?.reason ?? node.reason,
@@ -143,38 +155,40 @@ function withQueueReason<T extends Parameters<typeof told>[0]>(
   };
 }
 
-export function presentJobs(row: RunRow, queued: ReadonlyMap<string, QueueReason>, view: View): RunJob[] {
+export function presentJobs(row: RunRow, queued: Waits, view: View): RunJob[] {
   const stageNames = new Map(row.stages.map((stage) => [stage.id, stage.name]));
   return row.jobs.map((job: JobRow): RunJob => {
     const attempts = row.attempts
       .filter((attempt) => attempt.job_id === job.id)
       .map((attempt) => presentAttempt(attempt, { steps: row.steps, queued, view }));
+    const slot = queued.slots.get(job.id) ?? null;
     return {
       id: job.id,
       key: job.key,
       name: job.name,
       stage: stageNames.get(job.stage_id) ?? "",
       matrix: job.matrix,
-      ...told(withQueueReason(job, attempts.slice(-1))),
+      ...told(slot ? withSlot(job, slot) : withQueueReason(job, attempts.slice(-1))),
       allowed_failure: job.failure_allowed,
       needs: row.needs[job.key] ?? [],
       outputs: job.outputs ?? {},
       outputs_omitted: job.outputs === null,
       ...span(job, view.nowMs),
+      concurrency: slot,
       attempts,
     };
   });
 }
 
+function withSlot(job: JobRow, slot: ConcurrencyWait) {
+  return { ...job, message: waitSentence(slot) };
+}
+
 function presentAttempt(
   row: AttemptRow,
-  {
-    steps,
-    queued,
-    view,
-  }: { steps: readonly StepRow[]; queued: ReadonlyMap<string, QueueReason>; view: View },
+  { steps, queued, view }: { steps: readonly StepRow[]; queued: Waits; view: View },
 ): RunAttempt {
-  const why = row.status === "queued" ? queued.get(row.id) : undefined;
+  const why = row.status === "queued" ? queued.attempts.get(row.id) : undefined;
   const queuedMs = new Date(row.queued_at).getTime();
   const left = row.started_at ?? (isFinal(row.status) ? row.finished_at : null);
   return {

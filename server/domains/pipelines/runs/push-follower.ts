@@ -19,6 +19,7 @@ import {
   type FileDeps,
 } from "../compile/pipeline-files.ts";
 import { requireInputs } from "../compile/run-inputs.ts";
+import { mergeVariables, readSetVariables, tooMuch, type RunVariables } from "../variables/run-variables.ts";
 
 export interface PushFollowerDeps extends FileDeps {
   db: Queryable;
@@ -44,9 +45,10 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
       const runs: NewRun[] = [];
       if (!repository || !mayRun(push, repository)) return () => Promise.resolve([]);
       const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
+      const variables = variablesWhenNeeded(deps.db, push.repositoryId);
       for (const [index, update] of push.updates.entries()) {
         const cheaply = index >= maxAsked;
-        runs.push(...(await runsOf({ ...deps, filesAt, cheaply }, { push, update, repository })));
+        runs.push(...(await runsOf({ ...deps, filesAt, cheaply, variables }, { push, update, repository })));
       }
       return (tx) => record(tx, runs, { repository, webUrl: deps.webUrl });
     },
@@ -65,6 +67,13 @@ function eventName(cause: RecordedPush["cause"], isBranch: boolean): PipelineEve
   if (cause !== "push") return cause;
   return isBranch ? "push" : "tag";
 }
+
+/** Most pushes are to repositories without pipelines. */
+function variablesWhenNeeded(db: Queryable, repositoryId: string): () => Promise<RunVariables> {
+  let found: Promise<RunVariables> | undefined;
+  return () => (found ??= readSetVariables(db, repositoryId).then((set) => mergeVariables(set, {})));
+}
+
 type FilesAt = (commitId: string) => ReturnType<typeof findPipelineFiles>;
 
 /** Most of a thousand refs in one push point to few commits. */
@@ -96,7 +105,7 @@ async function record(
 }
 
 async function runsOf(
-  deps: PushFollowerDeps & { filesAt: FilesAt; cheaply: boolean },
+  deps: PushFollowerDeps & { filesAt: FilesAt; cheaply: boolean; variables: () => Promise<RunVariables> },
   { push, update, repository }: { push: RecordedPush; update: RefUpdate; repository: Repository },
 ): Promise<NewRun[]> {
   const isBranch = update.ref.startsWith("refs/heads/");
@@ -129,6 +138,7 @@ async function runsOf(
         )
       : null,
     repository,
+    variables: await deps.variables(),
   });
   if (chosen.diagnostics.length > 0) {
     const file = chosen.diagnostics[0]?.file ?? ".forgeline.yml";
@@ -148,11 +158,18 @@ function isWanted(file: CompiledFile, event: PipelineEvent): boolean {
   return decision.run || decision.reason === "skip_ci";
 }
 
+/** Nobody waits for an answer here: a run shows that its variables are more than any step can have. */
+function withinBounds(file: CompiledFile, event: PipelineEvent): CompiledFile {
+  if (!file.plan || !matchTriggers(file.on, event).run) return file;
+  const problem = tooMuch(event);
+  return problem === null ? file : { ...file, plan: null, problem };
+}
+
 function newRun(push: RecordedPush, event: PipelineEvent, file: CompiledFile): NewRun {
   const { repositoryId, userId: triggeredBy } = push;
   const inputs = file.plan ? requireInputs(file.plan.inputs, {}, event.name) : {};
   return {
-    ...newRunOf(file, { ...event, inputs }, { repositoryId, triggeredBy }),
+    ...newRunOf(withinBounds(file, event), { ...event, inputs }, { repositoryId, triggeredBy }),
     origin: `${push.id}:${event.ref}:${file.file}`,
   };
 }

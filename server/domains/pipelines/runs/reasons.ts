@@ -1,9 +1,13 @@
 /** The catalogue of reasons (`pipelines.md` section 5): a message for people for each reason, and what would change it. */
+import { skipSentences } from "@forgeline/compiler/skip-reasons.ts";
+
 const sentences: Record<string, (detail: string) => string> = {
   // waiting, queued
   stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),
   needs: (jobs) => `Waits for ${jobs || "the jobs it needs"}.`,
   max_parallel: () => "Waits until fewer combinations of its matrix run at the same time.",
+  approval: (what) => `Waits for approval${what === "stage" ? " of its stage" : ""}.`,
+  concurrency: (group) => `Waits for a slot of the concurrency group ${group}.`,
   retry: () => "Failed; waits for its next attempt.",
   no_free_runner: () => "Waits for a runner: all matching runners are busy.",
   no_matching_runner: () => "No connected runner has all the labels that the job asks for.",
@@ -13,16 +17,22 @@ const sentences: Record<string, (detail: string) => string> = {
   timeout: () => "It ran longer than its time limit.",
   idle_timeout: () => "A step printed nothing for longer than its idle limit.",
   oom: () => "A step exceeded its memory limit and was killed.",
+  approval_rejected: () => "Its approval was rejected.",
   artifact_required: () => "A required artifact was missing.",
   disk_quota: () => "The job exceeded its disk limit.",
   outputs_closed: () => "The job made the directory of $CI_OUTPUT inaccessible to the runner.",
   // error
   config: () => "The pipeline file has errors.",
+  concurrency_deadlock: () => "It would wait forever for a slot of a concurrency group.",
   runner_lost: () => "The runner stopped answering and its lease ran out.",
+  secret_missing: (name) => `The secret ${name} does not exist, or this run may not have it.`,
   clone: () => "The repository could not be cloned.",
   image_pull: () => "The image could not be pulled.",
   service_not_ready: () => "A service did not become ready in time.",
   resources: () => "It asks for more than the runner allows a job to use.",
+  artifact_upload: () => "An artifact could not be uploaded.",
+  artifact_download: () => "An artifact of a job that it needs could not be fetched.",
+  artifact_missing: () => "A job that it needs left no artifact of that name.",
   queue_timeout: () => "No runner took the job within its queue limit.",
   disk_full: () => "The runner's disk is full.",
   infra: () => "The runner was taken out of service while the job ran.",
@@ -30,16 +40,10 @@ const sentences: Record<string, (detail: string) => string> = {
   // cancelled
   user: (name) => `Cancelled by ${name}.`,
   fail_fast: () => "Cancelled because another combination of its matrix failed.",
-  superseded: (run) => `A newer run (${run}) took its place.`,
+  superseded: (run) => `A newer run ${run ? `(${run}) ` : ""}took its place.`,
   // skipped
-  when: (clause) => `Its condition is not met: ${clause}.`,
-  need_skipped: (job) => `It needs ${job}, which was skipped.`,
-  need_failed: (job) => `It needs ${job}, which did not succeed.`,
-  stage_skipped: (stage) =>
-    stage ? `Stage ${stage} was not reached or did not run.` : "Its stage did not run.",
-  matrix_empty: () => "Its matrix has no combinations.",
-  matrix_changed: () => "This combination is not in the matrix any more.",
-  skip_ci: () => "The commit message asks to skip the run.",
+  ...skipSentences,
+  approval_expired: () => "It was not approved in time.",
 };
 
 /** `null` only for `null`; an unknown reason is shown as it is. */

@@ -7,6 +7,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { tellSuperseded } from "../concurrency/take-slots.ts";
 import { latestOfUnsettled } from "./attempts.store.ts";
 import { cancelRun } from "./change-run.ts";
 import { finishRun } from "./finish-run.ts";
@@ -57,6 +58,7 @@ export function createRunRecovery(db: Database): RunRecovery {
         await addRunIntent(tx, repositoryId, { kind: "resume_pipeline", pipelineId, sequence });
         for (const fact of await missedFacts(tx, pipelineId))
           await addRunIntent(tx, repositoryId, { kind: "attempt_fact", pipelineId, sequence, fact });
+        await tellSuperseded(tx, { repositoryId, pipelineId, sequence });
         const reason = await readCancelReason(tx, pipelineId);
         const request = { reason: reason ?? "", force: false };
         if (reason !== null)

@@ -5,9 +5,13 @@ import {
   AttemptFact,
   CancelRequest,
   cancelSignal,
+  GateDecided,
+  gateDecidedSignal,
   pipelineTaskQueue,
   pipelineWorkflowId,
   pipelineWorkflowName,
+  SlotChange,
+  slotChangedSignal,
 } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import {
@@ -23,6 +27,8 @@ const RunIntent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("start_pipeline"), ...run }),
   z.object({ kind: z.literal("attempt_fact"), ...run, fact: AttemptFact }),
   z.object({ kind: z.literal("cancel_pipeline"), ...run, request: CancelRequest }),
+  z.object({ kind: z.literal("gate_decided"), ...run, gate: GateDecided }),
+  z.object({ kind: z.literal("slot_changed"), ...run, change: SlotChange }),
   /** Restarts the workflow of an open run after the previous one has failed. */
   z.object({ kind: z.literal("resume_pipeline"), ...run }),
 ]);
@@ -79,6 +85,9 @@ function handover(
   const made = (call: () => Promise<void>): Handover => ({ kind, items: [item], call });
   if (kind === "attempt_fact") return made(() => signal(deps, workflowId, [attemptFactsSignal, facts]));
   if (kind === "cancel_pipeline") return made(() => signal(deps, workflowId, [cancelSignal, intent.request]));
+  if (kind === "gate_decided") return made(() => signal(deps, workflowId, [gateDecidedSignal, intent.gate]));
+  if (kind === "slot_changed")
+    return made(() => signal(deps, workflowId, [slotChangedSignal, intent.change]));
   // A workflow that has succeeded is never started again: the intent was handed over before.
   const policy = kind === "resume_pipeline" ? "ALLOW_DUPLICATE_FAILED_ONLY" : "REJECT_DUPLICATE";
   return made(() => start(deps, { workflowId, policy, input: { pipelineId, sequence } }));

@@ -38,6 +38,7 @@ export interface RunRecordRows {
       allowed: boolean;
       attempts: number;
     }[];
+    has_slots: boolean;
   };
   writeRecord: never;
   lockRunOfAttempt: never;

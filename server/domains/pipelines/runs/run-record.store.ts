@@ -16,7 +16,8 @@ export const statements = defineStatements<RunRecordRows>({
     (select coalesce(json_agg(s order by s.position), '[]') from (select id, position, name, status, reason, message, warnings
        from stages where pipeline_id = $1) s) as stages,
     (select coalesce(json_agg(j order by j.position, j.combination), '[]') from (select id, position, stage_id, key,
-       matrix, combination, expanded, status, reason, message, failure_allowed as allowed, attempts from jobs where pipeline_id = $1) j) as jobs`,
+       matrix, combination, expanded, status, reason, message, failure_allowed as allowed, attempts from jobs where pipeline_id = $1) j) as jobs,
+    exists (select from concurrency_slots where pipeline_id = $1) as has_slots`,
   writeRecord: `
     with changed_stages as (
       update stages t set status = c.status, reason = c.reason, message = c.message, warnings = c.warnings,
@@ -71,9 +72,9 @@ export function lockPipeline(tx: Transaction, pipelineId: string): Promise<RunPi
 export async function readParts(
   tx: Transaction,
   pipelineId: string,
-): Promise<{ stages: RunStage[]; jobs: RunJob[] }> {
+): Promise<{ stages: RunStage[]; jobs: RunJob[]; has_slots: boolean }> {
   const parts = await tx.one(statements.readParts, [pipelineId]);
-  return parts ?? { stages: [], jobs: [] };
+  return parts ?? { stages: [], jobs: [], has_slots: false };
 }
 
 /** Saves the record's changes, its new attempts, its history and a new version. */

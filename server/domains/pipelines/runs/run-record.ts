@@ -8,6 +8,7 @@
 import type { MatrixValues } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { releaseSlots } from "../concurrency/take-slots.ts";
 import { aggregate, type Part } from "./aggregate.ts";
 import { nextJobStatus, type JobEvent } from "./job-states.ts";
 import { actionOf, recordRunEvents } from "./run-events.ts";
@@ -74,6 +75,8 @@ export interface RunRecord {
   stages: RunStage[];
   jobs: RunJob[];
   actor: string | null;
+  /** It holds, waits for or expects slots of concurrency groups. */
+  hasSlots: boolean;
   changedJobs: Set<RunJob>;
   changedStages: Set<RunStage>;
   /** The reason of a stage's status, if it is not the reason of one of its jobs. */
@@ -88,12 +91,13 @@ export interface RunRecord {
 export async function lockRun(tx: Transaction, pipelineId: string): Promise<RunRecord | undefined> {
   const pipeline = await lockPipeline(tx, pipelineId);
   if (!pipeline) return undefined;
-  const { stages, jobs } = await readParts(tx, pipelineId);
+  const { stages, jobs, has_slots: hasSlots } = await readParts(tx, pipelineId);
   return {
     pipeline,
     stages,
     jobs,
     actor: null,
+    hasSlots,
     changedJobs: new Set(),
     changedStages: new Set(),
     stageReasons: new Map(),
@@ -189,10 +193,21 @@ function settleAggregates(run: RunRecord): void {
   );
 }
 
-/** Recomputes stages and run, writes all changes and the history, raises the version and notifies listeners. */
+/**
+ * Recomputes stages and run, writes all changes and the history, raises the version and notifies listeners. What is over gives
+ * back its slots: however a job ends, it ends here.
+ */
 export async function saveRun(tx: Transaction, run: RunRecord): Promise<void> {
   settleAggregates(run);
   await writeRecord(tx, run);
+  if (run.hasSlots) {
+    const ended = [run.pipeline, ...run.stages, ...run.jobs].filter(({ status }) => isFinal(status));
+    await releaseSlots(
+      tx,
+      run.pipeline.id,
+      ended.map(({ id }) => id),
+    );
+  }
   const status = run.transitions.findLast(({ node }) => node === "pipeline")?.new;
   const { sequence, started_sequence: startedSequence } = run.pipeline;
   const action = status && actionOf(status, startedSequence >= sequence);

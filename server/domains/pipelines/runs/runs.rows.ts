@@ -30,6 +30,7 @@ export interface RunsRows {
     updated_at: Date;
     started_at: Date | null;
     finished_at: Date | null;
+    repository_id: string;
     diagnostics: Diagnostic[];
     variables: string[];
     inputs: Record<string, string | number | boolean | null>;

@@ -5,7 +5,7 @@ import { invalidField } from "../../../platform/app-error.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { compileFile, findPipelineFiles, type FileDeps } from "../compile/pipeline-files.ts";
 import { compileRequest } from "../compile/compile-request.ts";
-import type { GivenInputs } from "../compile/run-inputs.ts";
+import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
 import { createRun, newRunOf, type CreatedRun } from "./create-run.ts";
 import { findEventRepository } from "./events.store.ts";
 

@@ -1,4 +1,5 @@
 /** Runs for REST and pushes: creates, reads, cancels, reruns and checks them. The workflow decides what runs next. */
+import type { ApprovalDecision, ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
 import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
@@ -10,16 +11,21 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushFollower } from "../../hosting/domain.ts";
+import { decideGate } from "../approvals/decide-gate.ts";
+import { readGates } from "../approvals/read-gates.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
 import type { CompilePool } from "../compile/compile-pool.ts";
 import { compileWithoutInputs, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
 import { compileText } from "../compile/pipeline-files.ts";
-import { resolveInputs, type GivenInputs } from "../compile/run-inputs.ts";
+import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
+import { resolveInputs } from "../compile/run-inputs.ts";
+import { waitsOfRun } from "./slot-waits.ts";
 import { declareLost } from "./declare-lost.ts";
-import { previewPlan } from "../compile/plan-preview.ts";
+import { previewPlan } from "@forgeline/compiler/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
+import { listRunVariables } from "../variables/run-variables.ts";
 import {
   findRunVersion,
   hasPassed,
@@ -64,12 +70,14 @@ export function createPipelineService(deps: PipelineServiceDeps) {
   async function read(pipelineId: string, jobId?: string) {
     const row = await readRun(db, pipelineId, jobId);
     if (!row) throw new AppError("not_found");
-    return { row, queued: queueReasons(row.queue) };
+    const slots = await waitsOfRun(db, row, { ...addresses, repositoryId: row.repository_id });
+    return { row, queued: { attempts: queueReasons(row.queue), slots } };
   }
 
-  async function show(pipelineId: string): Promise<Pipeline> {
+  async function show(pipelineId: string, viewer?: Actor): Promise<Pipeline> {
     const { row, queued } = await read(pipelineId);
-    return presentRun(row, queued, view());
+    const approvals = await readGates(db, pipelineId, viewer);
+    return { ...presentRun(row, queued, view()), approvals };
   }
   async function showJob(pipelineId: string, jobId: string): Promise<RunJob> {
     const { row, queued } = await read(pipelineId, jobId);
@@ -104,7 +112,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       const name = actor.sessionId === null ? "api" : "manual";
       const id = await trigger(deps, actor, { repository, request: { ...body, name } });
       deps.logger.info({ pipeline_id: id, request_id: actor.request?.id }, "pipeline triggered");
-      return show(id);
+      return show(id, actor);
     },
     async list(repository: RepositoryRef, query: PipelineListQuery) {
       const { rows, total } = await listRuns(db, repository.id, query);
@@ -113,9 +121,13 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     /** Whether a run of this very commit has succeeded in the repository. */
     hasPassed: (repositoryId: string, sha: string) => hasPassed(db, repositoryId, sha),
     /** By id or number. Throws `not_found`; so do the following. */
-    async get(repository: RepositoryRef, idOrNumber: string, revalidate: Revalidate): Promise<Pipeline> {
-      const run = await findChanged(repository, idOrNumber, revalidate);
-      return show(run.id);
+    async get(
+      actor: Actor,
+      repository: RepositoryRef,
+      { id, revalidate }: { id: string; revalidate: Revalidate },
+    ): Promise<Pipeline> {
+      const run = await findChanged(repository, id, revalidate);
+      return show(run.id, actor);
     },
     async jobs(repository: RepositoryRef, idOrNumber: string, revalidate: Revalidate): Promise<RunJob[]> {
       const run = await findChanged(repository, idOrNumber, revalidate);
@@ -143,12 +155,21 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     ): Promise<Pipeline> {
       const run = await find(repository, id);
       await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force });
-      return show(run.id);
+      return show(run.id, actor);
     },
     /** Every open run. */
     async cancelAll(tx: Transaction, actor: Actor, repository: RepositoryRef): Promise<void> {
       for (const run of await openRuns(tx, repository.id))
         await cancelIfOpen(tx, actor, { pipelineId: run.id, name: nameOf(repository, run), force: false });
+    },
+    /** At the gate of a stage or job. */
+    async decide(
+      actor: Actor,
+      repository: RepositoryRef,
+      { id, decision }: { id: string; decision: ApprovalDecision },
+    ): Promise<ApprovalGate> {
+      const run = await find(repository, id);
+      return decideGate(db, actor, { pipelineId: run.id, name: nameOf(repository, run), decision });
     },
     /** The job is one of the run whose runner is silent. Throws `conflict` otherwise. */
     async declareLost(
@@ -168,7 +189,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     ): Promise<Pipeline> {
       const run = await find(repository, id);
       await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from });
-      return show(run.id);
+      return show(run.id, actor);
     },
     async lint(content: string, file = ".forgeline.yml") {
       const { plan, diagnostics } = await compileText(compiler, { file, text: content });
@@ -183,11 +204,12 @@ export function createPipelineService(deps: PipelineServiceDeps) {
           ? await compileWithoutInputs(deps, repository, { ...request, pipeline })
           : await compileGiven(repository, request, { file: pipeline ?? ".forgeline.yml", text: content });
       const { plan, diagnostics } = compiled;
-      if (!plan) return { valid: false, nodes: [], inputs: [], missing_inputs: [], diagnostics };
+      const shown = { variables: listRunVariables(event), diagnostics };
+      if (!plan) return { valid: false, nodes: [], inputs: [], missing_inputs: [], ...shown };
       const { inputs } = plan;
       const { values, missing } = resolveInputs(inputs, given, name);
       const nodes = previewPlan(plan, compiled.on, { ...event, inputs: values });
-      return { valid: true, nodes, inputs, missing_inputs: missing, diagnostics };
+      return { valid: true, nodes, inputs, missing_inputs: missing, ...shown };
     },
   };
 }

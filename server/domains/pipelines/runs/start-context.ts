@@ -1,7 +1,8 @@
 /** What the expressions of a job that is about to start may see. Pure. */
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobSettled, JobStart } from "@forgeline/schemas/pipelines/run-activities.ts";
-import { runFactsOf, type LanguageContext } from "../compile/plan-language.ts";
+import { runFactsOf, type LanguageContext } from "@forgeline/compiler/plan-language.ts";
+import type { GateMails } from "../approvals/gate-mails.ts";
 import type { Outputs } from "./jobs.store.ts";
 import { neededJobs } from "./needed-jobs.ts";
 import type { RunPlan } from "./plan-cache.ts";
@@ -12,6 +13,8 @@ export interface Starting {
   plan: RunPlan;
   /** `https://HOST`, for the run's address in expressions. */
   webUrl: string;
+  /** For mails to approvers. */
+  mail: GateMails["mail"];
   settled: readonly JobSettled[];
   starts: readonly JobStart[];
 }

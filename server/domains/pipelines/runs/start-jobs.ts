@@ -7,11 +7,14 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
-import { judgeJob } from "./job-conditions.ts";
+import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
+import { createGates, type Gates } from "../approvals/ask-gates.ts";
 import { nextJobStatus } from "./job-states.ts";
+import { createJobSlots, expectOpenSlots, type JobSlots } from "./job-slots.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
-import { contextsOf, topEnvironment } from "../compile/plan-language.ts";
+import { contextsOf, topEnvironment } from "@forgeline/compiler/plan-language.ts";
+import { refusalOfSecrets } from "../secrets/job-secrets.ts";
 import { expandJob } from "./expand-matrix.ts";
 import { settleRows } from "./settle-jobs.ts";
 import { skipJob } from "./skip-job.ts";
@@ -32,11 +35,15 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     chosen.map(({ job }) => job),
   );
   const labelRoom = createLabelSetLimit(tx, run.pipeline.repository_id);
+  const slots = await createJobSlots(tx, starting, chosen);
+  const gates = gatesOf(tx, starting);
   const started: JobStarted[] = [];
   for (const one of chosen) {
-    const given = { ...one, needed, labelRoom };
-    started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(starting, given)));
+    const given = { ...one, needed, labelRoom, gates, slots };
+    started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(tx, starting, given)));
   }
+  if (started.some(({ status }) => status === "expanded" || status === "passed"))
+    await expectOpenSlots(tx, run, starting.plan);
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
   if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
   return started;
@@ -45,6 +52,14 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
 interface One extends Startable {
   needed: NeededOutputs;
   labelRoom: LabelSetLimit;
+  gates: Gates;
+  slots: JobSlots;
+}
+
+function gatesOf(tx: Transaction, { run, plan, webUrl, mail }: Starting): Gates {
+  const { owner, name } = plan.event.repository;
+  const address = `${webUrl}/${owner}/${name}/pipelines/${plan.number}`;
+  return createGates(tx, { run, name: `${owner}/${name}#${plan.number}`, webUrl: address, mail });
 }
 
 async function expand(tx: Transaction, starting: Starting, one: One): Promise<JobStarted> {
@@ -54,7 +69,14 @@ async function expand(tx: Transaction, starting: Starting, one: One): Promise<Jo
   return expandJob(tx, starting, { ...one, context });
 }
 
-async function startJob(starting: Starting, one: One): Promise<JobStarted> {
+/** What the workflow is told again of a job that has ended before it could start. */
+const ends: Partial<Record<RunJob["status"], JobStarted["status"]>> = {
+  error: "error",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+async function startJob(tx: Transaction, starting: Starting, one: One): Promise<JobStarted> {
   const { run, plan } = starting;
   const { row, job, start } = one;
   const answer = (status: JobStarted["status"], reason: string | null = null) => ({
@@ -63,8 +85,8 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
     reason,
   });
   if (row.attempts >= start.attempt) return answer("queued");
-  if (isFinal(row.status)) return answer(row.status === "error" ? "error" : "skipped", row.reason);
-  if (!nextJobStatus(row.status, "queue"))
+  if (isFinal(row.status)) return answer(ends[row.status] ?? "skipped", row.reason);
+  if (!nextJobStatus(row.status, start.ask ? "await" : "queue"))
     throw new AppError("conflict", { message: `job ${row.id} is ${row.status} and cannot be started` });
   const fail = (message: string) => {
     moveJob(run, row, { event: "break", reason: "config", message });
@@ -81,6 +103,7 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
       skipJob(run, row, verdict);
       return answer("skipped", verdict.reason);
     }
+    if (start.ask) return await one.gates.ask(row, job, stage);
     // An attempt is one combination; all of them in each of 256 attempts would be megabytes.
     rendered = { ...renderJob(job, contextsOf(context)), matrix: null };
     // Evaluated again for the lease; errors must show here.
@@ -88,11 +111,33 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
   } catch (error) {
     return fail(storableText((error as Error).message));
   }
+  return queueJob(tx, starting, { ...one, rendered });
+}
+
+/** Its conditions hold; what is left is whether it may have what it asks for. */
+async function queueJob(
+  tx: Transaction,
+  { run }: Starting,
+  { row, job, start, labelRoom, slots, rendered }: One & { rendered: PlanJob },
+): Promise<JobStarted> {
+  const fail = (reason: string, message: string): JobStarted => {
+    moveJob(run, row, { event: "break", reason, message });
+    return { jobId: row.id, status: "error", reason };
+  };
+  const missing = await refusalOfSecrets(tx, {
+    pipelineId: run.pipeline.id,
+    stage: job.stage,
+    job: rendered,
+  });
+  if (missing) return fail(missing.reason, missing.message);
+  const slot = await slots.take(row);
+  if (slot.kind === "refused") return fail(slot.reason, slot.message);
+  if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };
   const labels = [...new Set(rendered.runnerLabels)].sort();
-  const refusal = await one.labelRoom.take(labels);
-  if (refusal !== null) return fail(refusal);
+  const refusal = await labelRoom.take(labels);
+  if (refusal !== null) return fail("config", refusal);
   queue(run, row, { attempt: start.attempt, labels, job: rendered });
-  return answer("queued");
+  return { jobId: row.id, status: "queued", reason: null };
 }
 
 function queue(

@@ -17,8 +17,10 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
+import type { GateMails } from "../approvals/gate-mails.ts";
 import { finishRun } from "./finish-run.ts";
 import { nameJobs } from "./job-names.ts";
+import { expectOpenSlots } from "./job-slots.ts";
 import { loadRun, type RunLimits } from "./load-run.ts";
 import type { RunMetrics } from "./metrics.ts";
 import { createPlanCache } from "./plan-cache.ts";
@@ -31,6 +33,7 @@ export interface RunServiceDeps {
   db: Database;
   /** `https://HOST`, for the run's address in expressions. */
   webUrl: string;
+  mail: GateMails["mail"];
   metrics: RunMetrics;
   logger: Logger;
   /** Defaults: 10 s, 15 s, 5 min. */
@@ -49,7 +52,7 @@ export interface RunService {
 export const defaultRunLimits: RunLimits = { graceMs: 10_000, marginMs: 15_000, alwaysMs: 300_000 };
 
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { db, webUrl, limits = defaultRunLimits } = deps;
+  const { db, webUrl, mail, limits = defaultRunLimits } = deps;
   const plans = createPlanCache();
   const locked = async <T>(
     input: LoadRun,
@@ -71,13 +74,14 @@ export function createRunService(deps: RunServiceDeps): RunService {
       const plan = await plans.get(db, input.pipelineId);
       return locked(input, async (tx, run) => {
         await nameJobs(tx, run, { plan, webUrl });
+        await expectOpenSlots(tx, run, plan);
         return loadRun(tx, run, { plan: plan.plan, limits });
       });
     },
     async startJobs(input) {
       const plan = await plans.get(db, input.pipelineId);
       return locked(input, (tx, run) =>
-        startJobs(tx, { run, plan, webUrl, settled: input.settled, starts: input.jobs }),
+        startJobs(tx, { run, plan, webUrl, mail, settled: input.settled, starts: input.jobs }),
       );
     },
     settleJobs: (input) => locked(input, (tx, run) => settleJobs(tx, run, input.jobs)),

@@ -27,8 +27,8 @@ export function registerPipelineRoutes(
     const { items, total } = await pipelines.list(repository, query);
     return { body: items, total };
   });
-  app.bindRepository(getPipeline, async ({ repository, params, revalidate }) => ({
-    body: await pipelines.get(repository, params.id, revalidate),
+  app.bindRepository(getPipeline, async ({ actor, repository, params, revalidate }) => ({
+    body: await pipelines.get(actor, repository, { id: params.id, revalidate }),
   }));
   app.bindRepository(listPipelineJobs, async ({ repository, params, revalidate }) => ({
     body: await pipelines.jobs(repository, params.id, revalidate),

@@ -3,7 +3,9 @@ import { Outlet } from "react-router";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/administration.ts";
 import { text as keys } from "../../text/keys.ts";
+import { text as secrets } from "../../text/secrets.ts";
 import { text as work } from "../../text/background-work.ts";
+import { text as variables } from "../../text/variables.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
 
@@ -16,6 +18,8 @@ export const administrationLinks = [
   { to: "/-/admin/work", label: work.title },
   { to: "/-/admin/announcements", label: text.announcements },
   { to: "/-/admin/mails", label: text.mails },
+  { to: "/-/admin/variables", label: variables.title },
+  { to: "/-/admin/secrets", label: secrets.title },
   { to: "/-/admin/keys", label: keys.title },
   { to: "/-/admin/audit-log", label: text.auditLog },
   { to: "/-/admin/settings", label: text.settings },

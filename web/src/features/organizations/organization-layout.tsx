@@ -5,6 +5,8 @@ import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/organizations.ts";
 import { text as storage } from "../../text/storage.ts";
+import { text as variables } from "../../text/variables.ts";
+import { text as secrets } from "../../text/secrets.ts";
 import { text as webhooks } from "../../text/webhooks.ts";
 import { QueryView } from "../../ui/query-view.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
@@ -72,6 +74,8 @@ function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
     { to: `${base}/bots`, label: text.bots },
     { to: `${base}/oauth-apps`, label: text.apps },
     { to: `${base}/sso`, label: text.sso },
+    { to: `${base}/variables`, label: variables.title },
+    { to: `${base}/secrets`, label: secrets.title },
     { to: `${base}/webhooks`, label: webhooks.title },
     { to: `${base}/audit-log`, label: text.auditLog },
     { to: `${base}/storage`, label: storage.title },

@@ -30,6 +30,7 @@ function SettingsForm() {
           display_name: values["display_name"] ?? "",
           description: values["description"] ?? "",
           members_can_create_repositories: values["members_create"] !== undefined,
+          shared_concurrency: values["shared_concurrency"] !== undefined,
         },
       }),
     { said: text.saved },
@@ -57,6 +58,12 @@ function SettingsForm() {
         label={text.membersCreate}
         hint={text.membersCreateHint}
         defaultChecked={organization.members_can_create_repositories}
+      />
+      <CheckField
+        name="shared_concurrency"
+        label={text.sharedConcurrency}
+        hint={text.sharedConcurrencyHint}
+        defaultChecked={organization.shared_concurrency}
       />
     </Form>
   );

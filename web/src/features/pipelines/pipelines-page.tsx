@@ -1,14 +1,20 @@
 /** The runs of a repository. */
-import { Play } from "lucide-react";
+import { Ellipsis, Play } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { fetchPart } from "../../api/fetch-part.ts";
 import { isRefusal } from "../../api/problem.ts";
+import { text as badges } from "../../text/badges.ts";
+import { text as concurrency } from "../../text/concurrency.ts";
+import { text as logs } from "../../text/log-search.ts";
 import { text } from "../../text/pipelines.ts";
 import { text as general } from "../../text/general.ts";
 import { text as schedules } from "../../text/schedules.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { text as secrets } from "../../text/secrets.ts";
+import { text as variables } from "../../text/variables.ts";
+import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
@@ -22,6 +28,10 @@ import { runsPerPage, usePipelines } from "./use-pipelines.ts";
 
 const RunDialog = lazy(async () => ({
   default: (await fetchPart(() => import("./run-dialog.tsx"))).RunDialog,
+}));
+
+const BadgeDialog = lazy(async () => ({
+  default: (await fetchPart(() => import("../badges/badge-dialog.tsx"))).BadgeDialog,
 }));
 
 export function PipelinesPage() {
@@ -38,19 +48,7 @@ export function PipelinesPage() {
     <Page
       title={text.title}
       within={repository.full_name}
-      actions={
-        mayRun(repository) ? (
-          <>
-            {pipelines.data === undefined || isEmpty ? null : (
-              <ButtonLink to={`/${repository.full_name}/pipelines/edit`}>{text.edit}</ButtonLink>
-            )}
-            {repository.permissions === "admin" ? (
-              <ButtonLink to={`/${repository.full_name}/settings/schedules`}>{schedules.title}</ButtonLink>
-            ) : null}
-            <RunButton isFirst={isEmpty} />
-          </>
-        ) : null
-      }
+      actions={<Actions hasRuns={pipelines.data !== undefined && !isEmpty} isEmpty={isEmpty} />}
     >
       {isEmpty ? null : <FilterBar />}
       <QueryView query={pipelines} lines={8}>
@@ -73,6 +71,57 @@ export function PipelinesPage() {
         }}
       </QueryView>
     </Page>
+  );
+}
+
+/** `hasRuns`: as far as is known yet. */
+function Actions({ hasRuns, isEmpty }: { hasRuns: boolean; isEmpty: boolean }) {
+  const repository = useRepository();
+  const page = `/${repository.full_name}`;
+  return (
+    <>
+      {hasRuns ? <ButtonLink to={`${page}/pipelines/search`}>{logs.title}</ButtonLink> : null}
+      {hasRuns && mayRun(repository) ? (
+        <ButtonLink to={`${page}/pipelines/edit`}>{text.edit}</ButtonLink>
+      ) : null}
+      {mayRun(repository) ? <RunButton isFirst={isEmpty} /> : null}
+      <More hasRuns={hasRuns} />
+    </>
+  );
+}
+
+/** What belongs to pipelines and is not needed every day. */
+function More({ hasRuns }: { hasRuns: boolean }) {
+  const repository = useRepository();
+  const [isBadgeOpen, setBadgeOpen] = useState(false);
+  const page = `/${repository.full_name}`;
+  const link = (to: string, label: string) => ({ kind: "link", to: `${page}/${to}`, label }) as const;
+  const forReaders = [
+    { kind: "action", label: badges.title, onSelect: () => setBadgeOpen(true) } as const,
+    link("pipelines/concurrency", concurrency.title),
+  ];
+  const forWriters = [link("settings/variables", variables.title), link("settings/secrets", secrets.title)];
+  const forAdmins = [link("settings/schedules", schedules.title)];
+  const items = [
+    ...(hasRuns ? forReaders : []),
+    ...(mayRun(repository) ? forWriters : []),
+    ...(repository.permissions === "admin" ? forAdmins : []),
+  ];
+  return (
+    <>
+      {items.length === 0 ? null : (
+        <Menu
+          label={text.more}
+          trigger={
+            <IconButton label={text.more}>
+              <Ellipsis aria-hidden />
+            </IconButton>
+          }
+          items={items}
+        />
+      )}
+      <Suspense>{isBadgeOpen ? <BadgeDialog onClose={() => setBadgeOpen(false)} /> : null}</Suspense>
+    </>
   );
 }
 

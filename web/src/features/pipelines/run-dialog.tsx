@@ -7,19 +7,21 @@ import { api } from "../../api/client.ts";
 import { fieldProblems, isNotFound } from "../../api/problem.ts";
 import { text } from "../../text/pipelines.ts";
 import { text as dialog } from "../../text/run-dialog.ts";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { InputFields, inputsOf } from "./input-fields.tsx";
+import { PreviewButton, type PreviewedEvent } from "./preview-button.tsx";
 import { RefField } from "./ref-field.tsx";
 import { RunPreview } from "./run-preview.tsx";
 import { useInputs } from "./use-inputs.ts";
 import { usePipelineFiles } from "./use-pipeline-files.ts";
 import { pipelinesKey } from "./use-pipelines.ts";
 import { VariableRows, variablesOf } from "./variable-rows.tsx";
+
+const takesInputs: ReadonlySet<PreviewedEvent> = new Set(["manual", "api", "schedule"]);
 
 export function RunDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -52,9 +54,9 @@ function RunForm({ onClose }: { onClose: () => void }) {
     const given = inputsOf(inputs, values);
     return { ...requestOf(values), ...(inputs.length === 0 ? {} : { inputs: given }) };
   };
-  const look = () => {
+  const look = (event: PreviewedEvent) => {
     const form = fields.current?.closest("form");
-    if (form?.reportValidity()) preview.mutate(triggerOf(valuesOf(form)));
+    if (form?.reportValidity()) preview.mutate({ event, ...triggerOf(valuesOf(form)) });
   };
   return (
     <Form
@@ -62,11 +64,7 @@ function RunForm({ onClose }: { onClose: () => void }) {
       state={start}
       onCancel={onClose}
       onSubmit={(values) => start.mutate(triggerOf(values))}
-      aside={
-        <Button onClick={look} busy={preview.isPending}>
-          {dialog.preview}
-        </Button>
-      }
+      aside={<PreviewButton onLook={look} busy={preview.isPending} />}
     >
       <RefField
         label={dialog.runRef}
@@ -128,8 +126,9 @@ function useStart() {
 function usePreview() {
   const path = useRepositoryPath();
   return useMutation({
-    mutationFn: async (trigger: Schemas["PipelineTrigger"]) => {
-      const body = { event: "manual", ...trigger } as const;
+    mutationFn: async ({ inputs, ...plan }: Schemas["PipelinePlan"]) => {
+      // Nobody is asked for inputs when something is pushed.
+      const body = takesInputs.has(plan.event ?? "push") && inputs ? { ...plan, inputs } : plan;
       return (await api.POST("/repos/{owner}/{repo}/pipelines/plan", { params: { path }, body })).data;
     },
   });

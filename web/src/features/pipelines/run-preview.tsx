@@ -3,12 +3,22 @@ import { CircleCheck, CircleSlash } from "lucide-react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text as dialog } from "../../text/run-dialog.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { PlanVariables } from "./plan-variables.tsx";
 import styles from "./run-preview.module.css";
 
 /** So many combinations of a matrix are shown without being asked for. */
 const maxUnfolded = 10;
 
 export function RunPreview({ plan }: { plan: Schemas["PlanResult"] }) {
+  return (
+    <>
+      <Nodes plan={plan} />
+      <PlanVariables variables={plan.variables} />
+    </>
+  );
+}
+
+function Nodes({ plan }: { plan: Schemas["PlanResult"] }) {
   if (!plan.valid)
     return (
       <Notice tone="bad" title={dialog.previewInvalid}>

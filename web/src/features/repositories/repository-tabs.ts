@@ -17,6 +17,17 @@ export function repositoryTabs({ full_name, permissions }: Schemas["Repository"]
     { to: `/${full_name}/branches`, label: text.branches, also: below("compare") },
     { to: `/${full_name}/tags`, label: text.tags },
     { to: `/${full_name}/statistics`, label: text.statistics },
-    ...(permissions === "admin" ? [{ to: `/${full_name}/settings`, label: text.settings }] : []),
+    ...settingsTab({ full_name, permissions }),
   ];
+}
+
+/** Who may write finds the settings that writing is enough for. */
+function settingsTab({
+  full_name,
+  permissions,
+}: Pick<Schemas["Repository"], "full_name" | "permissions">): TabLink[] {
+  const to = `/${full_name}/settings`;
+  if (permissions === "admin") return [{ to, label: text.settings }];
+  const mayWrite = permissions === "write" || permissions === "maintain";
+  return mayWrite ? [{ to: `${to}/secrets`, label: text.settings, also: [to] }] : [];
 }

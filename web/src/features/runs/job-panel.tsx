@@ -1,8 +1,9 @@
 /** The chosen job: how it stands and why, its attempts, and their logs, also two side by side. */
 import { RotateCcw } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { text } from "../../text/runs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -18,6 +19,13 @@ import { formatRunHash, type RunHash } from "./run-hash.ts";
 import { LongOutputs, Outputs } from "./job-outputs.tsx";
 import { useMayRun, useRerun } from "./run-actions.tsx";
 import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
+
+const FirstErrorButton = lazy(async () => ({
+  default: (await fetchPart(() => import("../logs/first-error-button.tsx"))).FirstErrorButton,
+}));
+const SlotHolders = lazy(async () => ({
+  default: (await fetchPart(() => import("../concurrency/slot-holders.tsx"))).SlotHolders,
+}));
 
 export interface JobPanelProps {
   run: Run;
@@ -62,7 +70,10 @@ export function JobPanel({ run, job, place, onStatus }: JobPanelProps) {
           ) : null}
         </div>
       ) : (
-        <EmptyState title={text.notStarted}>{job.message}</EmptyState>
+        <EmptyState title={text.notStarted}>
+          {job.message}
+          <Suspense>{job.concurrency ? <SlotHolders wait={job.concurrency} /> : null}</Suspense>
+        </EmptyState>
       )}
     </section>
   );
@@ -81,6 +92,11 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
         {job.duration === null ? null : <span className={styles.soft}>{formatSeconds(job.duration)}</span>}
         {job.needs.length > 0 ? (
           <span className={styles.soft}>{text.needs(job.needs.join(", "))}</span>
+        ) : null}
+        {isUnsuccessful(job.status) && job.attempts.length > 0 ? (
+          <Suspense>
+            <FirstErrorButton key={job.id} job={job.id} />
+          </Suspense>
         ) : null}
         {mayRun && !archived && isOver(run.status) && job.attempts.length > 0 ? (
           <Button

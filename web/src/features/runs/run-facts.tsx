@@ -43,10 +43,22 @@ export function RunFacts({ run }: { run: Run }) {
           <code>{run.pipeline}</code>
         </Link>
         {run.variables.length > 0 ? <span>{text.withVariables(run.variables.join(", "))}</span> : null}
+        <Inputs run={run} />
         {run.sequence > 1 ? <span>{text.rerunNumber(run.sequence - 1)}</span> : null}
         {run.warnings > 0 ? <Badge tone="warn">{text.warnings(run.warnings)}</Badge> : null}
       </div>
     </div>
+  );
+}
+
+/** What the run was given, with defaults; an input without a value is not there. */
+function Inputs({ run }: { run: Run }) {
+  return Object.entries(run.inputs).map(([name, value]) =>
+    value === null ? null : (
+      <span key={name} className={styles.ref} title={String(value)}>
+        {name}: <code>{String(value)}</code>
+      </span>
+    ),
   );
 }
 

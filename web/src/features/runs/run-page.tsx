@@ -29,6 +29,17 @@ const refetchBeforeStartMs = 1_000;
 const TimeLine = lazy(async () => ({
   default: (await fetchPart(() => import("./time-line.tsx"))).TimeLine,
 }));
+const RunLogSearch = lazy(async () => ({
+  default: (await fetchPart(() => import("../logs/run-log-search.tsx"))).RunLogSearch,
+}));
+/** Few runs wait for people. */
+const Approvals = lazy(async () => ({
+  default: (await fetchPart(() => import("./approvals.tsx"))).Approvals,
+}));
+/** Most runs have none. */
+const RunArtifacts = lazy(async () => ({
+  default: (await fetchPart(() => import("../artifacts/run-artifacts.tsx"))).RunArtifacts,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -51,6 +62,8 @@ export function RunPage() {
 
 function refetchIntervalOf(run: Run | undefined): number | false {
   if (run && isOver(run.status)) return false;
+  // People take longer.
+  if (run?.status === "awaiting_approval") return refetchMs;
   return run && jobsOf(run).every(({ attempts }) => attempts.length === 0) ? refetchBeforeStartMs : refetchMs;
 }
 
@@ -74,6 +87,7 @@ function RunView({ run }: { run: Run }) {
       { preventScrollReset: true },
     );
   const View = views[view];
+  const ended = endedAttempts(jobs);
   return (
     <Page
       title={text.title(run.number)}
@@ -88,6 +102,11 @@ function RunView({ run }: { run: Run }) {
     >
       <RunFacts run={run} />
       <RunProblems run={run} />
+      {run.approvals.length > 0 ? (
+        <Suspense fallback={<Skeleton />}>
+          <Approvals gates={run.approvals} />
+        </Suspense>
+      ) : null}
       {jobs.length === 0 ? (
         run.error ? null : (
           <EmptyState title={text.noJobs}>{run.message ?? text.noJobsHint}</EmptyState>
@@ -103,11 +122,22 @@ function RunView({ run }: { run: Run }) {
           <Suspense fallback={<Skeleton />}>
             <View run={run} chosen={job} onChoose={choose} />
           </Suspense>
+          {jobs.some(({ attempts }) => attempts.length > 0) ? (
+            <Suspense>
+              <RunLogSearch />
+            </Suspense>
+          ) : null}
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
+          <Suspense>{ended > 0 ? <RunArtifacts runId={run.id} version={String(ended)} /> : null}</Suspense>
         </>
       )}
     </Page>
   );
+}
+
+/** Changes with each attempt that ends: it may have left artifacts. */
+function endedAttempts(jobs: readonly Job[]): number {
+  return jobs.flatMap(({ attempts }) => attempts).filter(({ status }) => isOver(status)).length;
 }
 
 /** Asks for the run again when its socket tells of something that is not shown yet. */

@@ -1,5 +1,5 @@
 /** Reads manifests one after the other, each within bounds of time and memory. */
-import { Worker } from "node:worker_threads";
+import { createThreadPool } from "../../../../platform/thread-pool.ts";
 import type { ReadManifest } from "./read-manifest.ts";
 
 export interface ManifestReader {
@@ -8,39 +8,25 @@ export interface ManifestReader {
   close(): Promise<void>;
 }
 
-/** A new thread loads the readers first. */
 const timeoutMs = 30_000;
 const memoryMb = 384;
 
 export function createManifestReader(): ManifestReader {
-  let thread: Worker | undefined;
-
-  async function end(): Promise<void> {
-    const ended = thread;
-    thread = undefined;
-    ended
-      ?.removeAllListeners("message")
-      .removeAllListeners("error")
-      .on("error", () => undefined);
-    await ended?.terminate();
-  }
-
+  const pool = createThreadPool<{ format: string; text: string }, ReadManifest>({
+    script: new URL("./manifest-thread.ts", import.meta.url),
+    threads: 1,
+    timeoutMs,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  const problem = (text: string): ReadManifest => ({ dependencies: [], problem: text });
   return {
     async read(format, text) {
-      const worker = (thread ??= new Worker(new URL("./manifest-thread.ts", import.meta.url), {
-        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-      }));
-      const { promise, resolve } = Promise.withResolvers<ReadManifest | string>();
-      const timer = setTimeout(() => resolve("It takes too long to read."), timeoutMs);
-      worker.once("message", resolve).once("error", () => resolve("It takes too much memory to read."));
-      worker.postMessage({ format, text });
-      const answer = await promise;
-      clearTimeout(timer);
-      worker.removeAllListeners("message").removeAllListeners("error");
-      if (typeof answer !== "string") return answer;
-      await end();
-      return { dependencies: [], problem: answer };
+      try {
+        return (await pool.run({ format, text })) ?? problem("It takes too long to read.");
+      } catch {
+        return problem("It takes too much memory to read.");
+      }
     },
-    close: end,
+    close: () => pool.close(),
   };
 }

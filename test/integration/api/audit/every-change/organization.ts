@@ -3,6 +3,8 @@ import { scheduleIdOf, upkeepTaskNames } from "@forgeline/schemas/upkeep-schedul
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { callback } from "../../../../support/oauth.ts";
 import type { Driver } from "./driver.ts";
+import { changeVariables } from "./variables.ts";
+import { changeSecrets } from "./secrets.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
 export interface Cast {
@@ -24,11 +26,15 @@ async function people({ change }: Driver, { ada, ben, admin }: Cast): Promise<vo
   await change("setOrganizationMember", { by: admin, path: member, body: { role: "member" } });
 }
 
-async function teams(driver: Driver, { ada }: Cast): Promise<void> {
+async function teams(driver: Driver, { ada, admin }: Cast): Promise<void> {
   const { change, server } = driver;
   const org = { org: "acme" };
   await server.api("POST", "/repos", { token: ada, body: { name: "shared", owner: "acme" } });
   await changeWebhooks(driver, { by: ada, noun: "OrganizationWebhook", place: org });
+  await changeVariables(driver, { by: ada, noun: "OrganizationVariable", place: org });
+  await changeVariables(driver, { by: admin, noun: "InstanceVariable", place: {} });
+  await changeSecrets(driver, { by: ada, noun: "OrganizationSecret", place: org });
+  await changeSecrets(driver, { by: admin, noun: "InstanceSecret", place: {} });
   await change("createTeam", { by: ada, path: org, body: { name: "core" } });
   const team = { ...org, team: "core" };
   await change("updateTeam", { by: ada, path: team, body: { description: "all of it" } });

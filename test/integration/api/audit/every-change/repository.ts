@@ -1,11 +1,15 @@
 /** A repository's life, its content, runs and runners. */
+import { approvalRule } from "../../../../support/approvals.ts";
 import { startGitSource } from "../../../../support/git-source.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
 import { eventually } from "../../../../support/eventually.ts";
+import { bringArtifact, endJob, jobAtWork, planArtifact } from "../../../../support/job-artifacts.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
+import { changeVariables } from "./variables.ts";
+import { changeSecrets } from "./secrets.ts";
 import { changeWebhooks } from "./webhooks.ts";
 
 const file = 'jobs:\n  build:\n    image: busybox\n    steps: ["true"]\n';
@@ -84,7 +88,36 @@ async function runs(
      returning job_id as job`,
     [path.id, newId("att")],
   );
+  const slot = newId("slot");
+  await db.query(
+    `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
+       wait_order, newest_only, cancel_running)
+     select $2, 'repo', repository_id, 'deploy', repository_id, id, 'pipeline', id, 1, 'created', false, false
+     from pipelines where id = $1`,
+    [path.id, slot],
+  );
+  await change("releaseConcurrencySlot", { by: ada, path: { ...R, id: slot } });
   await change("declareJobLost", { by: ada, path: { ...path, job: lost?.job ?? "" } });
+  // As if a worker had found that the job has to wait.
+  await db.query("update jobs set status = 'awaiting_approval' where pipeline_id = $1", [path.id]);
+  await db.query(
+    `insert into approval_gates (id, pipeline_id, sequence, stage, rule, excluded, expires_at)
+     select $2, $1, 1, name, $3, '{}', now() + interval '1 hour' from stages where pipeline_id = $1 limit 1`,
+    [path.id, newId("gate"), JSON.stringify(approvalRule())],
+  );
+  await change("decideApproval", { by: ada, path, body: { stage: "main", decision: "approve" } });
+  const [left] = await db.query<{ repository: string }>(
+    "select repository_id as repository from pipelines where id = $1",
+    [path.id],
+  );
+  const job = await jobAtWork(server, {
+    pipelineId: path.id,
+    repositoryId: left?.repository ?? "",
+    artifacts: [planArtifact("dist")],
+  });
+  const artifact = await bringArtifact(server, job, { name: "dist", files: { a: "1" } });
+  await endJob(server, job, [artifact]);
+  await change("deleteArtifact", { by: ada, path: { ...path, artifact } });
   await change("cancelPipeline", { by: ada, path });
   // No worker is here to end it.
   await db.query("update pipelines set status = 'cancelled', finished_at = now() where id = $1", [path.id]);
@@ -141,6 +174,8 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await content(driver, cast, R);
   await settings(driver, cast, R);
   await changeWebhooks(driver, { by: ada, noun: "Webhook", place: R });
+  await changeVariables(driver, { by: ada, noun: "Variable", place: R });
+  await changeSecrets(driver, { by: ada, noun: "Secret", place: R });
   await rules(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);

@@ -1,11 +1,8 @@
 /** The inputs of a run: given, by default, missing, and all that are wrong. */
 import { describe, expect, test } from "vitest";
 import { AppError } from "@forgeline/server/platform/app-error.ts";
-import {
-  requireInputs,
-  resolveInputs,
-  type GivenInputs,
-} from "@forgeline/server/domains/pipelines/compile/run-inputs.ts";
+import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
+import { requireInputs, resolveInputs } from "@forgeline/server/domains/pipelines/compile/run-inputs.ts";
 import type { PlanInput } from "@forgeline/schemas/pipeline-file/plan.ts";
 
 const input = (name: string, more: Partial<PlanInput>): PlanInput => ({

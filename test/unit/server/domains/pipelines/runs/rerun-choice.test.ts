@@ -55,7 +55,7 @@ describe("which jobs", () => {
         { name: "test", needs: null },
         { name: "pack", needs: ["build"] },
         { name: "ship", needs: ["pack"] },
-      ].map((stage) => ({ ...stage, title: null, when: [], timeoutMs: null })),
+      ].map((stage) => ({ ...stage, title: null, when: [], timeoutMs: null, concurrency: null })),
     },
   );
   const rows = [

@@ -1,0 +1,113 @@
+/** `forgeline pipeline approvals`, `approve` and `reject`: what a run waits for from people, and their answers. */
+import { Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { runNotFoundText } from "../../connection/repository.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf, type CliContext } from "../../context.ts";
+import { renderList } from "../../output/table.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+
+type Gate = Schemas["ApprovalGate"];
+type RunPath = { owner: string; repo: string; id: string };
+
+export function approvalsCommand(): Command {
+  return new Command("approvals")
+    .description("List what a run waits for from people, who may approve, and who has")
+    .argument("<run>", "number or id")
+    .action(async (id: string, _flags: object, command: Command) => {
+      const context = await contextOf(command);
+      const path = { ...(await context.repository()), id };
+      const gates = await gatesOf(context, path);
+      const header = ["GATE", "STATE", "APPROVED", "APPROVERS", "UNTIL", "GIVEN"];
+      context.print(gates, () => renderList("approvals", header, gates.map(rowOf)));
+    });
+}
+
+export function approveCommand(): Command {
+  return decisionCommand("approve", "Approve a stage or job of a run that waits for it");
+}
+
+export function rejectCommand(): Command {
+  return decisionCommand("reject", "Reject a stage or job of a run that waits for approval");
+}
+
+function decisionCommand(decision: "approve" | "reject", description: string): Command {
+  return new Command(decision)
+    .description(description)
+    .argument("<run>", "number or id")
+    .option("--stage <name>", "the stage; not needed if only one thing waits")
+    .option("--job <key>", "the job, its key or id")
+    .option("-m, --comment <text>", "why; shown with your decision")
+    .action(async (id: string, flags: Flags, command: Command) => {
+      const context = await contextOf(command);
+      const path = { ...(await context.repository()), id };
+      const place = placeOf(flags) ?? placeOfOnly(await gatesOf(context, path), id);
+      const { comment } = flags;
+      const gate = await valueOf(
+        context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/approvals", {
+          params: { path },
+          body: { ...place, decision, ...(comment === undefined ? {} : { comment }) },
+        }),
+        runNotFoundText(path, id),
+      );
+      context.print(gate, () => resultOf(gate));
+    });
+}
+
+interface Flags {
+  stage?: string;
+  job?: string;
+  comment?: string;
+}
+
+function placeOf({ stage, job }: Flags): { stage: string } | { job: string } | undefined {
+  if (stage !== undefined && job !== undefined) throw new UsageError("--stage and --job exclude each other");
+  if (stage !== undefined) return { stage };
+  return job === undefined ? undefined : { job };
+}
+
+function placeOfOnly(gates: readonly Gate[], id: string): { stage: string } | { job: string } {
+  const open = gates.filter(({ state }) => state === "open");
+  const [gate] = open;
+  if (!gate) throw new UsageError(`nothing in ${id} waits for approval`);
+  if (open.length > 1)
+    throw new UsageError(
+      `several things wait for approval; choose one: ${open.map((one) => terminalSafe(optionOf(one))).join(", ")}`,
+    );
+  return gate.job === null ? { stage: gate.stage } : { job: gate.job };
+}
+
+async function gatesOf({ api }: CliContext, path: RunPath): Promise<Gate[]> {
+  const read = api.GET("/repos/{owner}/{repo}/pipelines/{id}", { params: { path } });
+  return (await valueOf(read, runNotFoundText(path, path.id))).approvals;
+}
+
+const nameOf = ({ stage, job }: Gate) => (job === null ? `stage ${stage}` : `job ${job}`);
+const optionOf = ({ stage, job }: Gate) => (job === null ? `--stage ${stage}` : `--job ${job}`);
+
+function counted({ approvals }: Gate): number {
+  return approvals.filter(({ decision, counts }) => decision === "approve" && counts).length;
+}
+
+function rowOf(gate: Gate): string[] {
+  const given = gate.approvals.map(({ user, decision, counts, comment }) => {
+    const what = decision === "reject" ? " rejected" : counts ? "" : " (no longer counts)";
+    return `${user.username}${what}${comment ? `: ${comment}` : ""}`;
+  });
+  return [
+    nameOf(gate),
+    gate.state,
+    `${counted(gate)}/${gate.count}`,
+    gate.approvers.join(",") || "anyone with Write",
+    gate.expires_at,
+    given.join("; "),
+  ];
+}
+
+function resultOf(gate: Gate): string {
+  const name = terminalSafe(nameOf(gate));
+  if (gate.state !== "open") return `${name} is ${gate.state}`;
+  const left = gate.count - counted(gate);
+  return `${name} needs ${left} more approval${left === 1 ? "" : "s"}`;
+}

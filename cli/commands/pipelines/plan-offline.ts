@@ -1,0 +1,71 @@
+/** Plans a file of this machine as the server would, with what Git knows of the checkout in which it lies. */
+import { execFile } from "node:child_process";
+import { userInfo } from "node:os";
+import { basename, dirname, resolve } from "node:path";
+import { promisify } from "node:util";
+import { makeLocalEvent, type LocalEvent, type LocalFacts } from "@forgeline/compiler/local-event.ts";
+import { planFile } from "@forgeline/compiler/plan-file.ts";
+import { parseRepository } from "../../connection/repository.ts";
+import { UsageError } from "../../connection/settings.ts";
+import type { GlobalFlags } from "../../context.ts";
+import { readText } from "../../options/read-file.ts";
+import type { PlanFlags } from "./plan.ts";
+
+/** Throws `UsageError`. */
+export async function planOffline(flags: PlanFlags & { file: string }, global: GlobalFlags) {
+  for (const name of ["ref", "pipeline"] as const)
+    if (flags[name] !== undefined) throw new UsageError(`--${name} is about files on the server, not --file`);
+  const text = await readText(flags.file);
+  const { result, errors } = planFile({
+    file: flags.file,
+    text,
+    event: await eventOf(flags, global),
+    inputs: flags.input,
+  });
+  if (errors.length > 0) throw new UsageError(errors.map(({ message }) => message).join("\n"));
+  return { result, text };
+}
+
+async function eventOf(flags: PlanFlags & { file: string }, global: GlobalFlags): Promise<LocalEvent> {
+  const folder = dirname(resolve(flags.file));
+  const git = (...args: string[]) => gitIn(folder, args);
+  const [branch, origin, sha, message, author] = await Promise.all([
+    git("branch", "--show-current"),
+    git("symbolic-ref", "--short", "refs/remotes/origin/HEAD"),
+    git("rev-parse", "HEAD"),
+    git("log", "-1", "--format=%B"),
+    git("log", "-1", "--format=%an <%ae>"),
+  ]);
+  const defaultBranch = origin?.replace(/^origin\//, "") ?? "main";
+  const facts: LocalFacts = {
+    name: flags.event,
+    branch: flags.branch ?? branch ?? defaultBranch,
+    tag: flags.tag,
+    commit: { sha: sha ?? "0".repeat(40), message: message ?? "", author: author ?? "" },
+    actor: flags.actor ?? userInfo().username,
+    changedPaths: flags.path,
+    repository: { ...repositoryOf(global, folder), defaultBranch },
+    variables: flags.variable,
+  };
+  const made = makeLocalEvent(facts);
+  if ("problem" in made) throw new UsageError(made.problem);
+  return made.event;
+}
+
+/** Its name matters to expressions alone. */
+function repositoryOf(global: GlobalFlags, folder: string): { owner: string; name: string } {
+  const named = global.repo?.at(-1);
+  if (named === undefined) return { owner: "local", name: basename(folder) };
+  const { owner, repo } = parseRepository(named);
+  return { owner, name: repo };
+}
+
+/** Undefined where it says nothing, as outside of a checkout. */
+async function gitIn(folder: string, args: readonly string[]): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)("git", ["-C", folder, ...args]);
+    return stdout.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/** A plan as text: what is wrong with the file, or each stage with its jobs, and the variables that the run would have. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
+import { colors } from "../../output/colors.ts";
+import { renderTable } from "../../output/table.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+import { firstLine } from "../variables/first-line.ts";
+
+type Plan = Schemas["PlanResult"];
+
+/** `text`: of the file, for excerpts; undefined where it is the server's. */
+export function renderPlan(
+  plan: Plan,
+  { text, docsUrl }: { text: string | undefined; docsUrl: string },
+): string {
+  const how = { docsUrl, ...(text === undefined ? {} : { text }) };
+  const parts = plan.diagnostics.map((each) => `${renderDiagnostic(each, how)}\n`);
+  if (!plan.valid) return [...parts, `${colors.red("✗")} the file has errors`].join("\n");
+  parts.push(...nodesOf(plan));
+  if (plan.missing_inputs.length > 0)
+    parts.push(`\nA run also needs ${plan.missing_inputs.map((name) => `-i ${name}=…`).join(" ")}`);
+  if (plan.variables.length > 0) parts.push("", variablesOf(plan.variables));
+  return parts.join("\n");
+}
+
+function nodesOf({ nodes }: Plan): string[] {
+  const [whole] = nodes;
+  if (whole && !whole.runs) return [`${colors.yellow("–")} nothing runs: ${terminalSafe(why(whole))}`];
+  return nodes.slice(1).map((node) => {
+    const indent = node.node === "job" ? "  " : "";
+    const name = terminalSafe(node.name);
+    if (node.runs) return `${indent}${colors.green("✓")} ${name}`;
+    return `${indent}${colors.dim("–")} ${name}  ${colors.dim(`skipped: ${terminalSafe(why(node))}`)}`;
+  });
+}
+
+function why({ message, reason }: Plan["nodes"][number]): string {
+  return message ?? reason ?? "";
+}
+
+function variablesOf(variables: Plan["variables"]): string {
+  const rows = variables.map(({ name, level, value }) => [name, level, firstLine(value)]);
+  return renderTable(["VARIABLE", "FROM", "VALUE"], rows);
+}

@@ -1,0 +1,73 @@
+/**
+ * `forgeline pipeline plan`: what an event would run and, for the rest, what keeps it out. The server answers for a commit that it has;
+ * with `--file` the same code answers here, without any server.
+ */
+import { Command, Option } from "commander";
+import { pipelineEvents } from "@forgeline/client/generated/choices.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { docsAddress } from "../../connection/docs-address.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf, type GlobalFlags } from "../../context.ts";
+import { omitUndefined } from "../../options/omit-undefined.ts";
+import { collectPair } from "../../options/pairs.ts";
+import { planOffline } from "./plan-offline.ts";
+import { renderPlan } from "./plan-view.ts";
+
+export interface PlanFlags {
+  event: (typeof pipelineEvents)[number];
+  variable: Record<string, string>;
+  input: Record<string, string>;
+  ref?: string;
+  pipeline?: string;
+  file?: string;
+  branch?: string;
+  tag?: string;
+  path?: string[];
+  actor?: string;
+}
+
+export function planCommand(): Command {
+  return new Command("plan")
+    .description("Show what an event would run, and why not the rest; exit status 1 when the file has errors")
+    .addOption(
+      new Option("--event <event>", "the event that the run would be for")
+        .choices(pipelineEvents)
+        .default("push"),
+    )
+    .option("--ref <ref>", "branch, tag or commit (default: the default branch)")
+    .option("--pipeline <name>", "which of several files in .forgeline/")
+    .option("-v, --variable <key=value>", "variable of the run; may be repeated", collectPair, {})
+    .option("-i, --input <name=value>", "input that the file declares; may be repeated", collectPair, {})
+    .option("--file <file>", "a file here instead of one on the server, which is not asked")
+    .option("--branch <name>", "with --file: the branch of the event (default: the one of this checkout)")
+    .option("--tag <name>", "with --file: the tag of the event")
+    .option("--path <path...>", "with --file: files that changed (default: any)")
+    .option("--actor <name>", "with --file: the user name of who causes the event")
+    .action(async (flags: PlanFlags, command: Command) => {
+      const { file } = flags;
+      const { result, text } =
+        file === undefined
+          ? { result: await askServer(flags, command), text: undefined }
+          : await planOffline({ ...flags, file }, command.optsWithGlobals<GlobalFlags>());
+      const global = command.optsWithGlobals<GlobalFlags>();
+      const docsUrl = await docsAddress(global);
+      const shown = global.json ? JSON.stringify(result, null, 2) : renderPlan(result, { text, docsUrl });
+      process.stdout.write(`${shown}\n`);
+      process.exitCode = result.valid ? 0 : 1;
+    });
+}
+
+async function askServer(flags: PlanFlags, command: Command): Promise<Schemas["PlanResult"]> {
+  const local = (["branch", "tag", "path", "actor"] as const).find((name) => flags[name] !== undefined);
+  if (local !== undefined)
+    throw new UsageError(`--${local} belongs to --file; the server takes what to plan from --ref`);
+  const context = await contextOf(command);
+  const { ref, pipeline, event, variable: variables, input: inputs } = flags;
+  return valueOf(
+    context.api.POST("/repos/{owner}/{repo}/pipelines/plan", {
+      params: { path: await context.repository() },
+      body: { event, variables, inputs, ...omitUndefined({ ref, pipeline }) },
+    }),
+  );
+}

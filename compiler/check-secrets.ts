@@ -1,0 +1,98 @@
+/** What the schemas cannot judge of secrets: names of variables, those of services, and runs that get none. */
+import { listedSecrets } from "./build-secrets.ts";
+import type { FileModel, ModelJob } from "./file-model.ts";
+import type { Path } from "./path.ts";
+import type { Report } from "./report.ts";
+import type { Span } from "./source.ts";
+import { quote } from "./suggest.ts";
+import { nodeAt, spanOfKey, type MapNode, type TreeNode } from "./tree.ts";
+
+/** Shells refuse to set these, so their values would travel as arguments, which everybody on the machine can read. */
+const readOnlyNames = new Set([
+  "UID",
+  "EUID",
+  "GID",
+  "EGID",
+  "PPID",
+  "SHELLOPTS",
+  "BASHOPTS",
+  "BASH_VERSINFO",
+]);
+
+interface Variable {
+  name: string;
+  span: Span;
+  kind: "env" | "file";
+}
+
+/** One list of secrets, or mapping; of a service if its owner is one. */
+export function checkSecretList(node: TreeNode, path: Path, { report }: { report: Report }): void {
+  const variables = variablesOf(node);
+  const seen = new Set<string>();
+  for (const { name, span, kind } of variables) {
+    if (name.startsWith("CI_"))
+      report.add("P112", span, {
+        message: `${quote(name)} is set by the server and cannot be changed`,
+        hint: "choose another variable, as { name: …, env: … }",
+      });
+    if (readOnlyNames.has(name))
+      report.add("P401", span, {
+        message: `a secret cannot be given as ${quote(name)}: shells do not allow to set it`,
+        hint: "choose another variable, as { name: …, env: … }",
+      });
+    if (seen.has(name))
+      report.add("P111", span, { message: `the variable ${quote(name)} is given by two secrets` });
+    seen.add(name);
+    if (kind === "env" && path.at(-3) === "services")
+      report.add("P401", span, {
+        message: "services get secrets as files only",
+        hint: "write { name: …, file: VARIABLE }; the variable then holds the path, as in POSTGRES_PASSWORD_FILE",
+      });
+  }
+}
+
+function variablesOf(node: TreeNode): Variable[] {
+  if (node.kind === "scalar") return [];
+  if (node.kind === "map")
+    return [...node.entries.values()].map(({ key, keySpan }) => ({ name: key, span: keySpan, kind: "env" }));
+  return node.items.flatMap((item): Variable[] => {
+    if (item.kind === "scalar") return [{ name: item.text, span: item.span, kind: "env" }];
+    if (item.kind !== "map") return [];
+    const file = variableAt(item, "file", "file");
+    const env = variableAt(item, "env", "env") ?? (file ? null : variableAt(item, "name", "env"));
+    return [env, file].filter((variable) => variable !== null);
+  });
+}
+
+function variableAt(item: MapNode, key: string, kind: Variable["kind"]): Variable | null {
+  const value = item.entries.get(key)?.value;
+  return value?.kind === "scalar" ? { name: value.text, span: value.span, kind } : null;
+}
+
+const eventsWithoutSecrets = ["mirror_sync", "fork_sync"];
+
+/** Jobs that a sync starts and that cannot do without a secret, which runs of a sync never get. */
+export function warnRunsWithoutSecrets(model: FileModel, tree: MapNode, report: Report): void {
+  const [event] = eventsWithoutSecrets.filter((name) => isTrigger(tree, name));
+  if (event === undefined) return;
+  for (const job of model.jobs) {
+    const stage = model.stages.find(({ name }) => name === job.stage)?.stage;
+    const name = job.job.when === undefined && stage?.when === undefined ? requiredSecret(job) : undefined;
+    if (name === undefined) continue;
+    report.add("W905", spanOfKey(tree, [...job.path, "secrets"]), {
+      message: `runs of ${event} get no secrets, so the job would end without ${quote(name)}`,
+      hint: "keep those runs out with `when`, or make the secret optional",
+    });
+  }
+}
+
+function isTrigger(tree: MapNode, event: string): boolean {
+  const on = nodeAt(tree, ["on"]);
+  if (on?.kind === "map") return on.entries.has(event);
+  const names = on?.kind === "seq" ? on.items : on ? [on] : [];
+  return names.some((name) => name.kind === "scalar" && name.text === event);
+}
+
+function requiredSecret({ job }: ModelJob): string | undefined {
+  return listedSecrets(job.secrets).find(({ optional }) => !optional)?.name;
+}

@@ -1,0 +1,78 @@
+/** What an event would run: evaluates the condition of each node as if everything before it succeeded. Pure. */
+import { combinationName, isNeeded } from "./matrix.ts";
+import { matchTriggers, type CompiledTriggers } from "./triggers.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { PlanNode } from "@forgeline/schemas/pipelines/resource.ts";
+import { judgeJob } from "./job-conditions.ts";
+import { judgeWhen, type LanguageContext } from "./plan-language.ts";
+import { skipSentence } from "./skip-reasons.ts";
+
+interface Preview {
+  plan: Plan;
+  context: Omit<LanguageContext, "matrix">;
+  /** Why nothing runs; null if something may. */
+  whole: string | null;
+  /** The combinations of jobs that would run; null for a job without a matrix, or with one that is not known yet. */
+  running: Map<string, (MatrixValues | null)[]>;
+}
+
+export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEvent): PlanNode[] {
+  const triggered = matchTriggers(on, event);
+  const whole = triggered.run ? null : triggered.reason;
+  const needs = Object.fromEntries(plan.jobs.map((job) => [job.key, { result: "success", outputs: {} }]));
+  const pipeline = { id: "", number: 0, name: plan.name, url: "" };
+  const preview: Preview = { plan, context: { event, pipeline, needs }, whole, running: new Map() };
+  const nodes = [node("pipeline", plan.name || plan.file, { stage: null, matrix: null, reason: whole })];
+  for (const stage of plan.stages) {
+    const verdict = judged(() => {
+      const { run, ...not } = judgeWhen(stage.when, "success", { ...preview.context, matrix: null });
+      return { runs: run, ...not };
+    });
+    nodes.push(node("stage", stage.name, { stage: stage.name, matrix: null, reason: whole ?? verdict }));
+    for (const job of plan.jobs.filter((candidate) => candidate.stage === stage.name))
+      nodes.push(...jobNodes(preview, stage, job));
+  }
+  return nodes;
+}
+
+/** One for each combination of its matrix, as far as they are known. */
+function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] {
+  const runs: (MatrixValues | null)[] = [];
+  preview.running.set(job.key, runs);
+  const need = job.needs?.find((one) => {
+    const others = preview.running.get(one.job) ?? [null];
+    return !one.optional && !others.some((values) => isNeeded(one, values));
+  });
+  const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
+  const start = { outcome: "success", stageOutcome: "success", blocked } as const;
+  return (job.matrix?.combinations ?? [null]).map((matrix) => {
+    const context = { ...preview.context, matrix };
+    const reason = judged(() => judgeJob({ stage, job, start, context }));
+    if (reason === null) runs.push(matrix);
+    const name = combinationName(job.key, matrix);
+    return node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
+  });
+}
+
+/**
+ * The reason why it is skipped, or null if it runs. Outputs and missing inputs are not known here: nodes that depend on them are
+ * assumed to run.
+ */
+function judged(judge: () => { runs: boolean; reason?: string }): string | null {
+  try {
+    const { runs, reason = "when" } = judge();
+    return runs ? null : reason;
+  } catch {
+    return null;
+  }
+}
+
+function node(
+  kind: PlanNode["node"],
+  name: string,
+  { stage, matrix, reason }: Pick<PlanNode, "stage" | "matrix" | "reason">,
+): PlanNode {
+  const message = reason === null ? null : skipSentence(reason);
+  return { node: kind, name, stage, matrix, runs: reason === null, reason, message };
+}

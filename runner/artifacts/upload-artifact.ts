@@ -1,0 +1,120 @@
+/** Uploads one artifact in parts, several at a time. May be called again after a crash: parts that are there are not sent again. */
+import { createHash } from "node:crypto";
+import { BegunUpload, PartAddress } from "@forgeline/schemas/artifacts/job-messages.ts";
+import {
+  maxArtifactBytes,
+  maxIndexBytes,
+  partBytes,
+  sizeOfPart,
+} from "@forgeline/schemas/artifacts/limits.ts";
+import { z } from "zod";
+import { persist, type ArtifactConnection } from "./artifact-connection.ts";
+import { ArtifactError } from "./artifact-error.ts";
+import type { FoundFile } from "./workspace-files.ts";
+import { writeZip, zipSize } from "./write-zip.ts";
+
+export interface ArtifactUpload {
+  name: string;
+  workspace: string;
+  files: readonly FoundFile[];
+  connection: ArtifactConnection;
+  signal: AbortSignal;
+}
+
+const sentAtOnce = 3;
+
+/** Its id, once the server has all of it. Throws `ArtifactError`, or the reason of the signal. */
+export async function uploadArtifact(upload: ArtifactUpload): Promise<{ id: string; sizeBytes: number }> {
+  const { name, files, connection, signal } = upload;
+  const { sizeBytes, indexBytes } = zipSize(files);
+  if (indexBytes > maxIndexBytes)
+    throw new ArtifactError(
+      "The paths of its files are too long all together. Pack the files into an archive.",
+    );
+  if (sizeBytes > maxArtifactBytes)
+    throw new ArtifactError(`It has ${sizeBytes} bytes; at most ${maxArtifactBytes} are possible.`);
+  const { id, complete } = await connection.ask("/uploads", {
+    body: { name, size_bytes: sizeBytes, files: files.length },
+    answer: BegunUpload,
+    signal,
+  });
+  if (complete) return { id, sizeBytes };
+  const sha256 = await sendParts(upload, { id, sizeBytes });
+  await connection.ask(`/uploads/${id}/complete`, { body: { sha256 }, answer: z.object({}), signal });
+  return { id, sizeBytes };
+}
+
+/** The SHA-256 of the whole. Rejects with the first failure, once nothing is under way any more. */
+async function sendParts(
+  upload: ArtifactUpload,
+  artifact: { id: string; sizeBytes: number },
+): Promise<string> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([upload.signal, failed.signal]);
+  const sending = new Set<Promise<void>>();
+  const hash = createHash("sha256");
+  let problem: { error: unknown } | undefined;
+  const note = (error: unknown) => {
+    problem ??= { error };
+    failed.abort();
+  };
+  try {
+    for await (const { number, bytes } of inParts(
+      writeZip(upload.workspace, upload.files),
+      artifact.sizeBytes,
+    )) {
+      signal.throwIfAborted();
+      hash.update(bytes);
+      const sent: Promise<void> = sendPart({ ...upload, signal }, artifact.id, { number, bytes })
+        .catch(note)
+        .finally(() => sending.delete(sent));
+      sending.add(sent);
+      if (sending.size >= sentAtOnce) await Promise.race(sending);
+    }
+  } catch (error) {
+    note(error);
+  }
+  await Promise.all(sending);
+  if (problem) throw problem.error;
+  return hash.digest("hex");
+}
+
+/** Each in a buffer of its own, which stays as it is while it is sent. */
+async function* inParts(
+  pieces: AsyncIterable<Buffer>,
+  sizeBytes: number,
+): AsyncGenerator<{ number: number; bytes: Buffer }> {
+  let number = 0;
+  let bytes = Buffer.allocUnsafe(Math.min(partBytes, sizeBytes));
+  let filled = 0;
+  for await (let piece of pieces) {
+    while (piece.length > 0) {
+      const taken = piece.copy(bytes, filled);
+      filled += taken;
+      piece = piece.subarray(taken);
+      if (filled < bytes.length) continue;
+      yield { number, bytes };
+      number += 1;
+      filled = 0;
+      bytes = Buffer.allocUnsafe(Math.max(0, sizeOfPart(number, sizeBytes)));
+    }
+  }
+}
+
+async function sendPart(
+  { connection, signal }: Pick<ArtifactUpload, "connection" | "signal">,
+  id: string,
+  { number, bytes }: { number: number; bytes: Buffer },
+): Promise<void> {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  await persist(signal, async () => {
+    const body = { number, sha256 };
+    const { stored, direct } = await connection.ask(`/uploads/${id}/parts`, {
+      body,
+      answer: PartAddress,
+      signal,
+    });
+    if (!stored)
+      await connection.put({ path: `/uploads/${id}/parts/${number}/${sha256}`, direct }, bytes, signal);
+  });
+}

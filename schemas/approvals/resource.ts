@@ -1,0 +1,63 @@
+/** Gates of a run as REST shows them, and what people decide at them. */
+import { z } from "zod";
+import { displayText } from "../core/display-text.ts";
+import { idOf } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+import { idPattern } from "../pipeline-file/file-values.ts";
+
+export const ApprovalGate = z
+  .object({
+    id: idOf("gate"),
+    stage: z.string(),
+    job: z.string().nullable().describe("Id of the job in the file; null: the gate is that of the stage."),
+    sequence: z.number().int().describe("Of the run: a rerun asks again."),
+    sha: z.string().describe("The commit that is approved."),
+    state: z
+      .enum(["open", "approved", "rejected", "expired", "closed"])
+      .describe("`closed`: nothing waits for it any more, because the run was ended."),
+    count: z.number().int().describe("How many have to approve."),
+    approvers: z
+      .array(z.string())
+      .describe("Users, and teams as `org/team`, who may approve; empty: everyone with Write."),
+    allow_self: z
+      .boolean()
+      .describe("Whether who started the run, and the author of the commit, may approve too."),
+    message: z.string().nullable().describe("What the file tells approvers."),
+    approvals: z
+      .array(
+        z.object({
+          user: z.object({ id: idOf("usr"), username: z.string() }),
+          decision: z.enum(["approve", "reject"]),
+          comment: z.string(),
+          counts: z.boolean().describe("False: the user may not approve any more, so it does not count."),
+          at: timestamp,
+        }),
+      )
+      .describe("Oldest first."),
+    may_decide: z.boolean().describe("You may approve and reject."),
+    opened_at: timestamp,
+    expires_at: timestamp,
+    on_expire: z.enum(["reject", "skip"]),
+    decided_at: timestamp.nullable(),
+  })
+  .meta({ id: "ApprovalGate" });
+export type ApprovalGate = z.infer<typeof ApprovalGate>;
+
+const place = z.string().regex(idPattern);
+
+export const ApprovalDecision = z
+  .strictObject({
+    job: place.optional().describe("Id or key of a job; all combinations of a matrix share one gate."),
+    stage: place.optional().describe("Name of a stage; exactly one of `job` and `stage` is needed."),
+    decision: z.enum(["approve", "reject"]),
+    comment: displayText(1000).optional(),
+  })
+  .refine(({ job, stage }) => (job === undefined) !== (stage === undefined), {
+    path: ["stage"],
+    message: "Name either a job or a stage.",
+  })
+  .meta({
+    id: "ApprovalDecision",
+    examples: [{ stage: "deploy", decision: "approve", comment: "Looks good." }],
+  });
+export type ApprovalDecision = z.infer<typeof ApprovalDecision>;

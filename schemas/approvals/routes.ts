@@ -1,0 +1,23 @@
+/** Decisions at the gates of runs. */
+import { z } from "zod";
+import { route } from "../core/route.ts";
+import { RepositoryParams } from "../repositories/routes.ts";
+import { ApprovalDecision, ApprovalGate } from "./resource.ts";
+
+export const decideApproval = route({
+  tag: "pipelines",
+  access: "repo_signed_in",
+  scope: "pipeline:write",
+  archived: "allowed",
+  id: "decideApproval",
+  method: "post",
+  path: "/repos/:owner/:repo/pipelines/:id/approvals",
+  summary: "Approve or reject a stage or job that waits for it",
+  description:
+    "For those whom the pipeline file names as approvers, or everyone with Write where it names nobody. Returns 403 with who may approve, and 409 if nothing waits there. One rejection is enough; deciding again replaces your earlier decision.",
+  params: RepositoryParams.extend({ id: z.string().describe("Id or number.") }),
+  body: ApprovalDecision,
+  status: 200,
+  response: ApprovalGate,
+  errors: ["conflict"],
+});

@@ -1,0 +1,52 @@
+/** Variables that every run of a repository, an organization or the instance has (`decisions.md`, "Records"). */
+import { z } from "zod";
+import { timestamp } from "../core/time.ts";
+
+/** Of one repository, one organization, or the instance. */
+export const maxVariables = 500;
+/** Names and values of one level together, as the environment of a step counts them; also of all that one run has. */
+export const maxVariablesBytes = 64 * 1024;
+export const maxVariableChars = 64 * 1024;
+export const maxVariableNameChars = 255;
+
+/** Where a variable can be set; a later one wins. Environments come before `run`, which stands for what a run is given. */
+export const setLevels = ["instance", "organization", "repository"] as const;
+export const SetLevel = z.enum(setLevels);
+export type SetLevel = z.infer<typeof SetLevel>;
+export const VariableLevel = z.enum([...setLevels, "run"]);
+export type VariableLevel = z.infer<typeof VariableLevel>;
+
+export const VariableName = z
+  .string()
+  .max(maxVariableNameChars)
+  .regex(
+    /^(?!CI_)[A-Za-z_][A-Za-z0-9_]*$/,
+    "Letters, digits and underscores, not beginning with a digit or with CI_.",
+  );
+
+export const Variable = z
+  .object({
+    name: z.string(),
+    value: z.string(),
+    level: SetLevel,
+    changed_by: z.string().nullable().describe("User name; null if the user was deleted."),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Variable" });
+export type Variable = z.infer<typeof Variable>;
+
+export const VariableSet = z
+  .strictObject({ value: z.string().max(maxVariableChars) })
+  .meta({ id: "VariableSet", examples: [{ value: "eu-central-1" }] });
+export type VariableSet = z.infer<typeof VariableSet>;
+
+/** A variable as a run has it. */
+export const RunVariable = z
+  .object({
+    name: z.string(),
+    value: z.string(),
+    level: VariableLevel.describe("Where it comes from; `run`: it was given to this run."),
+  })
+  .meta({ id: "RunVariable" });
+export type RunVariable = z.infer<typeof RunVariable>;

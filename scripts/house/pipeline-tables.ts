@@ -1,0 +1,54 @@
+/** Whose each table of the domain `pipelines` is; part of `table-owners.ts`. */
+import { accounts, audit, only, type TableRule } from "./table-rule.ts";
+
+export const pipelineTables: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
+  "domains/pipelines/approvals": {
+    approval_gates: only,
+    approvals: only,
+  },
+  "domains/pipelines/artifacts": {
+    artifacts: only,
+  },
+  "domains/pipelines/concurrency": {
+    concurrency_slots: only,
+  },
+  "domains/pipelines/leases": {
+    server_heartbeats: only,
+    server_uptime: only,
+  },
+  "domains/pipelines/logs": {
+    log_chunks: only,
+    log_segments: only,
+    log_stream_tickets: only,
+    log_streams: only,
+  },
+  "domains/pipelines/runners": {
+    runner_registration_tokens: only,
+    runners: {
+      alsoWrittenBy: { "domains/pipelines/leases": "a heartbeat renews runner and leases in one statement" },
+      alsoReadBy: { operation: audit },
+    },
+  },
+  "domains/pipelines/runs": {
+    job_attempts: {
+      alsoWrittenBy: {
+        "domains/pipelines/leases": "who has an attempt, until when, stands in its row",
+        "domains/pipelines/runners": "who revokes a runner ends its leases in the same statement",
+      },
+      alsoReadBy: { accounts },
+    },
+    jobs: only,
+    pipelines: { readBy: ["automation", "upkeep"], alsoReadBy: { accounts, operation: audit } },
+    stages: only,
+    steps: only,
+    transitions: only,
+  },
+  "domains/pipelines/variables": {
+    shared_variables: only,
+  },
+  "domains/pipelines/secrets": {
+    secret_uses: only,
+    secret_values: only,
+    secrets: only,
+  },
+};

@@ -1,0 +1,106 @@
+/**
+ * A person approves or rejects at a gate. The decision, its audit entry and the signal to the workflow are one transaction, under the lock
+ * of the run. Whether the gate is passed is decided here, and counts only those who may still approve at this moment.
+ */
+import type { ApprovalDecision, ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { recordAudit } from "../../operation/domain.ts";
+import { addRunIntent } from "../runs/run-intents.ts";
+import { lockRun, type RunRecord } from "../runs/run-record.ts";
+import { raiseVersion } from "../runs/run-record.store.ts";
+import { placeText, refusedText } from "./gate-texts.ts";
+import { closeGate, giveApproval, listGates, type GatePlace, type ListedGate } from "./gates.store.ts";
+import { presentGate } from "./present.ts";
+
+export interface Decide {
+  pipelineId: string;
+  /** `OWNER/NAME#NUMBER`. */
+  name: string;
+  decision: ApprovalDecision;
+}
+
+/**
+ * Said twice by the same user, it changes nothing. Throws `forbidden` with who may approve, `conflict` if nothing waits there, and
+ * `validation_failed` for a job or stage that the run does not have.
+ */
+export async function decideGate(db: Database, actor: Actor, request: Decide): Promise<ApprovalGate> {
+  const userId = userIdOf(actor);
+  return db.transaction(async (tx) => {
+    const { pipelineId, decision: given } = request;
+    const run = await lockRun(tx, pipelineId);
+    if (!run) throw new AppError("not_found");
+    const gate = openAt(run, await listGates(tx, pipelineId, { userId }), placeOf(run, given));
+    if (!gate.may_decide || actor.kind === "job")
+      throw new AppError("forbidden", { message: refusedText(gate.rule, gate) });
+    const own = gate.approvals.find((one) => one.user_id === userId);
+    if (own?.decision !== given.decision) await give(tx, actor, { ...request, run, gate, userId });
+    const [now] = await listGates(tx, pipelineId, { userId, gateId: gate.id });
+    if (!now) throw new Error(`the gate ${gate.id} is gone`);
+    return presentGate(now);
+  });
+}
+
+/** The place of the gate that is meant; `isOfJob` where that of the job's stage would be open first. */
+function placeOf(run: RunRecord, { job, stage }: ApprovalDecision): GatePlace {
+  if (stage !== undefined) {
+    if (!run.stages.some(({ name }) => name === stage))
+      throw invalidField("stage", "unknown", `The run has no stage ${stage}.`);
+    return { stage, job: null };
+  }
+  const found = run.jobs.find(({ id, key }) => id === job || key === job);
+  const own = run.stages.find(({ id }) => id === found?.stage_id);
+  if (!found || !own) throw invalidField("job", "unknown", `The run has no job ${job ?? ""}.`);
+  return { stage: own.name, job: found.key };
+}
+
+function openAt(run: RunRecord, gates: readonly ListedGate[], place: GatePlace): ListedGate {
+  const isOpen = (gate: ListedGate) => presentGate(gate).state === "open";
+  const inStage = gates.filter(({ stage }) => stage === place.stage);
+  const gate = inStage.find(({ job }) => job === place.job);
+  if (gate && isOpen(gate)) return gate;
+  const what = placeText(place);
+  const ofStage = inStage.find(({ job }) => job === null);
+  if (place.job !== null && ofStage && isOpen(ofStage))
+    throw new AppError("conflict", {
+      message: `Before ${what}, its ${placeText(ofStage)} waits for approval: decide about that first.`,
+    });
+  const state = gate && presentGate(gate).state;
+  const why = !state
+    ? `the run is ${run.pipeline.status}`
+    : state === "closed"
+      ? "nothing waits there any more"
+      : `its approval is ${state === "expired" ? "no longer possible: its time is over" : `decided: ${state}`}`;
+  throw new AppError("conflict", { message: `There is nothing to approve at ${what}: ${why}.` });
+}
+
+interface Giving extends Decide {
+  run: RunRecord;
+  gate: ListedGate;
+  userId: string;
+}
+
+async function give(tx: Transaction, actor: Actor, giving: Giving): Promise<void> {
+  const { pipelineId, name, decision: given, run, gate, userId } = giving;
+  const { decision, comment = "" } = given;
+  const { stage, job, id: gateId } = gate;
+  await giveApproval(tx, { gateId, userId, decision, comment });
+  const counted = gate.approvals.filter(
+    (one) => one.user_id !== userId && one.decision === "approve" && one.counts,
+  ).length;
+  const isPassed = decision === "approve" && counted + 1 >= gate.rule.count;
+  if (isPassed || decision === "reject") {
+    await closeGate(tx, gateId, isPassed ? "approved" : "rejected");
+    const { sequence, repository_id: repositoryId } = run.pipeline;
+    const decided = { kind: "gate_decided", pipelineId, sequence, gate: { stage, job } } as const;
+    await addRunIntent(tx, repositoryId, decided);
+  }
+  await raiseVersion(tx, pipelineId);
+  await tx.notify("run", pipelineId);
+  await recordAudit(tx, actor, {
+    action: decision === "approve" ? "pipeline.approve" : "pipeline.reject",
+    target: { type: "pipeline", id: pipelineId, name },
+    details: { stage, job, sequence: run.pipeline.sequence, sha: gate.sha, comment, passed: isPassed },
+  });
+}

@@ -1,0 +1,40 @@
+/** What people are told about a gate. Pure. */
+import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
+import type { GatePlace } from "./gates.store.ts";
+
+const maxNames = 8;
+
+/** `ada or a member of acme/release`, `anyone with Write`. */
+export function whoMay({ approvers }: PlanApproval): string {
+  if (approvers.length === 0) return "anyone with Write";
+  const shown = approvers
+    .slice(0, maxNames)
+    .map((name) => (name.includes("/") ? `a member of ${name}` : name));
+  const more = approvers.length - shown.length;
+  if (more > 0) return `${shown.join(", ")} or ${more} more`;
+  return shown.length === 1 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1) ?? ""}`;
+}
+
+/** `but not by …`, where somebody is left out. */
+function exceptSelf({ allowSelf }: PlanApproval): string {
+  return allowSelf ? "" : ", but not by who started the run or wrote the commit";
+}
+
+export function awaitedText(rule: PlanApproval): string {
+  const what = rule.count === 1 ? "approval" : `${rule.count} approvals`;
+  return `Waits for ${what} by ${whoMay(rule)}${exceptSelf(rule)}.`;
+}
+
+export function refusedText(rule: PlanApproval, place: GatePlace): string {
+  return `You may not approve ${placeText(place)}. Approval is given by ${whoMay(rule)}${exceptSelf(rule)}.`;
+}
+
+export function rejectedText(username: string | null, comment: string | null): string {
+  const by = username === null ? "Its approval was rejected" : `Rejected by ${username}`;
+  return comment ? `${by}: ${comment}` : `${by}.`;
+}
+
+/** `stage deploy`, `job ship`. */
+export function placeText({ stage, job }: GatePlace): string {
+  return job === null ? `stage ${stage}` : `job ${job}`;
+}

@@ -1,0 +1,44 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of gates.store.ts; do not edit. */
+import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
+
+export interface GatesRows {
+  openGate: never;
+  findGate: {
+    id: string;
+    state: "approved" | "expired" | "open" | "rejected";
+    rule: PlanApproval;
+    left_ms: number;
+    username: string | null;
+    comment: string | null;
+  };
+  approvedGates: {
+    stage: string;
+    job: string | null;
+  };
+  closeGate: never;
+  giveApproval: never;
+  keepCounted: never;
+  listGates: {
+    id: string;
+    sequence: number;
+    sha: string;
+    stage: string;
+    job: string | null;
+    rule: PlanApproval;
+    state: "approved" | "expired" | "open" | "rejected";
+    opened_at: Date;
+    expires_at: Date;
+    decided_at: Date | null;
+    is_late: boolean;
+    is_awaited: boolean;
+    approvals: {
+      user_id: string;
+      username: string;
+      decision: "approve" | "reject";
+      comment: string;
+      decided_at: string;
+      counts: boolean;
+    }[];
+    may_decide: boolean;
+  };
+}

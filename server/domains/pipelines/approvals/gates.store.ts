@@ -1,0 +1,136 @@
+/** Gates of runs, and what people have decided at them. */
+import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import type { GatesRows } from "./gates.rows.ts";
+import { mayApproveSql } from "./may-approve.store.ts";
+
+interface Known {
+  listGates: {
+    /** Objects that the statement builds; no column of them can be null. */
+    approvals: GivenApproval[];
+    /** `exists` is never null. */
+    is_awaited: boolean;
+    /** As above. */
+    may_decide: boolean;
+  };
+}
+
+export interface GivenApproval {
+  user_id: string;
+  username: string;
+  decision: "approve" | "reject";
+  comment: string;
+  counts: boolean;
+  decided_at: string;
+}
+
+const waiting = `exists (select 1 from jobs j join stages s on s.id = j.stage_id
+  where j.pipeline_id = g.pipeline_id and j.status = 'awaiting_approval' and s.name = g.stage and (g.job is null or j.key = g.job))`;
+
+export const statements = defineStatements<GatesRows, Known>({
+  openGate: `
+    insert into approval_gates (id, pipeline_id, sequence, stage, job, rule, excluded, expires_at)
+    select $1, p.id, p.sequence, $3, $4, $5::jsonb,
+      case when ($5::jsonb ->> 'allowSelf')::boolean then '{}' else array(
+        select u.id from users u where u.id = p.triggered_by or u.username = b.rerun_by or u.id in (
+          select e.user_id from user_emails e where e.verified_at is not null
+            and lower(e.email) = lower(substring(p.event ->> 'commitAuthor' from '<([^<>]*)>$')))) end,
+      least(now() + $6 * interval '1 millisecond', greatest(now(), b.began_at + $7 * interval '1 millisecond'))
+    from pipelines p cross join lateral (
+      select coalesce(max(t.at), p.created_at) as began_at,
+        (array_agg(t.actor order by t.id desc) filter (where t.node = 'job'))[1] as rerun_by
+      from transitions t where t.pipeline_id = p.id and t.new_status = 'created' and p.sequence > 1) b
+    where p.id = $2`,
+  findGate: `
+    select g.id, g.state, g.rule, extract(epoch from g.expires_at - now())::float8 * 1000 as left_ms, d.username, d.comment
+    from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
+    left join lateral (select u.username, a.comment from approvals a join users u on u.id = a.user_id
+      where a.gate_id = g.id and a.decision = 'reject' order by a.decided_at desc limit 1) d on true
+    where g.pipeline_id = $1 and g.stage = $2 and g.job is not distinct from $3`,
+  approvedGates: `
+    select g.stage, g.job from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
+    where g.pipeline_id = $1 and g.state = 'approved'`,
+  closeGate: "update approval_gates set state = $2, decided_at = now() where id = $1",
+  giveApproval: `
+    insert into approvals (gate_id, user_id, decision, comment) values ($1, $2, $3, $4)
+    on conflict (gate_id, user_id) do update set decision = excluded.decision, comment = excluded.comment, decided_at = now()`,
+  keepCounted: `
+    update approvals a set counted = false from approval_gates g
+    join pipelines p on p.id = g.pipeline_id join repositories r on r.id = p.repository_id, users u
+    where g.id = $1 and a.gate_id = g.id and u.id = a.user_id and not ${mayApproveSql("u.is_admin")}`,
+  // Of the current sequence, in the order in which they were reached.
+  listGates: `
+    select g.id, g.sequence, p.sha, g.stage, g.job, g.rule, g.state, g.opened_at, g.expires_at, g.decided_at, g.expires_at <= now() as is_late,
+      ${waiting} as is_awaited,
+      (select coalesce(json_agg(json_build_object('user_id', a.user_id, 'username', u.username, 'decision', a.decision,
+          'comment', a.comment, 'decided_at', a.decided_at,
+          'counts', case when g.state = 'open' then ${mayApproveSql("u.is_admin")} else a.counted end) order by a.decided_at), '[]')
+       from approvals a join users u on u.id = a.user_id where a.gate_id = g.id) as approvals,
+      exists (select 1 from users u where u.id = $2 and ${mayApproveSql("u.is_admin")}) as may_decide
+    from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
+    join repositories r on r.id = p.repository_id
+    where g.pipeline_id = $1 and ($3::text is null or g.id = $3) order by g.opened_at, g.id`,
+});
+
+export type GateRow = RowOf<typeof statements.findGate>;
+export type ListedGate = RowOf<typeof statements.listGates>;
+/** A place in the file: a stage, or a job in it. */
+export interface GatePlace {
+  stage: string;
+  job: string | null;
+}
+
+/** In the current sequence of the run; `longestMs` counts from its beginning. */
+export async function openGate(
+  tx: Transaction,
+  gate: { id: string; pipelineId: string; place: GatePlace; rule: PlanApproval; longestMs: number },
+): Promise<void> {
+  const { id, pipelineId, place, rule, longestMs } = gate;
+  await tx.query(statements.openGate, [
+    id,
+    pipelineId,
+    place.stage,
+    place.job,
+    JSON.stringify(rule),
+    rule.expiresMs,
+    longestMs,
+  ]);
+}
+
+/** In the current sequence; undefined if it was not reached. */
+export function findGate(db: Queryable, pipelineId: string, place: GatePlace): Promise<GateRow | undefined> {
+  return db.one(statements.findGate, [pipelineId, place.stage, place.job]);
+}
+
+/** Those of the current sequence that are open. */
+export function approvedGates(db: Queryable, pipelineId: string) {
+  return db.query(statements.approvedGates, [pipelineId]);
+}
+
+/** Approvals of those who may not approve any more are marked as not counted. */
+export async function closeGate(
+  tx: Transaction,
+  id: string,
+  state: "approved" | "rejected" | "expired",
+): Promise<void> {
+  await tx.query(statements.keepCounted, [id]);
+  await tx.query(statements.closeGate, [id, state]);
+}
+
+/** The later decision of a user replaces the earlier one. */
+export async function giveApproval(
+  tx: Transaction,
+  given: { gateId: string; userId: string; decision: "approve" | "reject"; comment: string },
+): Promise<void> {
+  await tx.query(statements.giveApproval, [given.gateId, given.userId, given.decision, given.comment]);
+}
+
+/** `userId`: who asks, for `may_decide`. With `gateId`, only this one. */
+export function listGates(
+  db: Queryable,
+  pipelineId: string,
+  { userId, gateId = null }: { userId: string | null; gateId?: string | null },
+): Promise<ListedGate[]> {
+  return db.query(statements.listGates, [pipelineId, userId, gateId]);
+}

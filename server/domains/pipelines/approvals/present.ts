@@ -1,0 +1,39 @@
+/** Rows of gates as REST records. Pure. */
+import type { ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
+import type { ListedGate } from "./gates.store.ts";
+
+export function presentGate(row: ListedGate): ApprovalGate {
+  const { rule } = row;
+  const state = stateOf(row);
+  return {
+    id: row.id,
+    stage: row.stage,
+    job: row.job,
+    sequence: row.sequence,
+    sha: row.sha,
+    state,
+    count: rule.count,
+    approvers: rule.approvers,
+    allow_self: rule.allowSelf,
+    message: rule.message,
+    approvals: row.approvals.map(({ user_id: id, username, decided_at, ...given }) => ({
+      user: { id, username },
+      decision: given.decision,
+      comment: given.comment,
+      counts: given.counts,
+      at: new Date(decided_at).toISOString(),
+    })),
+    may_decide: state === "open" && row.may_decide,
+    opened_at: row.opened_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    on_expire: rule.onExpire,
+    decided_at: row.decided_at?.toISOString() ?? null,
+  };
+}
+
+/** The workflow writes down that a gate has expired; until then it is over already. */
+function stateOf({ state, is_late: isLate, is_awaited: isAwaited }: ListedGate): ApprovalGate["state"] {
+  if (state !== "open") return state;
+  if (!isAwaited) return "closed";
+  return isLate ? "expired" : "open";
+}

@@ -1,0 +1,7 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of told.store.ts; do not edit. */
+
+export interface ToldRows {
+  findApprovers: {
+    email: string;
+  };
+}

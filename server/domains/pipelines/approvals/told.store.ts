@@ -1,0 +1,26 @@
+/** Whom a gate is told to by mail. */
+import type { Transaction } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import { mayApproveSql, namedSql } from "./may-approve.store.ts";
+import type { ToldRows } from "./told.rows.ts";
+
+export const statements = defineStatements<ToldRows>({
+  // Candidates first: judging every user of the instance would take long.
+  findApprovers: `
+    select u.email from approval_gates g join pipelines p on p.id = g.pipeline_id join repositories r on r.id = p.repository_id
+    join users u on u.id = r.owner_id
+      or u.id in (select o.user_id from organization_members o where o.organization_id = r.owner_id and o.role = 'owner')
+      or u.id in (select c.user_id from collaborators c where c.repository_id = r.id)
+      or u.id in (select tm.user_id from team_repositories tr join teams t on tr.team_id = any(t.lineage)
+        join team_members tm on tm.team_id = t.id where tr.repository_id = r.id)
+      or lower(u.username) = any(${namedSql})
+      or u.id in (select tm.user_id from team_names n join teams t on n.team_id = any(t.lineage)
+        join team_members tm on tm.team_id = t.id where lower(n.full_name) = any(${namedSql}))
+    where g.id = $1 and u.type = 'user' and u.email <> '' and ${mayApproveSql("false")} order by u.id limit $2`,
+});
+
+/** Addresses of at most `max` of those who may approve; administrators of the instance only if they may for another reason. */
+export async function findApprovers(tx: Transaction, gateId: string, max: number): Promise<string[]> {
+  const rows = await tx.query(statements.findApprovers, [gateId, max]);
+  return rows.map(({ email }) => email);
+}

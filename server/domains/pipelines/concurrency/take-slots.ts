@@ -1,0 +1,190 @@
+/**
+ * Slots are taken and released here and nowhere else, in the transactions that start and settle jobs. Whoever calls holds the
+ * lock of the run; then the groups are locked, all that a transaction needs at once. The row of another run is never locked:
+ * its workflow is told through the outbox.
+ */
+import type { Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import { addRunIntent } from "../runs/run-intents.ts";
+import { findCircle } from "./circles.store.ts";
+import { gatedJobs, hasGates, type GateName } from "./gated-jobs.ts";
+import {
+  askForSlot,
+  countIn,
+  endOfNodes,
+  expectSlots,
+  findOwner,
+  grantNext,
+  groupsOfNodes,
+  lockGroups,
+  readOfRun,
+  readSuperseded,
+  supersede,
+  type ChangedSlot,
+  type Group,
+  type RunSlot,
+} from "./slots.store.ts";
+import { expectedSlots, needsSlots, type SlotNodes, type WantedSlot } from "./wanted-slots.ts";
+
+interface SlotRun {
+  repositoryId: string;
+  pipelineId: string;
+}
+
+type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
+
+/**
+ * Keeps the places of a run in the groups that go by the order of runs. Later runs do not wait for those of jobs before gates that
+ * nobody has opened. May be called again: what is there stays, and counts once its gates are open.
+ */
+export async function expectSlotsOf(
+  tx: Transaction,
+  repositoryId: string,
+  nodes: SlotNodes & { approved: readonly GateName[] },
+): Promise<boolean> {
+  const { plan } = nodes.plan;
+  if (!needsSlots(plan)) return false;
+  const wanted = expectedSlots(nodes, gatedJobs(plan, nodes.approved));
+  const owner = wanted.length > 0 ? await findOwner(tx, repositoryId) : undefined;
+  if (!owner) return false;
+  const slots = wanted.flatMap((slot) => {
+    const ownerId = ownerOf(owner, slot.scope);
+    return ownerId === null ? [] : [{ ...slot, ownerId, id: newId("slot") }];
+  });
+  await expectSlots(tx, { repositoryId, pipelineId: nodes.pipelineId }, slots);
+  if (hasGates(plan) && nodes.approved.length > 0) {
+    const open = slots.filter(({ gated }) => !gated);
+    await countIn(
+      tx,
+      nodes.pipelineId,
+      open.map(({ nodeId }) => nodeId),
+    );
+  }
+  return slots.length > 0;
+}
+
+/** null where the organization does not allow it, or there is none. */
+function ownerOf(owner: Owner, scope: WantedSlot["scope"]): string | null {
+  if (scope === "repo") return owner.repositoryId;
+  return owner.allowed ? owner.organizationId : null;
+}
+
+export type SlotAnswer =
+  | { kind: "held" }
+  | { kind: "waiting"; group: string }
+  | { kind: "superseded"; reason: string }
+  /** It would wait for itself. */
+  | { kind: "circle"; groups: string[] }
+  | { kind: "refused"; message: string };
+
+export interface SlotTaker {
+  /** Asks for all of these in their order, as far as they are given. May be asked again, with the same answer. */
+  take(wanted: readonly WantedSlot[]): Promise<SlotAnswer>;
+}
+
+/** For the jobs that one transaction starts. `all` are the slots that any of them may ask for. */
+export async function createSlotTaker(
+  tx: Transaction,
+  run: SlotRun,
+  all: readonly WantedSlot[],
+): Promise<SlotTaker> {
+  const owner = all.length > 0 ? await findOwner(tx, run.repositoryId) : undefined;
+  const known = new Map<string, RunSlot>();
+  const read = async () => {
+    for (const slot of await readOfRun(tx, run.pipelineId)) known.set(slot.nodeId, slot);
+  };
+  if (owner) {
+    await read();
+    const wanted = all.flatMap(({ group, scope }) => {
+      const ownerId = ownerOf(owner, scope);
+      return ownerId === null ? [] : [{ ownerId, group }];
+    });
+    await lockGroups(tx, [...known.values(), ...wanted]);
+    // What others did while they held the locks.
+    known.clear();
+    await read();
+  }
+  const takeOne = async (slot: WantedSlot): Promise<SlotAnswer> => {
+    const before = known.get(slot.nodeId);
+    if (before && before.state !== "expected") return answerOf(before);
+    const ownerId = owner ? ownerOf(owner, slot.scope) : null;
+    if (!before && ownerId === null) return { kind: "refused", message: refusalOf(owner) };
+    if (!before && ownerId !== null)
+      await expectSlots(tx, run, [{ ...slot, ownerId, id: newId("slot"), gated: false }]);
+    const id = await askForSlot(tx, run.pipelineId, slot.nodeId);
+    await settle(tx, { ownerId: before?.ownerId ?? ownerId ?? "", group: before?.group ?? slot.group }, id);
+    await read();
+    const after = known.get(slot.nodeId);
+    const circle = after?.state === "waiting" ? await findCircle(tx, run.pipelineId, slot.nodeId) : null;
+    if (circle) {
+      await releaseSlots(tx, run.pipelineId, [slot.nodeId]);
+      return { kind: "circle", groups: circle };
+    }
+    return after ? answerOf(after) : { kind: "waiting", group: slot.group };
+  };
+  return {
+    async take(wanted) {
+      for (const slot of wanted) {
+        const answer = await takeOne(slot);
+        if (answer.kind !== "held") return answer;
+      }
+      return { kind: "held" };
+    },
+  };
+}
+
+function answerOf({ state, group, reason }: RunSlot): SlotAnswer {
+  if (reason !== null) return { kind: "superseded", reason };
+  return state === "held" ? { kind: "held" } : { kind: "waiting", group };
+}
+
+function refusalOf(owner: Owner | undefined): string {
+  if (!owner?.organizationId)
+    return "`scope: org` of a concurrency group is only possible in repositories of an organization.";
+  return "The organization does not allow concurrency groups with `scope: org`. Its owners can, in its settings.";
+}
+
+/** Releases what the run holds, waits for or expects for these nodes, which are over; the next ones get their turn. */
+export async function releaseSlots(
+  tx: Transaction,
+  pipelineId: string,
+  nodeIds: readonly string[],
+): Promise<void> {
+  const groups = nodeIds.length > 0 ? await groupsOfNodes(tx, pipelineId, nodeIds) : [];
+  if (groups.length === 0) return;
+  await lockGroups(tx, groups);
+  await endOfNodes(tx, pipelineId, nodeIds);
+  for (const group of groups) await settle(tx, group);
+}
+
+/** Gives out what is free and says how many slots that were, after what has to give way to the slot that asks. The caller holds the lock of the group. */
+export async function settle(tx: Transaction, group: Group, askingId?: string): Promise<number> {
+  const changes = askingId === undefined ? [] : await supersede(tx, group, askingId);
+  for (const change of changes) if (change.id !== askingId) await tell(tx, change);
+  for (let count = 0; ; count += 1) {
+    const granted = await grantNext(tx, group);
+    if (!granted) return count;
+    if (granted.id !== askingId) await tell(tx, granted);
+  }
+}
+
+async function tell(
+  tx: Transaction,
+  { pipelineId, repositoryId, sequence, ...slot }: ChangedSlot,
+): Promise<void> {
+  const { node, nodeId, reason } = slot;
+  await addRunIntent(tx, repositoryId, {
+    kind: "slot_changed",
+    pipelineId,
+    sequence,
+    change: { node, nodeId, superseded: reason },
+  });
+  await tx.notify("run", pipelineId);
+}
+
+/** Tells the workflow again what has to give way; a previous workflow of the run may have missed it. */
+export async function tellSuperseded(tx: Transaction, run: SlotRun & { sequence: number }): Promise<void> {
+  const { repositoryId, pipelineId, sequence } = run;
+  for (const change of await readSuperseded(tx, pipelineId))
+    await addRunIntent(tx, repositoryId, { kind: "slot_changed", pipelineId, sequence, change });
+}

@@ -1,0 +1,23 @@
+/**
+ * How far the commits of a run are trusted: decided once, when the run is created, and kept with it. What a run may have
+ * (secrets, and later a token that writes, caches, runners and networks) is asked here and nowhere else. Pure.
+ */
+import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
+
+/**
+ * `own`: somebody who may write to the repository pushed the commit or started the run; `fork`: the commit comes from a fork;
+ * `unknown_author`: a sync brought it from another repository, whose authors have no rights here.
+ */
+export type SourceTrust = "own" | "fork" | "unknown_author";
+
+export function trustOf(source: PipelineEventName): SourceTrust {
+  return source === "mirror_sync" || source === "fork_sync" ? "unknown_author" : "own";
+}
+
+/** Why a run gets no secrets, as a sentence; null: it may have those that its file names. */
+export function withoutSecrets(trust: SourceTrust): string | null {
+  if (trust === "own") return null;
+  return trust === "fork"
+    ? "Runs of forks get no secrets."
+    : "Runs that a sync started get no secrets, because their commits come from another repository.";
+}

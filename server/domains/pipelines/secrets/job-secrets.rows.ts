@@ -1,0 +1,29 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of job-secrets.store.ts; do not edit. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+
+export interface JobSecretsRows {
+  findRun: {
+    trust: "fork" | "own" | "unknown_author";
+    event: PipelineEvent;
+    isAllowed: boolean;
+  };
+  findSecrets: {
+    id: string;
+    name: string;
+    branches: string[];
+    tags: string[];
+    event_names: string[];
+    stage_globs: string[];
+    images: string[];
+    valueId: string;
+    sizeBytes: number;
+    sealed: Buffer;
+  };
+  insertUses: never;
+  dropOldUses: never;
+  findGiven: {
+    name: string;
+    valueId: string;
+    sealed: Buffer;
+  };
+}

@@ -1,0 +1,80 @@
+/** Secrets as a job gets them: what there is for its run, and the values that its attempt was given. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { levelSql } from "../../policy/domain.ts";
+import type { JobSecretsRows } from "./job-secrets.rows.ts";
+
+export type SecretRow = RowOf<typeof statements.findSecrets>;
+export type GivenRow = RowOf<typeof statements.findGiven>;
+export type RunRow = RowOf<typeof statements.findRun>;
+
+const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
+
+interface Known {
+  /** Never null: the joins and checks say so. */
+  findRun: { isAllowed: boolean; event: PipelineEvent };
+}
+
+export const statements = defineStatements<JobSecretsRows, Known>({
+  // A run that nobody started, such as a schedule's, is allowed.
+  findRun: `
+    select p.trust, p.event, p.triggered_by is null or exists (select from users u
+      where u.id = p.triggered_by and not u.suspended and ${level} >= 'write') as "isAllowed"
+    from pipelines p join repositories r on r.id = p.repository_id where p.id = $1`,
+  // Of each name the nearest: repository, then organization, then instance.
+  findSecrets: `
+    select distinct on (s.name) s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, v.id as "valueId",
+      v.size_bytes as "sizeBytes", v.sealed_value as sealed
+    from pipelines p join repositories r on r.id = p.repository_id
+    join secrets s on coalesce(s.repository_id, s.organization_id, '') in (r.id, r.owner_id, '')
+    join secret_values v on v.parent_id = s.id and v.is_current
+    where p.id = $1 and s.name = any($2)
+    order by s.name, s.repository_id is null, s.organization_id is null`,
+  insertUses: `
+    with used as (
+      insert into secret_uses (attempt_id, name, parent_id, value_id)
+      select $1, g.name, g.parent_id, g.value_id from unnest($2::text[], $3::text[], $4::text[]) as g (name, parent_id, value_id)
+      on conflict (attempt_id, name) do update set parent_id = excluded.parent_id, value_id = excluded.value_id, used_at = now()
+    )
+    update secrets set last_used_at = now()
+    where id = any($3) and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+  dropOldUses: `
+    delete from secret_uses where parent_id = any($1) and used_at < now() - interval '90 days'`,
+  findGiven: `
+    select u.name, v.id as "valueId", v.sealed_value as sealed
+    from secret_uses u join secret_values v on v.id = u.value_id where u.attempt_id = $1`,
+});
+
+export function findRun(db: Queryable, pipelineId: string): Promise<RunRow | undefined> {
+  return db.one(statements.findRun, [pipelineId]);
+}
+
+export function findSecrets(
+  db: Queryable,
+  pipelineId: string,
+  names: readonly string[],
+): Promise<SecretRow[]> {
+  return db.query(statements.findSecrets, [pipelineId, [...names]]);
+}
+
+/** Records that the attempt was given these; forgets uses from more than 90 days ago. */
+export async function insertUses(
+  tx: Transaction,
+  attemptId: string,
+  given: readonly SecretRow[],
+): Promise<void> {
+  const ids = given.map(({ id }) => id);
+  await tx.query(statements.insertUses, [
+    attemptId,
+    given.map(({ name }) => name),
+    ids,
+    given.map(({ valueId }) => valueId),
+  ]);
+  await tx.query(statements.dropOldUses, [ids]);
+}
+
+/** What the attempt was given before. */
+export function findGiven(db: Queryable, attemptId: string): Promise<GivenRow[]> {
+  return db.query(statements.findGiven, [attemptId]);
+}

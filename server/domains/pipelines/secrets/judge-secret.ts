@@ -1,0 +1,64 @@
+/** Whether a job may have a secret. Pure. */
+import { matchesGlobs } from "@forgeline/compiler/glob.ts";
+import { hasExpression } from "@forgeline/compiler/template.ts";
+import { withoutSecrets, type SourceTrust } from "../runs/source-trust.ts";
+import type { NeededSecret } from "./needed-secrets.ts";
+
+/** What a secret is limited to; empty lists limit nothing. */
+export interface SecretLimits {
+  branches: readonly string[];
+  tags: readonly string[];
+  events: readonly string[];
+  stages: readonly string[];
+  images: readonly string[];
+}
+
+export interface RunFacts {
+  trust: SourceTrust;
+  /** Whoever started the run may still write to the repository. */
+  isAllowed: boolean;
+  event: string;
+  branch: string | null;
+  tag: string | null;
+  stage: string;
+}
+
+/** Why not, as a sentence for whoever can change it; null: it may. `secret` is the nearest level's; undefined: there is none. */
+export function refusalOf(
+  secret: SecretLimits | undefined,
+  needed: NeededSecret,
+  facts: RunFacts,
+): string | null {
+  const name = `The secret ${needed.name}`;
+  const ofSource = withoutSecrets(facts.trust);
+  if (ofSource !== null) return ofSource;
+  if (!facts.isAllowed)
+    return "Whoever started this run may not write to the repository any more, so it gets no secrets.";
+  if (!secret) return `${name} does not exist.`;
+  if (!isPlace(secret, facts))
+    return `${name} is limited to other ${facts.tag === null ? "branches" : "tags"}.`;
+  if (!allows(secret.events, facts.event)) return `${name} is limited to other events than ${facts.event}.`;
+  if (!allows(secret.stages, facts.stage)) return `${name} is limited to other stages than ${facts.stage}.`;
+  return secret.images.length === 0 ? null : refusalOfImages(secret.images, needed);
+}
+
+/** One that is limited to branches is not for tags, unless it names tags too; and the other way round. */
+function isPlace({ branches, tags }: SecretLimits, { branch, tag }: RunFacts): boolean {
+  if (branches.length === 0 && tags.length === 0) return true;
+  return (
+    (branch !== null && branches.length > 0 && matchesGlobs(branches, branch)) ||
+    (tag !== null && tags.length > 0 && matchesGlobs(tags, tag))
+  );
+}
+
+function allows(patterns: readonly string[], text: string): boolean {
+  return patterns.length === 0 || matchesGlobs(patterns, text);
+}
+
+function refusalOfImages(patterns: readonly string[], { name, images }: NeededSecret): string | null {
+  const unknown = images.find(hasExpression);
+  if (unknown !== undefined)
+    return `The secret ${name} is limited to some images, and ${unknown} is known only when the step runs.`;
+  const other = images.find((image) => !matchesGlobs(patterns, image));
+  return other === undefined ? null : `The secret ${name} is limited to other images than ${other}.`;
+}

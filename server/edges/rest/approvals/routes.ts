@@ -1,0 +1,13 @@
+/** Binds the operations at the gates of runs. */
+import { decideApproval } from "@forgeline/schemas/approvals/routes.ts";
+import type { RouteBinder } from "../route-binder.ts";
+import type { PipelineService } from "../../../domains/pipelines/domain.ts";
+
+export function registerApprovalRoutes(
+  app: RouteBinder,
+  { pipelines }: { pipelines: PipelineService },
+): void {
+  app.bindRepository(decideApproval, async ({ actor, repository, params, body }) => ({
+    body: await pipelines.decide(actor, repository, { id: params.id, decision: body }),
+  }));
+}

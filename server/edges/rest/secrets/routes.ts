@@ -1,0 +1,72 @@
+/** Binds the operations on secrets of repositories, organizations and the instance: the same for all. */
+import {
+  deleteInstanceSecret,
+  deleteOrganizationSecret,
+  deleteSecret,
+  listInstanceSecrets,
+  listInstanceSecretUses,
+  listOrganizationSecrets,
+  listOrganizationSecretUses,
+  listSecrets,
+  listSecretUses,
+  putInstanceSecret,
+  putOrganizationSecret,
+  putSecret,
+} from "@forgeline/schemas/secrets/routes.ts";
+import type { SecretService, StoredSecret } from "../../../domains/pipelines/domain.ts";
+import type { RouteBinder } from "../route-binder.ts";
+
+export function registerSecretRoutes(app: RouteBinder, { secrets }: { secrets: SecretService }): void {
+  app.bindRepository(listSecrets, async ({ repository, query }) => {
+    const { items, total } = await secrets.list({ repository }, query);
+    return { body: items, total };
+  });
+  app.bindRepository(putSecret, async ({ actor, repository, params, body }) =>
+    answer(await secrets.put(actor, { repository }, { ...body, name: params.name })),
+  );
+  app.bindRepository(deleteSecret, ({ actor, repository, params }) =>
+    secrets.remove(actor, { repository }, params.name),
+  );
+  app.bindRepository(listSecretUses, async ({ repository, params, query }) => {
+    const { items, total } = await secrets.uses({ repository }, params.name, query);
+    return { body: items, total };
+  });
+  registerOrganizationSecrets(app, secrets);
+  registerInstanceSecrets(app, secrets);
+}
+
+function registerOrganizationSecrets(app: RouteBinder, secrets: SecretService): void {
+  app.bindOrganization(listOrganizationSecrets, async ({ organization, query }) => {
+    const { items, total } = await secrets.list({ organization }, query);
+    return { body: items, total };
+  });
+  app.bindOrganization(putOrganizationSecret, async ({ actor, organization, params, body }) =>
+    answer(await secrets.put(actor, { organization }, { ...body, name: params.name })),
+  );
+  app.bindOrganization(deleteOrganizationSecret, ({ actor, organization, params }) =>
+    secrets.remove(actor, { organization }, params.name),
+  );
+  app.bindOrganization(listOrganizationSecretUses, async ({ organization, params, query }) => {
+    const { items, total } = await secrets.uses({ organization }, params.name, query);
+    return { body: items, total };
+  });
+}
+
+function registerInstanceSecrets(app: RouteBinder, secrets: SecretService): void {
+  app.bind(listInstanceSecrets, async ({ query }) => {
+    const { items, total } = await secrets.list("instance", query);
+    return { body: items, total };
+  });
+  app.bind(putInstanceSecret, async ({ actor, params, body }) =>
+    answer(await secrets.put(actor, "instance", { ...body, name: params.name })),
+  );
+  app.bind(deleteInstanceSecret, ({ actor, params }) => secrets.remove(actor, "instance", params.name));
+  app.bind(listInstanceSecretUses, async ({ params, query }) => {
+    const { items, total } = await secrets.uses("instance", params.name, query);
+    return { body: items, total };
+  });
+}
+
+function answer({ secret, existed }: StoredSecret) {
+  return { body: secret, location: secret.url, existed };
+}

@@ -1,0 +1,171 @@
+/** Concurrency groups as people see and release them. How slots go around is `test/integration/workflows`' to prove. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PlanConcurrency } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { createSlotTaker, releaseSlots } from "@forgeline/server/domains/pipelines/concurrency/take-slots.ts";
+import type { WantedSlot } from "@forgeline/server/domains/pipelines/concurrency/wanted-slots.ts";
+import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { insertRun, planJob, planOf } from "../../../support/runs.ts";
+
+let server: ApiServer;
+let ada: TestPerson;
+let ben: TestPerson;
+let db: ApiServer["container"]["platform"]["db"];
+beforeAll(async () => {
+  server = await startApiServer();
+  [ada, ben] = await Promise.all([server.person("ada"), server.person("ben")]);
+  ({ db } = server.container.platform);
+});
+afterAll(() => server?.stop());
+
+const group = (name: string, more: Partial<PlanConcurrency> = {}): PlanConcurrency => ({
+  group: name,
+  limit: 1,
+  order: "ready",
+  waiting: "all",
+  cancelRunning: false,
+  scope: "repo",
+  ...more,
+});
+
+async function repository(owner: string, name: string) {
+  const made = await server.api("POST", "/repos", { token: ada.token, body: { owner, name } });
+  expect([made.status, made.text]).toEqual([201, made.text]);
+  return { id: made.json.id as string, userId: ada.id, owner, name };
+}
+
+/** A run whose only job asks for its slot; what it is told. */
+async function asks(place: Awaited<ReturnType<typeof repository>>, concurrency: PlanConcurrency) {
+  const run = await insertRun(db, place, planOf([planJob({ key: "ship", concurrency })]));
+  const [job] = await db.query<{ id: string }>("select id from jobs where pipeline_id = $1", [run.id]);
+  const wanted: WantedSlot = { ...concurrency, node: "job", nodeId: job?.id ?? "" };
+  const answer = await db.transaction(async (tx) => {
+    const taker = await createSlotTaker(tx, { repositoryId: place.id, pipelineId: run.id }, [wanted]);
+    return taker.take([wanted]);
+  });
+  if (answer.kind === "waiting")
+    await db.query("update jobs set status = 'waiting', reason = $2 where id = $1", [
+      wanted.nodeId,
+      `concurrency:${concurrency.group}`,
+    ]);
+  return { ...run, jobId: wanted.nodeId, answer };
+}
+const read = async (path: string, { token }: { token: string } = ada) =>
+  (await server.api("GET", path, { token })).json;
+
+it("are listed with who holds a slot and who waits, in their order", async () => {
+  const place = await repository("ada", "deploys");
+  const [first, second, third] = [
+    await asks(place, group("prod")),
+    await asks(place, group("prod")),
+    await asks(place, group("prod")),
+  ];
+  expect([first, second, third].map(({ answer }) => answer.kind)).toEqual(["held", "waiting", "waiting"]);
+  const expected = await insertRun(
+    db,
+    place,
+    planOf([planJob({ key: "later", concurrency: group("staging", { order: "created", limit: 3 }) })]),
+  );
+  const groups = await read("/repos/ada/deploys/concurrency");
+  expect(groups).toMatchObject([
+    {
+      group: "prod",
+      scope: "repo",
+      limit: 1,
+      holders: [
+        {
+          state: "held",
+          repository: "ada/deploys",
+          pipeline: { number: first.number },
+          job: { key: "ship" },
+        },
+      ],
+      queue: [
+        { state: "waiting", pipeline: { number: second.number } },
+        { state: "waiting", pipeline: { number: third.number } },
+      ],
+      queue_length: 2,
+    },
+    {
+      group: "staging",
+      limit: 3,
+      holders: [],
+      queue: [{ state: "expected", pipeline: { number: expected.number } }],
+    },
+  ]);
+  // Of a private repository nobody else learns anything.
+  expect((await server.api("GET", "/repos/ada/deploys/concurrency", { token: ben.token })).status).toBe(404);
+
+  const job = await read(`/repos/ada/deploys/pipelines/${third.number}/jobs/${third.jobId}`);
+  expect(job).toMatchObject({
+    status: "waiting",
+    reason: "concurrency:prod",
+    message: `Waits for a slot of the concurrency group prod, held by job ship of run #${first.number}; one more is before it.`,
+    concurrency: { group: "prod", ahead: 1, holders: [{ pipeline: { number: first.number } }] },
+  });
+  const run = await read(`/repos/ada/deploys/pipelines/${third.number}`);
+  expect(run.stages[0].jobs[0].concurrency.ahead).toBe(1);
+});
+
+it("are released by hand: by maintainers, with an entry, to the next in the queue", async () => {
+  const [prod] = await read("/repos/ada/deploys/concurrency");
+  const [holder] = prod.holders;
+  const [next, last] = prod.queue;
+  const release = (id: string, { token }: { token: string }) =>
+    server.api("DELETE", `/repos/ada/deploys/concurrency/${id}`, { token });
+  await server.api("PUT", "/repos/ada/deploys/collaborators/ben", {
+    token: ada.token,
+    body: { permission: "write" },
+  });
+  const early = await release(holder.id, ben);
+  expect([403, 404]).toContain(early.status);
+  const waiting = await release(next.id, ada);
+  expect(waiting.status).toBe(409);
+  expect(waiting.text).toContain("cancel its run");
+  expect((await release(holder.id, ada)).status).toBe(204);
+  expect((await release(holder.id, ada)).status).toBe(404);
+  expect(await read("/repos/ada/deploys/concurrency")).toMatchObject([
+    { holders: [{ id: next.id }], queue: [{ id: last.id }] },
+    {},
+  ]);
+  const [entry] = await db.query(
+    "select details from audit_log where action = 'pipeline.release_slot' order by seq desc limit 1",
+  );
+  expect(entry).toEqual({ details: { group: "prod", scope: "repo", state: "held" } });
+});
+
+it("of an organization need its consent, and name runs of other repositories to owners only", async () => {
+  await server.api("POST", "/orgs", { token: ada.token, body: { name: "acme" } });
+  const [one, other] = [await repository("acme", "one"), await repository("acme", "other")];
+  const shared = group("cluster", { scope: "org" });
+  const refused = await asks(one, shared);
+  expect(refused.answer).toMatchObject({ kind: "refused" });
+  const own = await asks(await repository("ada", "alone"), shared);
+  expect(own.answer).toMatchObject({ kind: "refused" });
+  const body = { shared_concurrency: true };
+  const changed = await server.api("PATCH", "/orgs/acme", { token: ada.token, body });
+  expect(changed.json.shared_concurrency).toBe(true);
+
+  const first = await asks(one, shared);
+  const second = await asks(other, shared);
+  expect([first.answer.kind, second.answer.kind]).toEqual(["held", "waiting"]);
+  const hidden = await read("/repos/acme/other/concurrency");
+  expect(hidden).toMatchObject([
+    {
+      group: "cluster",
+      scope: "org",
+      holders: [{ repository: null, pipeline: null, job: null }],
+      queue: [{ repository: "acme/other", pipeline: { number: second.number } }],
+    },
+  ]);
+  const message = (await read(`/repos/acme/other/pipelines/${second.number}/jobs/${second.jobId}`)).message;
+  expect(message).toContain("held by a run of another repository");
+  expect(await read("/orgs/acme/concurrency")).toMatchObject([{ holders: [{ repository: "acme/one" }] }]);
+  expect((await server.api("GET", "/orgs/acme/concurrency", { token: ben.token })).status).toBe(404);
+  // A slot of another repository is not there.
+  const foreign = `/repos/acme/other/concurrency/${hidden[0].holders[0].id}`;
+  expect((await server.api("DELETE", foreign, { token: ada.token })).status).toBe(404);
+  await db.transaction((tx) => releaseSlots(tx, first.id, [first.jobId]));
+  expect(await read("/repos/acme/other/concurrency")).toMatchObject([
+    { holders: [{ repository: "acme/other" }], queue: [] },
+  ]);
+});

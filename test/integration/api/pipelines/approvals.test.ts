@@ -1,0 +1,263 @@
+/** Who may decide at the gates of a run, what that says, and what is kept of it. The workflow's part is `test/integration/workflows`' to prove. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
+import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
+import { findApprovers } from "@forgeline/server/domains/pipelines/approvals/told.store.ts";
+import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { approvalRule, reachGates } from "../../../support/approvals.ts";
+import { planJob, planOf } from "../../../support/runs.ts";
+import { runInRows } from "../../../support/web/run-in-rows.ts";
+
+let server: ApiServer;
+let ada: TestPerson;
+let ben: TestPerson;
+let cleo: TestPerson;
+let dan: TestPerson;
+beforeAll(async () => {
+  server = await startApiServer();
+  [ada, ben, cleo, dan] = await Promise.all([
+    server.person("ada"),
+    server.person("ben"),
+    server.person("cleo"),
+    server.person("dan"),
+  ]);
+  await server.api("POST", "/orgs", { token: cleo.token, body: { name: "acme" } });
+  for (const name of ["release", "ops"])
+    await server.api("POST", "/orgs/acme/teams", { token: cleo.token, body: { name } });
+});
+afterAll(() => server?.stop());
+
+const db = () => server.container.platform.db;
+
+/** A run of `ada` whose job `ship` stands at its gate, and one whose stage does. */
+async function waiting(name: string, rule: Partial<PlanApproval>, of: "job" | "stage" = "job") {
+  const approval = approvalRule(rule);
+  const plan = planOf([planJob({ key: "ship", ...(of === "job" ? { approval } : {}) })]);
+  const stages = plan.stages.map((stage) => ({ ...stage, ...(of === "stage" ? { approval } : {}) }));
+  const run = await runInRows(server, ada, { name, plan: { ...plan, stages } });
+  const ask = () => reachGates(server.container.pipelines.runs, run.id);
+  await ask();
+  const path = `/repos/ada/${name}/pipelines/1`;
+  return {
+    ...run,
+    ask,
+    give: (person: TestPerson, decision: "approve" | "reject", comment?: string) =>
+      server.api("POST", `${path}/approvals`, {
+        token: person.token,
+        body: { ...(of === "job" ? { job: "ship" } : { stage: "main" }), decision, comment },
+      }),
+    show: async (person: TestPerson) =>
+      (await server.api("GET", path, { token: person.token })).json as {
+        status: string;
+        message: string;
+        approvals: ApprovalGate[];
+      },
+  };
+}
+
+const invite = (name: string, person: TestPerson, permission: string) =>
+  server.api("PUT", `/repos/ada/${name}/collaborators/${person.username}`, {
+    token: ada.token,
+    body: { permission },
+  });
+
+const joined = (team: string, person: TestPerson) =>
+  db().query(`insert into team_members (team_id, user_id) select t.id, $2 from teams t where t.name = $1`, [
+    team,
+    person.id,
+  ]);
+
+const sent = async (pipelineId: string) =>
+  (
+    await db().query<{ payload: object }>(
+      "select payload from outbox where payload ->> 'kind' = 'gate_decided' and payload ->> 'pipelineId' = $1",
+      [pipelineId],
+    )
+  ).map(({ payload }) => payload);
+
+it("is for everyone with Write where the file names nobody, and says so to others", async () => {
+  const run = await waiting("anyone", { message: "Is the banner up?" });
+  await invite("anyone", ben, "read");
+  await invite("anyone", cleo, "write");
+  const shown = await run.show(ben);
+  expect(shown).toMatchObject({
+    status: "awaiting_approval",
+    message: "Waits for approval by anyone with Write.",
+    approvals: [
+      {
+        stage: "main",
+        job: "ship",
+        state: "open",
+        sequence: 1,
+        sha: "a".repeat(40),
+        count: 1,
+        approvers: [],
+        allow_self: true,
+        message: "Is the banner up?",
+        approvals: [],
+        may_decide: false,
+      },
+    ],
+  });
+  expect((await run.show(cleo)).approvals).toMatchObject([{ may_decide: true }]);
+  const refused = await run.give(ben, "approve");
+  expect(refused.status).toBe(403);
+  expect(refused.text).toContain("You may not approve job ship. Approval is given by anyone with Write.");
+  expect((await run.give(dan, "approve")).status).toBe(404);
+  expect(await sent(run.id)).toEqual([]);
+
+  const given = await run.give(cleo, "approve", "Looks good.");
+  expect(given.status).toBe(200);
+  expect(given.json).toMatchObject({
+    state: "approved",
+    may_decide: false,
+    approvals: [{ user: { username: "cleo" }, decision: "approve", comment: "Looks good.", counts: true }],
+  });
+  expect(await sent(run.id)).toEqual([
+    { kind: "gate_decided", pipelineId: run.id, sequence: 1, gate: { stage: "main", job: "ship" } },
+  ]);
+  const again = await run.give(ada, "reject");
+  expect(again.status).toBe(409);
+  expect(again.text).toContain("There is nothing to approve at job ship: its approval is decided: approved.");
+  const audited = await db().query(
+    "select action, details from audit_log where action in ('pipeline.approve', 'pipeline.reject') and target_id = $1",
+    [run.id],
+  );
+  expect(audited).toEqual([
+    {
+      action: "pipeline.approve",
+      details: {
+        stage: "main",
+        job: "ship",
+        sequence: 1,
+        sha: "a".repeat(40),
+        comment: "Looks good.",
+        passed: true,
+      },
+    },
+  ]);
+});
+
+it("is for the users and teams that the file names, who need to see the repository, and counts each once", async () => {
+  const run = await waiting("named", { approvers: ["BEN", "acme/release"], count: 2 }, "stage");
+  await Promise.all([invite("named", ben, "read"), invite("named", dan, "write")]);
+  expect((await run.show(ada)).message).toBe("Waits for 2 approvals by BEN or a member of acme/release.");
+  expect((await run.give(dan, "approve")).status).toBe(403);
+  expect((await run.give(ada, "approve")).status).toBe(403);
+  await joined("ops", dan);
+  expect((await run.give(dan, "approve")).status).toBe(403);
+  await joined("release", cleo);
+  expect((await run.give(cleo, "approve")).status).toBe(404);
+  await invite("named", cleo, "read");
+  for (let i = 0; i < 2; i += 1)
+    expect((await run.give(ben, "approve")).json).toMatchObject({
+      state: "open",
+      approvals: [{ counts: true }],
+    });
+  expect((await run.give(cleo, "approve")).json).toMatchObject({ state: "approved" });
+});
+
+it("does not count the approval of somebody who may not approve any more", async () => {
+  const run = await waiting("left", { count: 2 });
+  await Promise.all([invite("left", ben, "write"), invite("left", cleo, "write")]);
+  await run.give(ben, "approve");
+  await invite("left", ben, "read");
+  const [gate] = (await run.show(ada)).approvals;
+  expect(gate?.approvals).toMatchObject([{ user: { username: "ben" }, counts: false }]);
+  expect((await run.give(cleo, "approve")).json).toMatchObject({ state: "open" });
+  await db().query("update users set suspended = true where id = $1", [cleo.id]);
+  expect((await run.give(ada, "approve")).json).toMatchObject({ state: "open" });
+  await db().query("update users set suspended = false where id = $1", [cleo.id]);
+  expect((await run.give(ben, "approve")).status).toBe(403);
+  await invite("left", ben, "write");
+  await invite("left", cleo, "read");
+  await run.give(ben, "reject", "Wrong day.");
+  const [decided] = (await run.show(ada)).approvals;
+  expect(decided).toMatchObject({ state: "rejected", approvals: [{}, {}, {}] });
+  expect(decided?.approvals.map(({ user, counts }) => [user.username, counts])).toEqual([
+    ["cleo", false],
+    ["ada", true],
+    ["ben", true],
+  ]);
+  expect(await run.ask()).toMatchObject([{ status: "failed", reason: "approval_rejected" }]);
+});
+
+it("leaves out who started the run and who wrote the commit, where the file says so", async () => {
+  // The author's address in runs of tests.
+  await db().query(
+    "insert into user_emails (id, user_id, email, verified_at) values ('eml_x', $1, 'Ada@Example.org', now())",
+    [ben.id],
+  );
+  const run = await waiting("self", { allowSelf: false });
+  await db().query("delete from user_emails where id = 'eml_x'");
+  await Promise.all([invite("self", ben, "write"), invite("self", cleo, "write")]);
+  const refused = await run.give(ada, "approve");
+  expect(refused.status).toBe(403);
+  expect(refused.text).toContain("but not by who started the run or wrote the commit");
+  expect((await run.give(ben, "approve")).status).toBe(403);
+  expect((await run.give(cleo, "approve")).json).toMatchObject({ state: "approved" });
+});
+
+it("refuses what cannot be decided", async () => {
+  const run = await waiting("gone", {}, "stage");
+  const post = (body: object) =>
+    server.api("POST", "/repos/ada/gone/pipelines/1/approvals", { token: ada.token, body });
+  expect(await post({ decision: "approve" })).toMatchObject({ status: 422 });
+  expect(await post({ decision: "approve", stage: "main", job: "ship" })).toMatchObject({ status: 422 });
+  expect(await post({ decision: "approve", stage: "moon" })).toMatchObject({ status: 422 });
+  expect(await post({ decision: "approve", job: "moon" })).toMatchObject({ status: 422 });
+  expect(await post({ decision: "approve", stage: "main", comment: "x".repeat(1001) })).toMatchObject({
+    status: 422,
+  });
+  const early = await post({ decision: "approve", job: "ship" });
+  expect(early.status).toBe(409);
+  expect(early.text).toContain("Before job ship, its stage main waits for approval");
+  await db().query("update approval_gates set expires_at = now() where pipeline_id = $1", [run.id]);
+  const late = await post({ decision: "approve", stage: "main" });
+  expect(late.status).toBe(409);
+  expect(late.text).toContain("its time is over");
+  expect((await run.show(ada)).approvals).toMatchObject([{ state: "expired" }]);
+  expect(await run.ask()).toMatchObject([{ status: "failed", reason: "approval_rejected" }]);
+  await db().query(
+    "update approval_gates set state = 'open', expires_at = now() + interval '1 hour' where pipeline_id = $1",
+    [run.id],
+  );
+  expect((await run.show(ada)).approvals).toMatchObject([{ state: "closed", may_decide: false }]);
+  expect(await post({ decision: "approve", stage: "main" })).toMatchObject({ status: 409 });
+});
+
+it("tells those who may approve by mail, once, and at most 50 of them", async () => {
+  await db().query("update users set email = username || '@example.org' where username in ('ada', 'ben')");
+  const run = await waiting("mails", { approvers: ["ada", "ben", "nobody"], message: "Careful." });
+  await run.ask();
+  const mailed = await db().query<{ id: string; to_address: string; subject: string }>(
+    "select id, to_address, subject from mails where kind = 'approval_needed' and subject like '%ada/mails#1'",
+  );
+  // Ben does not see the repository.
+  expect(mailed.map(({ to_address: to, subject }) => `${to}: ${subject}`)).toEqual([
+    "ada@example.org: Approval needed: job ship of ada/mails#1",
+  ]);
+  const { text } = await server.container.operation.mail.get(mailed[0]?.id ?? "");
+  expect(text).toContain("> Careful.");
+  expect(text).toMatch(/approve or reject: https:.*\/ada\/mails\/pipelines\/1/);
+
+  const names = Array.from({ length: 60 }, (_, i) => `crowd-${i}`);
+  await db().query("insert into owners (id, name, kind) select n, n, 'user' from unnest($1::text[]) n", [
+    names,
+  ]);
+  await db().query(
+    "insert into users (id, username, email) select n, n, n || '@x.org' from unnest($1::text[]) n",
+    [names],
+  );
+  await waiting("crowd", {});
+  await db().query(
+    `insert into collaborators (repository_id, user_id, permission)
+     select r.id, n, 'write' from repositories r, unnest($1::text[]) n where r.name = 'crowd'`,
+    [names],
+  );
+  const gate = await db().one<{ id: string }>(
+    "select id from approval_gates order by opened_at desc limit 1",
+  );
+  const told = await db().transaction((tx) => findApprovers(tx, gate?.id ?? "", 50));
+  expect(new Set(told).size).toBe(50);
+});

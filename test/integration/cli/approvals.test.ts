@@ -1,0 +1,64 @@
+/** `forgeline pipeline approvals|approve|reject` against a real instance: a run that waits for people, and ends without a runner. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { commandLine, type CommandLine } from "../../support/command-line.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createProject, type Project } from "../../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../../support/shared-instance.ts";
+
+let instance: SharedInstance;
+let project: Project;
+let cli: CommandLine;
+
+const file = `
+jobs:
+  ship: { image: forgeline/base:1, approval: { count: 2, expires: 1h }, steps: ["true"] }
+  tell: { image: forgeline/base:1, approval: { approvers: [admin, nobody] }, steps: ["true"] }
+`;
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+  project = await createProject(instance, "gates");
+  await project.push({ ".forgeline.yml": file }, { branch: "main" });
+  cli = await commandLine({
+    FORGELINE_URL: instance.url,
+    FORGELINE_TOKEN: instance.adminToken,
+    FORGELINE_CA_FILE: instance.certificates.caFile,
+  });
+});
+afterAll(async () => {
+  await cli.remove();
+  await project.remove();
+});
+
+it("shows what waits, and takes decisions", async () => {
+  const pipeline = (...args: string[]) => cli.call(["pipeline", ...args, "-R", project.fullName]);
+  const run = /#(\d+)/.exec((await pipeline("run")).stdout)?.[1] ?? "";
+  const listed = await eventually(async () => {
+    const { stdout } = await pipeline("approvals", run);
+    return stdout.split("\n").filter(Boolean).length === 2 && stdout;
+  });
+  expect(listed).toMatch(/^job ship\topen\t0\/2\tanyone with Write\t\S+Z\t$/m);
+  expect(listed).toMatch(/^job tell\topen\t0\/1\tadmin,nobody\t\S+Z\t$/m);
+  expect((await pipeline("view", run)).stdout).toContain("Waits for approval by admin or nobody.");
+
+  const unclear = await pipeline("approve", run);
+  expect(unclear.stderr).toContain("several things wait for approval; choose one: --job");
+  expect(unclear.code).toBe(2);
+  expect((await pipeline("approve", run, "--job", "ship", "--stage", "main")).code).toBe(2);
+  expect((await pipeline("approve", run, "--job", "ship", "-m", "go")).stdout).toBe(
+    "job ship needs 1 more approval\n",
+  );
+  expect((await pipeline("reject", run, "--job", "tell", "-m", "not now")).stdout).toBe(
+    "job tell is rejected\n",
+  );
+  expect((await pipeline("approvals", run)).stdout).toMatch(/^job ship\topen\t1\/2\t.*\tadmin: go$/m);
+  const late = await pipeline("approve", run, "--job", "tell");
+  expect(late.stderr).toContain(
+    "There is nothing to approve at job tell: its approval is decided: rejected.",
+  );
+  expect(late.code).toBe(1);
+  expect((await pipeline("reject", run)).stdout).toBe("job ship is rejected\n");
+  expect((await pipeline("approve", run)).stderr).toContain("waits for approval");
+  const { code } = await pipeline("watch", run);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,122 @@
+/** `forgeline pipeline plan`: by the server and without one; the same answer for the same file. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TestPerson } from "../../support/api-server.ts";
+import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
+
+const file = `on:
+  push: { branches: [main] }
+  manual: { inputs: { target: { type: choice, options: [a, b], required: true } } }
+stages: [build, { name: deploy, when: "branch == 'main' && event == 'push'" }]
+defaults: { image: busybox }
+jobs:
+  compile: { stage: build, steps: ["true"], env: { X: "\${{ vars.REGION }}" } }
+  unit: { stage: build, steps: ["true"], matrix: { node: ["20", "22"] }, when: { matrix: { node: "22" } } }
+  docs: { stage: build, steps: ["true"], when: { paths: ["docs/**"] } }
+  ship: { stage: deploy, steps: ["true"], needs: [docs] }
+`;
+
+let people: PeopleAtTerminals;
+let ada: TestPerson;
+let local: string;
+beforeAll(async () => {
+  people = await peopleAtTerminals();
+  ada = await people.server.person("ada");
+  await people.told(ada, "repo", "create", "code", "--readme");
+  const body = { message: "x", content: Buffer.from(file).toString("base64"), branch: "main" };
+  await people.server.api("PUT", "/repos/ada/code/contents/.forgeline.yml", { token: ada.token, body });
+  await people.told(ada, "variable", "set", "REGION", "eu", "-R", "ada/code");
+  const folder = join(people.cli.home, "checkout");
+  await mkdir(folder);
+  local = join(folder, ".forgeline.yml");
+  await writeFile(local, file);
+});
+afterAll(() => people?.stop());
+
+const onServer = (...args: string[]) => people.as(ada, "pipeline", "plan", "-R", "ada/code", ...args);
+/** It knows no server. */
+const here = (...args: string[]) =>
+  people.cli.call(["pipeline", "plan", "--file", local, "--branch", "main", ...args], {});
+
+describe("on the server", () => {
+  test("shows what runs, what keeps out the rest, and the variables with their levels", async () => {
+    const { code, stdout } = await onServer("-v", "EXTRA=1");
+    expect(stdout.split("\n")).toEqual([
+      "✓ build",
+      "  ✓ compile",
+      "  – unit (20)  skipped: Its condition is not met: matrix: { node: 22 }.",
+      "  ✓ unit (22)",
+      "  ✓ docs",
+      "✓ deploy",
+      "  ✓ ship",
+      "",
+      "EXTRA\trun\t1",
+      "REGION\trepository\teu",
+      "",
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test("takes event and inputs, and refuses what does not fit them", async () => {
+    const { stdout } = await onServer("--event", "manual", "--ref", "main");
+    expect(stdout).toContain(
+      "– deploy  skipped: Its condition is not met: branch == 'main' && event == 'push'.",
+    );
+    expect(stdout).toContain("A run also needs -i target=…");
+    const wrong = await onServer("--event", "manual", "-i", "target=c");
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("must be one of: a, b")]);
+    const mixed = await onServer("--branch", "main");
+    expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining("--branch belongs to --file")]);
+  });
+});
+
+describe("without a server", () => {
+  test("gives what the server gives for the same", async () => {
+    for (const args of [
+      [],
+      ["--event", "manual", "-i", "target=a"],
+      ["--event", "api"],
+      ["--event", "schedule"],
+    ]) {
+      const [ours, theirs] = await Promise.all([
+        here("--json", "-v", "REGION=eu", ...args),
+        onServer("--json", "-v", "REGION=eu", ...args),
+      ]);
+      expect([args, ours.code, ours.stderr]).toEqual([args, 0, ""]);
+      const [mine, others] = [JSON.parse(ours.stdout), JSON.parse(theirs.stdout)];
+      // The name of the file stands for a pipeline without a name of its own.
+      mine.nodes[0].name = others.nodes[0].name;
+      expect(mine).toEqual(others);
+    }
+  });
+
+  test("takes branch, tag and changed files", async () => {
+    const given = ["-v", "REGION=eu"];
+    expect((await here(...given, "--path", "src/a.ts")).stdout).toContain(
+      "– docs  skipped: Its condition is not met: paths: [docs/**].",
+    );
+    expect((await here(...given, "--path", "src/a.ts")).stdout).toContain("– ship  skipped: It needs docs");
+    const other = await people.cli.call(["pipeline", "plan", "--file", local, "--branch", "x", ...given], {});
+    expect(other.stdout).toContain("nothing runs: The file lists other branches");
+    expect((await here("--event", "tag", "--tag", "v1", ...given)).stdout).toContain(
+      'nothing runs: The file does not list this event under "on".',
+    );
+    expect((await here("--event", "tag", ...given)).stderr).toContain("needs a tag");
+    expect((await here("-v", "CI_A=1")).stderr).toContain("CI_A is no name of a variable");
+    expect((await here("--ref", "main")).code).toBe(2);
+    expect((await here("--event", "push", "-i", "target=a", ...given)).stderr).toContain("takes no inputs");
+  });
+
+  test("shows errors as lint does, and exits 1", async () => {
+    const { code, stdout } = await here();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\.forgeline\.yml:7:\d+: error\[P202\]: vars of this run has no "REGION"/);
+    const bad = join(people.cli.home, "bad.yml");
+    await writeFile(bad, "image: a\nstep: [make]\n");
+    const planned = await people.cli.call(["pipeline", "plan", "--file", bad, "--json"], {});
+    const linted = await people.cli.call(["pipeline", "lint", bad, "--json"], {});
+    expect(planned.code).toBe(1);
+    expect(JSON.parse(planned.stdout).diagnostics).toEqual(JSON.parse(linted.stdout));
+  });
+});

@@ -1,0 +1,77 @@
+/** `forgeline secret`: values come from a pipe or a prompt, and are never printed. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TestPerson } from "../../support/api-server.ts";
+import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
+
+let people: PeopleAtTerminals;
+let ada: TestPerson;
+beforeAll(async () => {
+  people = await peopleAtTerminals();
+  ada = await people.server.person("ada", { isAdmin: true });
+  await people.told(ada, "repo", "create", "code");
+  await people.told(ada, "org", "create", "acme");
+});
+afterAll(() => people?.stop());
+
+const secret = (...args: string[]) => people.told(ada, "secret", "-R", "ada/code", ...args);
+const set = (input: string, ...args: string[]) =>
+  people.cli.run(["secret", "-R", "ada/code", "set", ...args], {
+    input,
+    env: { FORGELINE_TOKEN: ada.token },
+  });
+
+/** What was stored: no operation tells. */
+async function stored(name: string): Promise<string> {
+  const { db, instanceKeys } = people.server.container.platform;
+  const row = await db.one<{ id: string; sealed_value: Buffer }>(
+    "select v.id, v.sealed_value from secret_values v join secrets s on s.id = v.parent_id where s.name = $1 and v.is_current",
+    [name],
+  );
+  return instanceKeys
+    .encryption("pipeline_secret")
+    .decrypt(row?.id ?? "", row?.sealed_value ?? Buffer.alloc(0));
+}
+
+test("is set from a pipe with its limits, listed, and deleted", async () => {
+  const done = await set(
+    "a token of one line\n",
+    "TOKEN",
+    "--branches",
+    "main, release/*",
+    "--events",
+    "push",
+  );
+  expect(done).toMatchObject({ code: 0, stdout: "set TOKEN of ada/code\n" });
+  expect(await stored("TOKEN")).toBe("a token of one line");
+  expect(await secret("list")).toMatch(/^TOKEN\tbranches main,release\/\* events push\t\S+Z\tnever\n$/);
+  expect(await secret("uses", "TOKEN")).toBe("");
+  expect(await secret("delete", "TOKEN")).toBe("deleted TOKEN of ada/code\n");
+  expect(await secret("list")).toBe("");
+});
+
+test("keeps the last line ending of a key, and asks for nothing on the command line", async () => {
+  const key = "-----BEGIN KEY-----\nabcdef\n-----END KEY-----\n";
+  expect((await set(key, "KEY")).code).toBe(0);
+  expect(await stored("KEY")).toBe(key);
+  const { code, stderr } = await set("", "KEY", "a value on the command line");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("too many arguments")]);
+});
+
+test("belongs to an organization or the instance where that is said", async () => {
+  for (const [place, ofOwner] of [
+    [["--org", "acme"], "of acme"],
+    [["--instance"], "of the instance"],
+  ] as const) {
+    expect((await set("a long enough value", "SHARED", ...place)).stdout).toBe(`set SHARED ${ofOwner}\n`);
+    expect(await secret("list", ...place)).toMatch(/^SHARED\tnone\t/);
+    expect(await secret("delete", "SHARED", ...place)).toBe(`deleted SHARED ${ofOwner}\n`);
+  }
+  const both = await people.as(ada, "secret", "list", "--org", "acme", "--instance");
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("exclude each other")]);
+});
+
+test("what the server refuses is said, without the value", async () => {
+  const { code, stderr } = await set("tiny", "SMALL");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("At least 6 characters.")]);
+  expect(stderr).not.toContain("tiny");
+});

@@ -1,0 +1,71 @@
+/** Of the page of a run: a stage that waits for people, for those who may approve and for others. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import type { ApiServer, TestPerson } from "../support/api-server.ts";
+import { approvalRule, reachGates } from "../support/approvals.ts";
+import { signUp } from "../support/browser.ts";
+import { planJob, planOf } from "../support/runs.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import { runInRows } from "../support/web/run-in-rows.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+
+describe("a run that waits for approval", () => {
+  let server: ApiServer;
+  let browser: Browser;
+  let person: TestPerson;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
+    await signUp(server, "ada", password);
+    const user = await server.container.platform.db.one<{ id: string }>(
+      "select id from users where username = 'ada'",
+    );
+    person = { id: user?.id ?? "", username: "ada", token: "" };
+    person.token = await server.tokenFor(person, ["repo:read", "repo:write"]);
+    ada = await openVisitor(browser, server.webUrl);
+    await ada.signIn("ada", password);
+  });
+  afterAll(async () => {
+    await closeWindows(browser);
+    await server?.stop();
+  });
+
+  async function open(name: string, approvers: string[]) {
+    const approval = approvalRule({ approvers, message: "Is the banner up?", count: 2 });
+    const plan = planOf([planJob({ key: "ship", stage: "deploy" }), planJob({ key: "tell", approval })]);
+    const stages = plan.stages.map((stage) => (stage.name === "deploy" ? { ...stage, approval } : stage));
+    const run = await runInRows(server, person, { name, plan: { ...plan, stages } });
+    await reachGates(server.container.pipelines.runs, run.id);
+    await ada.goto(run.path);
+    return ada.page.getByRole("region", { name: "Approval of stage deploy" });
+  }
+
+  test("is approved with one click and rejected with a comment, where the viewer may", async () => {
+    const stage = await open("mine", ["ada", "ben"]);
+    await stage.getByText("0 of 2 approved").waitFor();
+    await stage.getByText("by ada, ben").waitFor();
+    await stage.getByText("Is the banner up?").waitFor();
+    await ada.page.getByRole("button", { name: /^awaiting approval ship/ }).waitFor();
+    await lookAtPage(ada);
+    await stage.getByRole("button", { name: "Approve stage deploy" }).click();
+    await stage.getByText("1 of 2 approved").waitFor();
+    await stage.getByRole("listitem").getByText("ada").waitFor();
+    const job = ada.page.getByRole("region", { name: "Approval of job tell" });
+    await job.getByLabel("Comment").fill("Not today.");
+    await job.getByRole("button", { name: "Reject job tell" }).click();
+    await job.getByText("Not today.").waitFor();
+    await job.getByRole("button").first().waitFor({ state: "detached" });
+    await lookAtPage(ada);
+    await ada.page.getByRole("button", { name: "Timeline" }).click();
+    await lookAtPage(ada);
+  });
+
+  test("shows others who may, without buttons", async () => {
+    const stage = await open("theirs", ["ben"]);
+    await stage.getByText("by ben").waitFor();
+    expect(await stage.getByRole("button").count()).toBe(0);
+    await lookAtPage(ada);
+  });
+});

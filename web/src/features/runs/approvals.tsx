@@ -1,0 +1,128 @@
+/** Stages and jobs of a run that wait for people, or did: who may approve, who has, and the buttons of those who may. */
+import { Check, X } from "lucide-react";
+import { useState } from "react";
+import { useParams } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api } from "../../api/client.ts";
+import { fieldProblems } from "../../api/problem.ts";
+import { text } from "../../text/approvals.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useChange } from "../../ui/use-change.ts";
+import { useRepositoryPath } from "../repositories/use-repository.ts";
+import styles from "./approvals.module.css";
+
+type Gate = Schemas["ApprovalGate"];
+type Decision = "approve" | "reject";
+
+const tones = {
+  open: "info",
+  approved: "good",
+  rejected: "bad",
+  expired: "warn",
+  closed: "plain",
+} as const;
+
+export function Approvals({ gates }: { gates: readonly Gate[] }) {
+  return (
+    <div className={styles.gates}>
+      {gates.map((gate) => (
+        <GateCard key={gate.id} gate={gate} />
+      ))}
+    </div>
+  );
+}
+
+function GateCard({ gate }: { gate: Gate }) {
+  const place = placeOf(gate);
+  const given = gate.approvals.filter(({ decision, counts }) => decision === "approve" && counts).length;
+  return (
+    <section className={styles.gate} aria-label={text.title(place)}>
+      <div className={styles.head}>
+        <h2>{text.title(place)}</h2>
+        <Badge tone={tones[gate.state]}>{text.states[gate.state]}</Badge>
+        <span className={styles.soft}>{text.given(given, gate.count)}</span>
+        <span className={styles.soft}>
+          {text.by(gate.approvers.join(", ") || text.anyone)}
+          {gate.allow_self ? "" : `, ${text.notSelf}`}
+        </span>
+        {gate.state === "open" ? (
+          <span className={styles.soft}>
+            {text.until} <Time at={gate.expires_at} />
+          </span>
+        ) : null}
+      </div>
+      {gate.message === null ? null : <p className={styles.message}>{gate.message}</p>}
+      {gate.approvals.length > 0 ? (
+        <ul className={styles.decisions}>
+          {gate.approvals.map((one) => (
+            <li key={one.user.id}>
+              <b>{one.user.username}</b> {one.decision === "approve" ? text.hasApproved : text.hasRejected}{" "}
+              <Time at={one.at} />
+              {one.comment ? `: ${one.comment}` : ""} {one.counts ? "" : `(${text.countsNot})`}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {gate.may_decide ? <Decide gate={gate} place={place} /> : null}
+    </section>
+  );
+}
+
+function placeOf({ stage, job }: Gate): string {
+  return job === null ? text.stage(stage) : text.job(job);
+}
+
+function Decide({ gate, place }: { gate: Gate; place: string }) {
+  const { number = "" } = useParams();
+  const path = { ...useRepositoryPath(), id: number };
+  const [comment, setComment] = useState("");
+  const target = gate.job === null ? { stage: gate.stage } : { job: gate.job };
+  const send = (decision: Decision) =>
+    api.POST("/repos/{owner}/{repo}/pipelines/{id}/approvals", {
+      params: { path },
+      body: { ...target, decision, ...(comment === "" ? {} : { comment }) },
+    });
+  const approve = useChange(() => send("approve"), { said: text.saidApproved });
+  const reject = useChange(() => send("reject"), { said: text.saidRejected });
+  const isBusy = approve.isPending || reject.isPending;
+  const error = approve.error ?? reject.error;
+  return (
+    <>
+      <div className={styles.decide}>
+        <div className={styles.comment}>
+          <TextField
+            label={text.comment}
+            hint={text.commentHint}
+            maxLength={1000}
+            value={comment}
+            onChange={(event) => setComment(event.target.value)}
+            problem={fieldProblems(error)["comment"]}
+          />
+        </div>
+        <Button
+          kind="primary"
+          icon={<Check aria-hidden />}
+          aria-label={text.nameOf(text.approve, place)}
+          busy={isBusy}
+          onClick={() => approve.mutate(undefined)}
+        >
+          {text.approve}
+        </Button>
+        <Button
+          kind="danger"
+          icon={<X aria-hidden />}
+          aria-label={text.nameOf(text.reject, place)}
+          busy={isBusy}
+          onClick={() => reject.mutate(undefined)}
+        >
+          {text.reject}
+        </Button>
+      </div>
+      {error ? <ProblemNotice error={error} /> : null}
+    </>
+  );
+}

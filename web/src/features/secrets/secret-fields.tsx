@@ -1,0 +1,92 @@
+/** The fields of a secret, in the form that adds one and in the one that replaces it. */
+import { pipelineEvents } from "@forgeline/client/generated/choices.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../text/secrets.ts";
+import { CheckField, FieldGroup, TextArea, TextField } from "../../ui/field.tsx";
+import type { FormValues } from "../../ui/form.tsx";
+
+type Secret = Schemas["Secret"];
+
+const kinds = ["branches", "tags", "stages", "images"] as const;
+const hints = {
+  branches: text.limitsHint,
+  tags: text.tagsHint,
+  stages: undefined,
+  images: text.imagesHint,
+} as const;
+
+export function SecretFields({ secret, problems }: { secret?: Secret; problems: Record<string, string> }) {
+  const chosen = new Set<string>(secret?.events);
+  return (
+    <>
+      {secret ? null : (
+        <TextField
+          name="name"
+          label={text.name}
+          hint={text.nameHint}
+          required
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          problem={problems["name"]}
+        />
+      )}
+      <TextArea
+        name="value"
+        label={text.value}
+        hint={text.valueHint}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        problem={problems["value"]}
+      />
+      {kinds.map((kind) => (
+        <TextField
+          key={kind}
+          name={kind}
+          label={text[kind]}
+          hint={hints[kind]}
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={secret?.[kind].join(", ")}
+          problem={problemOf(problems, kind)}
+        />
+      ))}
+      <FieldGroup legend={text.events} problem={problemOf(problems, "events")}>
+        <p>{text.eventsHint}</p>
+        {pipelineEvents.map((event) => (
+          <CheckField
+            key={event}
+            name={`event-${event}`}
+            label={<code>{event}</code>}
+            defaultChecked={chosen.has(event)}
+          />
+        ))}
+      </FieldGroup>
+    </>
+  );
+}
+
+/** Of the list, or of one of its items. */
+function problemOf(problems: Record<string, string>, field: string): string | undefined {
+  return problems[field] ?? Object.entries(problems).find(([name]) => name.startsWith(`${field}.`))?.[1];
+}
+
+/** As a body of the API. */
+export function secretOf(values: FormValues): Schemas["SecretPut"] {
+  return {
+    value: values["value"] ?? "",
+    branches: listed(values["branches"]),
+    tags: listed(values["tags"]),
+    stages: listed(values["stages"]),
+    images: listed(values["images"]),
+    events: pipelineEvents.filter((event) => values[`event-${event}`] !== undefined),
+  };
+}
+
+function listed(given: string | undefined): string[] {
+  return (given ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}

@@ -1,0 +1,45 @@
+/** Whose secrets a page shows, as its address says: a repository's, an organization's or the instance's. All have the same operations. */
+import { useOutletContext, useParams } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../text/secrets.ts";
+import type { SeenOrganization } from "../organizations/use-organization.ts";
+
+type RepositoryPath<Suffix extends string> = `/repos/{owner}/{repo}/secrets${Suffix}`;
+
+export interface SecretOwner {
+  /** As it is called. */
+  name: string;
+  lead: string;
+  /** Where the page of all its secrets is. */
+  home: string;
+  isArchived: boolean;
+  /** The address of an operation. Typed as that of a repository: the others take and answer the same. */
+  at<Suffix extends string>(suffix: Suffix): RepositoryPath<Suffix>;
+  /** The part of the address that names the owner; typed as above. */
+  path: { owner: string; repo: string };
+}
+
+export function useSecretOwner(): SecretOwner {
+  const { org, owner, repo = "" } = useParams();
+  const context = useOutletContext<SeenOrganization | Schemas["Repository"] | undefined>();
+  const under = (base: string, path: object) => ({
+    at: <Suffix extends string>(suffix: Suffix) => `${base}/secrets${suffix}` as RepositoryPath<Suffix>,
+    path: path as SecretOwner["path"],
+    isArchived: false,
+  });
+  if (org !== undefined) {
+    const { name } = (context as SeenOrganization).organization;
+    const shown = { name, lead: text.leadOfOrganization, home: `/orgs/${name}/secrets` };
+    return { ...under("/orgs/{org}", { org }), ...shown };
+  }
+  if (owner === undefined)
+    return {
+      ...under("/admin", {}),
+      name: text.instance,
+      lead: text.leadOfInstance,
+      home: "/-/admin/secrets",
+    };
+  const { full_name: name, archived: isArchived } = context as Schemas["Repository"];
+  const shown = { name, isArchived, lead: text.leadOfRepository, home: `/${name}/settings/secrets` };
+  return { ...under("/repos/{owner}/{repo}", { owner, repo }), ...shown };
+}

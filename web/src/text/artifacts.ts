@@ -1,0 +1,25 @@
+/** Words of the artifacts of a run. */
+
+export const text = {
+  title: "Artifacts",
+  name: "Name",
+  job: "Job",
+  files: (count: string, isOne: boolean) => (isOne ? "1 file" : `${count} files`),
+  filesTitle: "Files",
+  size: "Size",
+  expires: "Expires",
+  actions: "Actions",
+  download: "Download",
+  downloadOf: (name: string) => `Download ${name} as a ZIP file`,
+  browse: "Browse",
+  browseOf: (name: string) => `Browse ${name}`,
+  filesOf: (name: string) => `Files of ${name}`,
+  path: "Path",
+  link: "symbolic link",
+  noFiles: "The artifact has no files.",
+  delete: "Delete",
+  deleteOf: (name: string) => `Delete ${name}`,
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteHint: "Its files are removed for good. Jobs that still need them will fail.",
+  deleted: "The artifact was deleted.",
+};
