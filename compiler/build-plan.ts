@@ -11,7 +11,7 @@ import {
   planSteps,
   planWhen,
 } from "./build-steps.ts";
-import { planSecrets } from "./build-secrets.ts";
+import { planIdTokens, planSecrets } from "./build-secrets.ts";
 import { planApproval } from "./build-approval.ts";
 import { planArtifacts } from "./build-artifacts.ts";
 import { planConcurrency } from "./build-concurrency.ts";
@@ -72,6 +72,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     matrix: planMatrix(matrix, job),
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
     ...planSecrets(job.secrets),
+    ...planIdTokens(job.id_token),
     outputs: { ...job.outputs },
     services: Object.entries(job.services ?? {}).map(([name, service]) => planService(name, service)),
     steps: planSteps(job.steps, { shell: defaults.shell, idleTimeoutMs }),

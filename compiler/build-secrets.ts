@@ -1,15 +1,21 @@
 /** Secrets in one form, however the file names them. */
+import type { FileIdToken } from "@forgeline/schemas/pipeline-file/file-id-token.ts";
 import type {
   FileImageAuth,
   FileSecret,
   FileSecrets,
 } from "@forgeline/schemas/pipeline-file/file-secrets.ts";
-import type { PlanImageAuth, PlanSecret } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { PlanImageAuth, PlanJob, PlanSecret } from "@forgeline/schemas/pipeline-file/plan.ts";
 
 /** Nothing where the file names none. */
 export function planSecrets(secrets: FileSecrets | undefined): { secrets?: PlanSecret[] } {
   const listed = listedSecrets(secrets);
   return listed.length === 0 ? {} : { secrets: listed };
+}
+
+export function planIdTokens(tokens: FileIdToken | undefined): Pick<PlanJob, "idTokens"> {
+  const listed = Object.entries(tokens ?? {}).map(([name, audience]) => ({ name, audience }));
+  return listed.length === 0 ? {} : { idTokens: listed };
 }
 
 /** In the order of the file. */

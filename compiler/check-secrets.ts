@@ -1,6 +1,7 @@
-/** What the schemas cannot judge of secrets: names of variables, those of services, and runs that get none. */
+/** What the schemas cannot judge of secrets and identity tokens: names of variables, those of services, and runs that get none. */
 import { listedSecrets } from "./build-secrets.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
+import { limits } from "./limits.ts";
 import type { Path } from "./path.ts";
 import type { Report } from "./report.ts";
 import type { Span } from "./source.ts";
@@ -30,16 +31,10 @@ export function checkSecretList(node: TreeNode, path: Path, { report }: { report
   const variables = variablesOf(node);
   const seen = new Set<string>();
   for (const { name, span, kind } of variables) {
-    if (name.startsWith("CI_"))
-      report.add("P112", span, {
-        message: `${quote(name)} is set by the server and cannot be changed`,
-        hint: "choose another variable, as { name: …, env: … }",
-      });
-    if (readOnlyNames.has(name))
-      report.add("P401", span, {
-        message: `a secret cannot be given as ${quote(name)}: shells do not allow to set it`,
-        hint: "choose another variable, as { name: …, env: … }",
-      });
+    checkVariable(
+      { name, span },
+      { report, what: "a secret", hint: "choose another variable, as { name: …, env: … }" },
+    );
     if (seen.has(name))
       report.add("P111", span, { message: `the variable ${quote(name)} is given by two secrets` });
     seen.add(name);
@@ -49,6 +44,41 @@ export function checkSecretList(node: TreeNode, path: Path, { report }: { report
         hint: "write { name: …, file: VARIABLE }; the variable then holds the path, as in POSTGRES_PASSWORD_FILE",
       });
   }
+}
+
+/** Variables that hold identity tokens; none may hold a secret of the job too. */
+export function checkIdTokens(
+  node: TreeNode,
+  path: Path,
+  { tree, report }: { tree: MapNode; report: Report },
+): void {
+  const variables = variablesOf(node);
+  if (variables.length > limits.idTokens)
+    report.add("P305", spanOfKey(tree, path), {
+      message: `the job asks for ${variables.length} identity tokens; at most ${limits.idTokens} are allowed`,
+    });
+  const secrets = nodeAt(tree, [...path.slice(0, -1), "secrets"]);
+  const taken = new Set(secrets ? variablesOf(secrets).map(({ name }) => name) : []);
+  for (const { name, span } of variables) {
+    checkVariable({ name, span }, { report, what: "an identity token", hint: "choose another variable" });
+    if (taken.has(name))
+      report.add("P111", span, {
+        message: `the variable ${quote(name)} is given by a secret and an identity token`,
+      });
+  }
+}
+
+function checkVariable(
+  { name, span }: Pick<Variable, "name" | "span">,
+  { report, what, hint }: { report: Report; what: string; hint: string },
+): void {
+  if (name.startsWith("CI_"))
+    report.add("P112", span, { message: `${quote(name)} is set by the server and cannot be changed`, hint });
+  if (readOnlyNames.has(name))
+    report.add("P401", span, {
+      message: `${what} cannot be given as ${quote(name)}: shells do not allow to set it`,
+      hint,
+    });
 }
 
 function variablesOf(node: TreeNode): Variable[] {

@@ -3,13 +3,13 @@ import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { checkApprovals } from "./check-approvals.ts";
 import { checkContainers } from "./check-containers.ts";
 import { checkProgram } from "./check-program.ts";
-import { checkSecretList } from "./check-secrets.ts";
+import { checkIdTokens, checkSecretList } from "./check-secrets.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 import { checkSchedules } from "./check-schedules.ts";
 import type { FileModel } from "./file-model.ts";
 import { isUnsupportedValue } from "./unsupported-keys.ts";
 import { limits } from "./limits.ts";
-import { isEnv, isProbe, isRunner, isScript, isSecrets, objectKind } from "./path-kinds.ts";
+import { isEnv, isIdToken, isProbe, isRunner, isScript, isSecrets, objectKind } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { labelProblems } from "./runner-labels.ts";
 import { quote, suggestion } from "./suggest.ts";
@@ -40,6 +40,7 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
   }
   if (isRunner(path)) checkLabels(node, path, walk);
   if (isSecrets(path)) return checkSecretList(node, path, walk);
+  if (isIdToken(path)) return checkIdTokens(node, path, walk);
   if (node.kind === "map") checkContainers(node, path, walk);
   if (node.kind === "seq") {
     node.items.forEach((item, i) => visit(item, [...path, i], walk));

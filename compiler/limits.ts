@@ -26,6 +26,8 @@ export const limits = {
   /** In a job, counting those in groups. */
   steps: 100,
   services: 10,
+  /** Of one job. */
+  idTokens: 10,
   clauses: 20,
   /** Of a concurrency group's name. */
   groupChars: 200,

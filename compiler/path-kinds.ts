@@ -170,6 +170,11 @@ export function isSecrets(path: Path): boolean {
   return /^(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?secrets$/.test(text);
 }
 
+/** Identity tokens of a job. */
+export function isIdToken(path: Path): boolean {
+  return path.length === 3 && path[0] === "jobs" && path[2] === "id_token";
+}
+
 /** Keys never hold a dot where it matters (ids, variables); others are made harmless. */
 function joined(path: Path): string {
   return path.map((part) => String(part).replaceAll(".", "_")).join(".");

@@ -12,7 +12,6 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
     "with",
     "permissions",
     "privileged",
-    "id_token",
     "environment",
     "priority",
     "network",

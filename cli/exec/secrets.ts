@@ -4,11 +4,17 @@ import { neededSecrets } from "@forgeline/server/domains/pipelines/secrets/neede
 
 export type SecretValues = Readonly<Record<string, string>>;
 
+const noServer = {
+  reason: "id_token_refused",
+  message: "It has an `id_token`, which only a server can make.",
+};
+
 /** Why a job cannot run with these; null if it can. */
 export function missingSecret(
   job: PlanJob,
   values: SecretValues,
 ): { reason: string; message: string } | null {
+  if (job.idTokens) return noServer;
   const missing = neededSecrets(job).find(({ name, optional }) => !optional && !Object.hasOwn(values, name));
   if (!missing) return null;
   const { name } = missing;

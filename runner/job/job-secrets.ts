@@ -9,15 +9,20 @@ import {
   type RegistryCredentials,
 } from "../engine/engine.ts";
 
-type Values = Pick<LeaseSpec, "token" | "secrets">;
+type Values = Pick<LeaseSpec, "token" | "secrets" | "idTokens">;
 type Image = z.infer<typeof PlanImage>;
 
 /** All that is masked in logs and kept out of outputs; of what may be `user:password`, the password by itself too. */
-export function hiddenValues({ token, secrets = {}, job }: Values & Pick<LeaseSpec, "job">): string[] {
+export function hiddenValues({
+  token,
+  secrets = {},
+  idTokens = {},
+  job,
+}: Values & Pick<LeaseSpec, "job">): string[] {
   const images = [job, ...job.steps, ...job.services].map(({ image }) => image?.auth);
   const joined = new Set(images.flatMap((auth) => (auth && "secret" in auth ? [auth.secret] : [])));
   const passwords = [...joined].map((name) => secrets[name]?.trim().split(":").slice(1).join(":") ?? "");
-  return [token, ...Object.values(secrets), ...passwords];
+  return [token, ...Object.values(secrets), ...Object.values(idTokens), ...passwords];
 }
 
 export interface GivenSecrets {

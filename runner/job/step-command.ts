@@ -29,7 +29,7 @@ export function stepCommand(
     position: step.position,
     script: step.run,
     shell: step.shell,
-    env: { ...trust, ...Object.fromEntries(given), ...own, ...secrets.env, ...ci },
+    env: { ...trust, ...Object.fromEntries(given), ...own, ...spec.idTokens, ...secrets.env, ...ci },
     files: secrets.files,
     workdir: step.workdir,
     image: image && engineImage(image, spec),

@@ -46,6 +46,8 @@ export const idPrefixes = [
   "sec",
   "sval",
   "gate",
+  "idk",
+  "idt",
   "art",
   "slot",
 ] as const;

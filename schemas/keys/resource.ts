@@ -12,6 +12,7 @@ export const encryptedKinds = [
   "push_mirrors",
   "audit_streams",
   "secrets",
+  "id_token_keys",
 ] as const;
 export type EncryptedKind = (typeof encryptedKinds)[number];
 
@@ -25,6 +26,7 @@ const counts = z.object({
   push_mirrors: count.describe("Push mirrors, with their passwords and SSH keys."),
   audit_streams: count.describe("Streams of audit logs, with their tokens and keys."),
   secrets: count.describe("Values of secrets of pipelines."),
+  id_token_keys: count.describe("Keys that sign identity tokens of jobs."),
 } satisfies Record<EncryptedKind, z.ZodType>);
 
 export const InstanceKey = z

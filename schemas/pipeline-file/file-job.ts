@@ -14,6 +14,7 @@ import {
   FileStrings,
   FileText,
 } from "./file-values.ts";
+import { FileIdToken } from "./file-id-token.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import { FileArtifacts } from "./file-artifacts.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
@@ -130,6 +131,7 @@ export const FileJob = z
       .describe("Cancel the other combinations of the matrix when one fails. Default false."),
     env: FileEnv.optional(),
     secrets: FileSecrets.optional().describe("Secrets that every step of this job gets."),
+    id_token: FileIdToken.optional(),
     services: FileServices.optional(),
     steps: FileSteps,
     outputs: z

@@ -191,6 +191,8 @@ export const PlanJob = z.object({
   env: z.record(z.string(), template),
   /** Of every step. Absent: none. */
   secrets: z.array(PlanSecret).optional(),
+  /** Identity tokens, by the variables of every step that hold them. Absent: none. */
+  idTokens: z.array(z.object({ name: z.string(), audience: z.string() })).optional(),
   outputs: z.record(z.string(), template),
   services: z.array(PlanService),
   steps: z.array(PlanStep).min(1),

@@ -16,6 +16,7 @@ import { openRunnerHub } from "./runners/open-runner-hub.ts";
 import { createAuthorizeRouter } from "./oauth/authorize-router.ts";
 import { createSsoRouter } from "./sso/router.ts";
 import { createTokenRouter } from "./oauth/token-router.ts";
+import { createIdTokensRouter } from "./id-tokens/router.ts";
 import { createJobArtifactsRouter } from "./job-artifacts/router.ts";
 import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
@@ -66,6 +67,7 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
       createAvatarRouter(),
       createDocsRouter({ site: docsSite(config, api.document), downloadsDir: config.downloadsDir }),
       ...signInRouters(container, { gate, errors }),
+      createIdTokensRouter({ ...container.pipelines, gate, webUrl: addresses.webUrl }),
       createJobArtifactsRouter({ ...accounts, ...container.pipelines }),
       ...gitRouters(container, gate),
       ...(await pageRouters(config, addresses)),

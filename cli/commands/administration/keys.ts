@@ -66,6 +66,7 @@ const kinds: Record<keyof Rotation["encrypted"], readonly [string, string]> = {
   push_mirrors: ["push mirror", "push mirrors"],
   audit_streams: ["stream of an audit log", "streams of audit logs"],
   secrets: ["value of a secret", "values of secrets"],
+  id_token_keys: ["key of identity tokens", "keys of identity tokens"],
 };
 
 /** Every kind that the server counts, also one that this program does not know: its server may be newer. */

@@ -7845,6 +7845,8 @@ export interface components {
                 audit_streams: number;
                 /** @description Values of secrets of pipelines. */
                 secrets: number;
+                /** @description Keys that sign identity tokens of jobs. */
+                id_token_keys: number;
             };
         };
         InstanceKeys: {
@@ -7942,6 +7944,8 @@ export interface components {
                 audit_streams: number;
                 /** @description Values of secrets of pipelines. */
                 secrets: number;
+                /** @description Keys that sign identity tokens of jobs. */
+                id_token_keys: number;
             };
             /** @description Records that no key can decrypt, and that were left as they are; the log of the worker names them. */
             unreadable: number;
@@ -10394,7 +10398,7 @@ export interface components {
              * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
              * @enum {string}
              */
-            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts";
+            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys";
             every_seconds: number;
             paused: boolean;
             /** @description Who paused or resumed it last, and when; null if nobody did. */
@@ -13705,7 +13709,8 @@ export interface operations {
                      *           "mirrors": 1,
                      *           "push_mirrors": 1,
                      *           "audit_streams": 1,
-                     *           "secrets": 1
+                     *           "secrets": 1,
+                     *           "id_token_keys": 1
                      *         },
                      *         "unreadable": 1,
                      *         "work_url": "text",
@@ -13849,7 +13854,8 @@ export interface operations {
                      *         "mirrors": 1,
                      *         "push_mirrors": 1,
                      *         "audit_streams": 1,
-                     *         "secrets": 1
+                     *         "secrets": 1,
+                     *         "id_token_keys": 1
                      *       },
                      *       "unreadable": 1,
                      *       "work_url": "text",
@@ -14008,7 +14014,8 @@ export interface operations {
                      *         "mirrors": 1,
                      *         "push_mirrors": 1,
                      *         "audit_streams": 1,
-                     *         "secrets": 1
+                     *         "secrets": 1,
+                     *         "id_token_keys": 1
                      *       },
                      *       "unreadable": 1,
                      *       "work_url": "text",
@@ -14164,7 +14171,8 @@ export interface operations {
                      *             "mirrors": 1,
                      *             "push_mirrors": 1,
                      *             "audit_streams": 1,
-                     *             "secrets": 1
+                     *             "secrets": 1,
+                     *             "id_token_keys": 1
                      *           }
                      *         }
                      *       ]
@@ -15538,7 +15546,7 @@ export interface operations {
                  * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys";
             };
             cookie?: never;
         };
@@ -15691,7 +15699,7 @@ export interface operations {
                  * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys";
             };
             cookie?: never;
         };
@@ -15883,7 +15891,7 @@ export interface operations {
                  * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys";
             };
             cookie?: never;
         };

@@ -7,6 +7,8 @@ import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createBadges } from "./badges/service.ts";
 import { createArtifacts } from "./artifacts/create-artifacts.ts";
+import { createIdTokens } from "./id-tokens/create-id-tokens.ts";
+import { withIdTokens } from "./id-tokens/job-id-tokens.ts";
 import { createSlotRecovery } from "./concurrency/recovery.ts";
 import { createConcurrencyService } from "./concurrency/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
@@ -25,7 +27,7 @@ import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
 import { createSecrets } from "./secrets/create-secrets.ts";
 import { createScheduledRuns } from "./runs/scheduled-runs.ts";
-import { createPipelineService } from "./runs/service.ts";
+import { createPipelineService, type PipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
 import { createVariableService } from "./variables/service.ts";
 
@@ -40,28 +42,24 @@ export interface PipelinesDeps {
 export type Pipelines = ReturnType<typeof createPipelines>;
 
 export function createPipelines({ config, platform, operation, policy, hosting }: PipelinesDeps) {
-  const { db, objects, addresses, metrics, logger } = platform;
+  const { db, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
-  hosting.follow({
-    pushes: pipelines.pushFollower(),
-    deleted: pipelines.cancelAll,
-    removeContent: async (repositoryId) => {
-      await removeLogs({ db, objects }, repositoryId);
-      await removeArtifacts(repositoryId);
-    },
-    hasPassed: pipelines.hasPassed,
-    logBytes: (repositoryId) => sumLogs(db, repositoryId),
-  });
+  followHosting(hosting, platform, { pipelines, removeArtifacts });
   const ofLogs = createLogs(config, platform);
   const { logs, logSearch } = ofLogs;
   operation.encryptedRecords.addUse(hasLeaseFrom);
-  const { secrets, jobSecrets } = createSecrets(platform, operation);
-  const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config, secrets: jobSecrets });
+  const { jobSecrets, ...handedOut } = createHandedOut(platform, operation, hosting);
+  const { leaseSweeper, ...leasing } = createLeases({
+    ...platform,
+    logs,
+    config,
+    secrets: jobSecrets,
+  });
   return {
     pipelines,
     ...artifacts,
@@ -71,7 +69,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     concurrency: createConcurrencyService({ db, addresses }),
     slotRecovery: createSlotRecovery({ db, logger, metrics }),
     runRescue: createRunRecovery(db),
-    secrets,
+    ...handedOut,
     ...ofLogs,
     badges: createBadges(db),
     ...leasing,
@@ -85,6 +83,31 @@ export function createPipelines({ config, platform, operation, policy, hosting }
       { ...leaseSweeper, drain: leaseSweeper.close },
     ]),
   };
+}
+
+function followHosting(
+  hosting: Hosting,
+  { db, objects }: Pick<Platform, "db" | "objects">,
+  own: { pipelines: PipelineService; removeArtifacts: (repositoryId: string) => Promise<void> },
+): void {
+  const { pipelines, removeArtifacts } = own;
+  hosting.follow({
+    pushes: pipelines.pushFollower(),
+    deleted: pipelines.cancelAll,
+    removeContent: async (repositoryId) => {
+      await removeLogs({ db, objects }, repositoryId);
+      await removeArtifacts(repositoryId);
+    },
+    hasPassed: pipelines.hasPassed,
+    logBytes: (repositoryId) => sumLogs(db, repositoryId),
+  });
+}
+
+/** What only the jobs that name it are handed. */
+function createHandedOut(platform: Platform, operation: Operation, hosting: Hosting) {
+  const { secrets, jobSecrets } = createSecrets(platform, operation);
+  const { idTokenKeys, jobIdTokens } = createIdTokens(platform, operation, hosting);
+  return { secrets, idTokenKeys, jobSecrets: withIdTokens(jobSecrets, jobIdTokens) };
 }
 
 function createLogs(config: Config, platform: Platform) {
@@ -102,6 +125,7 @@ function createLogs(config: Config, platform: Platform) {
 // What other domains and the edges may use.
 export { compareLeases } from "./leases/compare-leases.ts";
 export { rawBytes } from "./logs/frame-bytes.ts";
+export { claimNames } from "./id-tokens/claims.ts";
 export { retryAfterSeconds } from "./logs/open-logs.ts";
 export { packFrames } from "./logs/pack-frames.ts";
 export { chosen } from "./logs/run-state.ts";
@@ -118,6 +142,7 @@ export type { BadgeService } from "./badges/service.ts";
 export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";
 export type { ArtifactUploads } from "./artifacts/uploads.ts";
 export type { NeededArtifacts } from "./artifacts/needed.ts";
+export type { SigningKeys as IdTokenKeys } from "./id-tokens/signing-keys.ts";
 export type { ConcurrencyService } from "./concurrency/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";

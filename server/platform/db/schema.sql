@@ -721,6 +721,27 @@ CREATE INDEX fork_syncs_old ON public.fork_syncs USING btree (finished_at);
 CREATE UNIQUE INDEX fork_syncs_open ON public.fork_syncs USING btree (repository_id) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text]));
 grant delete, insert, select, update on fork_syncs to forgeline_app;
 
+create table id_token_keys (
+  id text not null,
+  sealed_private_key bytea not null,
+  public_key jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  current_from timestamp with time zone not null,
+  constraint id_token_keys_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select, update on id_token_keys to forgeline_app;
+
+create table id_tokens (
+  attempt_id text not null,
+  name text not null,
+  key_id text not null,
+  claims text not null,
+  issued_at timestamp with time zone not null default now(),
+  constraint id_tokens_pkey PRIMARY KEY (attempt_id, name),
+  constraint id_tokens_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE
+);
+grant insert, select on id_tokens to forgeline_app;
+
 create table idempotency_keys (
   user_id text not null,
   operation text not null,

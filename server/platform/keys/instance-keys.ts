@@ -22,7 +22,8 @@ export type EncryptionPurpose =
   | "mirror"
   | "push_mirror"
   | "audit_stream"
-  | "pipeline_secret";
+  | "pipeline_secret"
+  | "id_token";
 export type SigningPurpose = "audit" | "audit_export" | "lfs" | "work_cursor" | "log_ticket";
 type Purpose =
   | EncryptionPurpose

@@ -8,7 +8,7 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import * as store from "./job-secrets.store.ts";
-import { refusalOf, type SecretLimits } from "./judge-secret.ts";
+import { refusalOf, refusalOfIdTokens, type SecretLimits } from "./judge-secret.ts";
 import { dropOldValues } from "./secrets.store.ts";
 import { neededSecrets } from "./needed-secrets.ts";
 
@@ -35,11 +35,13 @@ interface Judged {
 async function judge(db: Queryable, { pipelineId, stage, job }: SecretOwner): Promise<Judged> {
   const needed = neededSecrets(job);
   const nothing = { given: [], refusal: null };
-  if (needed.length === 0) return nothing;
+  if (needed.length === 0 && !job.idTokens) return nothing;
   const run = await store.findRun(db, pipelineId);
   if (!run) return nothing;
   const { name: event, branch, tag } = run.event;
   const facts = { trust: run.trust, isAllowed: run.isAllowed, event, branch, tag, stage };
+  const ofTokens = job.idTokens ? refusalOfIdTokens(run) : null;
+  if (ofTokens !== null) return { given: [], refusal: { reason: "id_token_refused", message: ofTokens } };
   const names = needed.map(({ name }) => name);
   const rows = new Map((await store.findSecrets(db, pipelineId, names)).map((row) => [row.name, row]));
   const given: store.SecretRow[] = [];

@@ -42,6 +42,17 @@ export function refusalOf(
   return secret.images.length === 0 ? null : refusalOfImages(secret.images, needed);
 }
 
+/** Why a job gets no identity tokens, by the same rule; null: it may have them. */
+export function refusalOfIdTokens({
+  trust,
+  isAllowed,
+}: Pick<RunFacts, "trust" | "isAllowed">): string | null {
+  const ofSource = withoutSecrets(trust);
+  if (ofSource !== null) return `${ofSource} The same goes for identity tokens.`;
+  if (isAllowed) return null;
+  return "Whoever started this run may not write to the repository any more, so it gets no identity tokens.";
+}
+
 /** One that is limited to branches is not for tags, unless it names tags too; and the other way round. */
 function isPlace({ branches, tags }: SecretLimits, { branch, tag }: RunFacts): boolean {
   if (branches.length === 0 && tags.length === 0) return true;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   refusalOf,
+  refusalOfIdTokens,
   type RunFacts,
   type SecretLimits,
 } from "@forgeline/server/domains/pipelines/secrets/judge-secret.ts";
@@ -56,6 +57,9 @@ describe("a secret", () => {
     expect(judge({}, { trust: "fork" })).toBe("Runs of forks get no secrets.");
     expect(judge({}, { trust: "unknown_author" })).toContain("a sync started");
     expect(judge({}, { isAllowed: false })).toContain("may not write");
+    for (const changed of [{ trust: "fork" }, { trust: "unknown_author" }, { isAllowed: false }] as const)
+      expect(refusalOfIdTokens({ ...facts, ...changed })).toContain("identity tokens");
+    expect(refusalOfIdTokens(facts)).toBeNull();
   });
 });
 
