@@ -39,6 +39,7 @@ export const text = {
     push_mirrors: "push mirrors",
     audit_streams: "streams of audit logs",
     secrets: "secrets",
+    id_token_keys: "keys of identity tokens",
   } satisfies Record<keyof Key["encrypted"], string>,
   nothing: "nothing",
   rotations: "Replacements",

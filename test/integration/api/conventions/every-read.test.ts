@@ -28,7 +28,7 @@ const moreStatements: Record<string, number> = {
   getOwnOrganizationLimits: 3,
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
-  getInstanceKeys: 8,
+  getInstanceKeys: 9,
   // The member of a team is one more question than the owner.
   getPipelineBadge: 3,
   getForkSync: 5,
