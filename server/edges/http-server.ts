@@ -17,6 +17,7 @@ import { createAuthorizeRouter } from "./oauth/authorize-router.ts";
 import { createSsoRouter } from "./sso/router.ts";
 import { createTokenRouter } from "./oauth/token-router.ts";
 import { createJobArtifactsRouter } from "./job-artifacts/router.ts";
+import { createJobCachesRouter } from "./job-caches/router.ts";
 import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
 import { createGitHttp } from "./git-http/git-http.ts";
@@ -67,6 +68,7 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
       createDocsRouter({ site: docsSite(config, api.document), downloadsDir: config.downloadsDir }),
       ...signInRouters(container, { gate, errors }),
       createJobArtifactsRouter({ ...accounts, ...container.pipelines }),
+      createJobCachesRouter({ ...accounts, ...container.pipelines }),
       ...gitRouters(container, gate),
       ...(await pageRouters(config, addresses)),
     ],

@@ -7,6 +7,7 @@ import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createBadges } from "./badges/service.ts";
 import { createArtifacts } from "./artifacts/create-artifacts.ts";
+import { createCaches } from "./caches/create-caches.ts";
 import { createSlotRecovery } from "./concurrency/recovery.ts";
 import { createConcurrencyService } from "./concurrency/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
@@ -43,6 +44,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { db, objects, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
+  const { removeCaches, ...caches } = createCaches({ ...platform, limits: config.caches });
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
@@ -50,13 +52,15 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   hosting.follow({
     pushes: pipelines.pushFollower(),
     deleted: pipelines.cancelAll,
-    removeContent: async (repositoryId) => {
-      await removeLogs({ db, objects }, repositoryId);
-      await removeArtifacts(repositoryId);
-    },
+    removeContent,
     hasPassed: pipelines.hasPassed,
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
+  async function removeContent(repositoryId: string): Promise<void> {
+    await removeLogs({ db, objects }, repositoryId);
+    await removeArtifacts(repositoryId);
+    await removeCaches(repositoryId);
+  }
   const ofLogs = createLogs(config, platform);
   const { logs, logSearch } = ofLogs;
   operation.encryptedRecords.addUse(hasLeaseFrom);
@@ -65,6 +69,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   return {
     pipelines,
     ...artifacts,
+    ...caches,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
@@ -118,6 +123,8 @@ export type { BadgeService } from "./badges/service.ts";
 export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";
 export type { ArtifactUploads } from "./artifacts/uploads.ts";
 export type { NeededArtifacts } from "./artifacts/needed.ts";
+export type { CacheService } from "./caches/service.ts";
+export type { JobCaches } from "./caches/job-caches.ts";
 export type { ConcurrencyService } from "./concurrency/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
