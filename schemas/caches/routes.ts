@@ -42,9 +42,9 @@ export const deleteCache = route({
   ...write,
   id: "deleteCache",
   method: "delete",
-  path: `${path}/:cache`,
+  path: `${path}/:id`,
   summary: "Remove a cache",
-  params: RepositoryParams.extend({ cache: idOf("cache") }),
+  params: RepositoryParams.extend({ id: idOf("cache") }),
   status: 204,
   errors: ["repository_archived"],
 });

@@ -66,7 +66,7 @@ async function remove(id: string | undefined, options: Chosen, command: Command)
   const context = await contextOf(command);
   const path = await context.repository();
   if (id !== undefined) {
-    await valueOf(context.api.DELETE(`${all}/{cache}`, { params: { path: { ...path, cache: id } } }));
+    await valueOf(context.api.DELETE(`${all}/{id}`, { params: { path: { ...path, id } } }));
     return context.print({ deleted: id }, () => `${terminalSafe(id)} is deleted`);
   }
   const query = prefix === undefined ? {} : { key_prefix: prefix };

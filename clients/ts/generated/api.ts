@@ -2786,7 +2786,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/repos/{owner}/{repo}/caches/{cache}": {
+    "/repos/{owner}/{repo}/caches/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -37933,7 +37933,7 @@ export interface operations {
                 /** @example engine */
                 repo: string;
                 /** @example cache_01jd3a7qx0c4mvb8ekz2hs9rwt */
-                cache: string;
+                id: string;
             };
             cookie?: never;
         };

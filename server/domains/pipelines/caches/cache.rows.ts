@@ -49,7 +49,8 @@ export interface CacheRows {
     pipeline_id: string;
   };
   keepParts: never;
-  save: {
+  save: never;
+  isSaved: {
     id: string;
   };
   removeUpload: never;
@@ -65,8 +66,9 @@ export interface CacheRows {
     pg_advisory_xact_lock: string | null;
   };
   sumRoom: {
-    bytes: number;
+    saved: number;
     entries: number;
+    uploading: number;
   };
   listLeastUsed: {
     id: string;

@@ -54,10 +54,10 @@ export const statements = defineStatements<CacheRows, Known>({
     update caches set parts = $2, part_bytes = $3, size_bytes = $4, touched_at = now() where id = $1`,
   save: `
     update caches set parts = $2, part_bytes = $3, size_bytes = $4, saved_at = now(), last_used_at = now()
-    where id = $1 and saved_at is null and not exists (
-      select from caches c where c.repository_id = caches.repository_id and c.scope = caches.scope
-        and c.paths_hash = caches.paths_hash and c.key = caches.key and ${saved})
-    returning id`,
+    where id = $1`,
+  isSaved: `
+    select c.id from caches c
+    where c.repository_id = $1 and c.scope = $2 and c.paths_hash = $3 and c.key = $4 and ${saved}`,
   removeUpload: "update caches set removed_at = now() where id = $1 and saved_at is null",
   findForJob: `
     select ${found} from caches c join job_attempts a on a.id = $1 and a.state = 'leased'
@@ -65,7 +65,9 @@ export const statements = defineStatements<CacheRows, Known>({
     where c.id = $2 and ${saved}`,
   lockRoom: "select pg_advisory_xact_lock(hashtextextended('caches ' || $1, 0))",
   sumRoom: `
-    select coalesce(sum(size_bytes), 0)::bigint as bytes, count(*)::int as entries
+    select coalesce(sum(size_bytes) filter (where saved_at is not null), 0)::bigint as saved,
+      (count(*) filter (where saved_at is not null))::int as entries,
+      coalesce(sum(size_bytes) filter (where saved_at is null), 0)::bigint as uploading
     from caches where repository_id = $1 and removed_at is null`,
   listLeastUsed: `
     select c.id, c.size_bytes from caches c where c.repository_id = $1 and ${saved} order by c.last_used_at, c.id limit $2`,
@@ -169,13 +171,22 @@ export async function keepParts(
   await tx.query(statements.keepParts, [id, parts, partBytes, sizeBytes]);
 }
 
-/** False where there is one with this key meanwhile. */
+/** The caller has looked that there is none with this key, and holds the lock of the room. */
 export async function save(
   tx: Transaction,
   id: string,
   { parts, partBytes, sizeBytes }: CacheParts,
+): Promise<void> {
+  await tx.query(statements.save, [id, parts, partBytes, sizeBytes]);
+}
+
+/** Whether there is an entry with the key of this upload. */
+export async function isSaved(
+  tx: Transaction,
+  upload: Pick<CacheUploadRow, "repository_id" | "scope" | "paths_hash" | "key">,
 ): Promise<boolean> {
-  return (await tx.one(statements.save, [id, parts, partBytes, sizeBytes])) !== undefined;
+  const { repository_id: repositoryId, scope, paths_hash: pathsHash, key } = upload;
+  return (await tx.one(statements.isSaved, [repositoryId, scope, pathsHash, key])) !== undefined;
 }
 
 export async function removeUpload(tx: Transaction, id: string): Promise<void> {
@@ -192,12 +203,12 @@ export async function lockRoom(tx: Transaction, repositoryId: string): Promise<v
   await tx.query(statements.lockRoom, [repositoryId]);
 }
 
-/** What uploads under way take is part of it. */
+/** Bytes and number of what is saved, and bytes of uploads under way. */
 export async function sumRoom(
   tx: Transaction,
   repositoryId: string,
-): Promise<{ bytes: number; entries: number }> {
-  return (await tx.one(statements.sumRoom, [repositoryId])) ?? { bytes: 0, entries: 0 };
+): Promise<{ saved: number; entries: number; uploading: number }> {
+  return (await tx.one(statements.sumRoom, [repositoryId])) ?? { saved: 0, entries: 0, uploading: 0 };
 }
 
 /** Saved ones that were not used for the longest time. */

@@ -21,7 +21,7 @@ import { newId } from "../../../platform/ids.ts";
 import type { ObjectStore, SignedAddress } from "../../../platform/objects/object-store.ts";
 import { checkedBytes } from "../../hosting/domain.ts";
 import { cachePartKey } from "./cache-part-key.ts";
-import { makeRoom } from "./cache-room.ts";
+import { makeRoom, requireUploadRoom } from "./cache-room.ts";
 import * as store from "./cache.store.ts";
 import type { CacheMetrics } from "./metrics.ts";
 import { cacheScopes } from "./scope.ts";
@@ -80,11 +80,6 @@ export function createJobCaches({ db, objects, limits, metrics }: JobCacheDeps) 
         const at = await place(tx, attemptId, wanted.position);
         const own = { ...at.lookup, scopes: [at.own] };
         if (await store.findExact(tx, own, wanted.key)) return { id: null, limits: unpacked };
-        const { repositoryId } = at.use;
-        metrics.removed.inc(
-          { why: "quota" },
-          await makeRoom(tx, limits, { repositoryId, bytes: 0, entries: 1 }),
-        );
         const id = await store.putUpload(tx, {
           ...at.use,
           id: newId("cache"),
@@ -102,7 +97,7 @@ export function createJobCaches({ db, objects, limits, metrics }: JobCacheDeps) 
       const { cache, isKnown } = await db.transaction(async (tx) => {
         const found = await lock(tx, upload);
         const known = found.parts[part.number] === part.sha256;
-        if (!known) metrics.removed.inc({ why: "quota" }, await keepPart(tx, limits, { cache: found, part }));
+        if (!known) await keepPart(tx, limits, { cache: found, part });
         return { cache: found, isKnown: known };
       });
       if (isKnown && (await isStored(cache, part))) return { stored: true, direct: null };
@@ -129,10 +124,11 @@ export function createJobCaches({ db, objects, limits, metrics }: JobCacheDeps) 
       const cache = await db.transaction((tx) => lock(tx, upload));
       if (cache.saved) return { saved: true };
       await requireParts(cache, count, (part) => isStored(cache, part));
-      const saved = await db.transaction((tx) => saveEntry(tx, upload, { count, seen: cache.parts }));
+      const saved = await db.transaction((tx) => saveEntry(tx, limits, { upload, count, seen: cache.parts }));
       if (saved === null) return { saved: false };
       metrics.saved.inc();
-      metrics.savedBytes.inc(saved);
+      metrics.savedBytes.inc(saved.sizeBytes);
+      metrics.removed.inc({ why: "quota" }, saved.removed);
       return { saved: true };
     },
     /** Where the store itself gives the part; null: it is fetched from here. Throws `not_found`. */
@@ -191,48 +187,55 @@ async function lock(tx: Transaction, upload: CacheName): Promise<store.CacheUplo
   return found;
 }
 
-/** What is announced once more is counted once more: nobody fills the store with it. How many entries gave way. */
+/** What is announced once more is counted once more: nobody fills the store with it. */
 async function keepPart(
   tx: Transaction,
   limits: CacheLimits,
   { cache, part }: { cache: store.CacheUploadRow; part: AnnounceCachePart },
-): Promise<number> {
+): Promise<void> {
   if (cache.saved) throw new AppError("not_found");
   const sizeBytes = cache.size_bytes + part.size_bytes;
-  if (sizeBytes > limits.storedBytes)
+  const most = Math.min(limits.storedBytes, limits.repositoryBytes);
+  if (sizeBytes > most)
     throw new AppError("validation_failed", {
-      message: `A cache can have at most ${limits.storedBytes} bytes when it is compressed.`,
+      message: `A cache can have at most ${most} bytes when it is compressed.`,
     });
-  const { repository_id: repositoryId } = cache;
-  const removed = await makeRoom(tx, limits, { repositoryId, bytes: part.size_bytes, entries: 0 });
+  await requireUploadRoom(tx, limits, { repositoryId: cache.repository_id, bytes: part.size_bytes });
   const length = Math.max(cache.parts.length, part.number + 1);
   const parts = Array.from({ length }, (_, i) => cache.parts[i] ?? "").with(part.number, part.sha256);
   const sizes = Array.from({ length }, (_, i) => cache.part_bytes[i] ?? 0).with(part.number, part.size_bytes);
   await store.keepParts(tx, cache.id, { parts, partBytes: sizes, sizeBytes });
-  return removed;
 }
 
-/** Its size; null where there is one with this key by now. Throws `conflict` where its parts have changed meanwhile. */
+interface Completed {
+  upload: CacheName;
+  count: number;
+  /** The parts whose bytes were looked for. */
+  seen: readonly string[];
+}
+
+/** null where there is one with this key by now. Throws `conflict` where its parts have changed meanwhile. */
 async function saveEntry(
   tx: Transaction,
-  upload: CacheName,
-  { count, seen }: { count: number; seen: readonly string[] },
-): Promise<number | null> {
+  limits: CacheLimits,
+  { upload, count, seen }: Completed,
+): Promise<{ sizeBytes: number; removed: number } | null> {
   const cache = await lock(tx, upload);
-  await store.lockRoom(tx, cache.repository_id);
+  const { repository_id: repositoryId, attempt_id: attemptId, pipeline_id: pipelineId, position } = cache;
+  await store.lockRoom(tx, repositoryId);
   if (cache.parts.length !== seen.length || cache.parts.some((part, i) => part !== seen[i]))
     throw new AppError("conflict", { message: "The cache was changed meanwhile." });
   const sizes = cache.part_bytes.slice(0, count);
   const sizeBytes = sizes.reduce((sum, size) => sum + size, 0);
-  const content = { parts: cache.parts.slice(0, count), partBytes: sizes, sizeBytes };
-  if (!(await store.save(tx, cache.id, content))) {
+  if (await store.isSaved(tx, cache)) {
     await store.removeUpload(tx, cache.id);
     return null;
   }
-  const { attempt_id: attemptId, position, repository_id: repositoryId, pipeline_id: pipelineId } = cache;
+  const removed = await makeRoom(tx, limits, { repositoryId, bytes: sizeBytes });
+  await store.save(tx, cache.id, { parts: cache.parts.slice(0, count), partBytes: sizes, sizeBytes });
   const use = { attemptId, position, repositoryId, pipelineId, jobId: cache.job_id };
   await store.recordSaved(tx, use, { key: cache.key, id: cache.id, sizeBytes });
-  return sizeBytes;
+  return { sizeBytes, removed };
 }
 
 /** Each is whole and there; all but the last one are full. */

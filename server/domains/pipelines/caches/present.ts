@@ -2,7 +2,7 @@
 import { combinationName } from "@forgeline/compiler/matrix.ts";
 import type { Cache, CacheUse, CacheUser } from "@forgeline/schemas/caches/resource.ts";
 import type { CacheRow, SaverRow, UserRow, UseRow } from "./listed-cache.store.ts";
-import { presentScope } from "./scope.ts";
+import { shownScope } from "./scope.ts";
 
 export interface CacheAddresses {
   baseUrl: string;
@@ -22,7 +22,7 @@ export function presentCache(row: CacheRow, { savers, users }: CacheUsers, addre
     url: `${addresses.baseUrl}/repos/${caches}/${row.id}`,
     web_url: `${addresses.webUrl}/${caches}`,
     key: row.key,
-    ...presentScope(row.scope),
+    ...shownScope(row.scope),
     paths: row.paths,
     size: row.size_bytes,
     created_at: row.created_at.toISOString(),

@@ -27,7 +27,7 @@ export function cacheScopes(
 }
 
 /** As people see it. */
-export function presentScope(scope: string): { scope: CacheScope; ref: string | null } {
+export function shownScope(scope: string): { scope: CacheScope; ref: string | null } {
   if (scope === allBranches) return { scope: "repository", ref: null };
   if (scope.startsWith(untrusted)) return { scope: "untrusted", ref: scope.slice(untrusted.length) };
   return { scope: scope.startsWith("refs/tags/") ? "tag" : "branch", ref: scope };

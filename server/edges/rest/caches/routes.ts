@@ -12,7 +12,7 @@ export function registerCacheRoutes(app: RouteBinder, { caches }: { caches: Cach
     caches.removeAll(actor, repository, query.key_prefix ?? ""),
   );
   app.bindRepository(deleteCache, ({ actor, repository, params }) =>
-    caches.remove(actor, repository, params.cache),
+    caches.remove(actor, repository, params.id),
   );
   app.bindRepository(listRunCaches, async ({ repository, params, query }) => {
     const { items, total } = await caches.ofRun(repository, params.id, query);

@@ -83,7 +83,7 @@ function UserLink({ user: { pipeline, job } }: { user: User }) {
 }
 
 function DeleteButton({ cache: { id, key } }: { cache: Cache }) {
-  const path = { ...useRepositoryPath(), cache: id };
+  const path = { ...useRepositoryPath(), id };
   return (
     <ConfirmButton
       label={text.delete}
@@ -91,7 +91,7 @@ function DeleteButton({ cache: { id, key } }: { cache: Cache }) {
       title={text.deleteTitle}
       kind="quiet"
       said={text.deleted}
-      run={() => api.DELETE("/repos/{owner}/{repo}/caches/{cache}", { params: { path } })}
+      run={() => api.DELETE("/repos/{owner}/{repo}/caches/{id}", { params: { path } })}
     >
       <p className={styles.key}>{key}</p>
       <p>{text.deleteHint}</p>
