@@ -23,6 +23,7 @@ export type ObjectKind =
   | "image.auth"
   | "need"
   | "artifact"
+  | "cache"
   | "clause"
   | "clone"
   | "resources"
@@ -49,6 +50,8 @@ const kinds: readonly (readonly [string, ObjectKind])[] = [
   ["jobs.*.needs.*", "need"],
   ["jobs.*.artifacts.*", "artifact"],
   ["artifacts.*", "artifact"],
+  ["jobs.*.cache.*", "cache"],
+  ["cache.*", "cache"],
 ];
 
 /** Objects that occur in several places, by the key that holds them. */
@@ -96,7 +99,7 @@ export function isInputs(path: Path): boolean {
 export const inputsPath: Path = ["on", "manual", "inputs"];
 
 /** Contexts and functions that an expression may use. */
-export type Scope = "run" | "name" | "matrix" | "needs" | "step" | "outputs";
+export type Scope = "run" | "name" | "matrix" | "needs" | "cache" | "step" | "outputs";
 
 const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^(env\.[^.]+|defaults\.env\.[^.]+|defaults\.image(\.name)?)$/, "run"],
@@ -108,6 +111,7 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^jobs\.[^.]+\.matrix\.[^.]+\.\d+(\.[^.]+)?$/, "matrix"],
   [/^jobs\.[^.]+\.(runner\.[^.]+|artifacts\.\d+\.name)$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
+  [/^(jobs\.[^.]+\.)?cache\.\d+\.(key|restore\.\d+)$/, "cache"],
   [/^jobs\.[^.]+\.outputs\.[^.]+$/, "outputs"],
   [/^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?\.(name|image(\.name)?|env\.[^.]+)$/, "step"],
 ];

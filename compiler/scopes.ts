@@ -39,7 +39,7 @@ export function expressionScope(context: ExpressionContext, event: PipelineEvent
   else names.set("needs", needsType(context.needs));
   if (context.scope === "step" || context.scope === "outputs") names.set("steps", stepsType(context));
   else elsewhere.set("steps", "is only available in steps and in job outputs");
-  return { names, elsewhere };
+  return { names, elsewhere, readsFiles: context.scope === "cache" };
 }
 
 function addMatrix(

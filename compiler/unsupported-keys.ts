@@ -2,20 +2,10 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: ["cache", "inputs", "permissions", "reports", "matrix", "environment"],
+  file: ["inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
-  defaults: ["cache", "privileged", "permissions"],
-  job: [
-    "cache",
-    "reports",
-    "uses",
-    "with",
-    "permissions",
-    "privileged",
-    "environment",
-    "priority",
-    "network",
-  ],
+  defaults: ["privileged", "permissions"],
+  job: ["reports", "uses", "with", "permissions", "privileged", "environment", "priority", "network"],
   step: ["uses", "with"],
   clause: ["label"],
 };

@@ -29,6 +29,7 @@ export function listUpkeepTasks(owners: {
     ...automation.auditExportUpkeep.upkeepTasks,
     ...pipelines.artifactCleanup.upkeepTasks,
     ...pipelines.idTokenKeys.upkeepTasks,
+    ...pipelines.cacheCleanup.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

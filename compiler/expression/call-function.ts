@@ -41,6 +41,12 @@ export function callFunction(node: Call, args: readonly Value[], evaluation: Eva
         args.map((_, i) => text(i)),
         evaluation,
       );
+    case "hashFiles":
+      return hashFiles(
+        node,
+        args.map((_, i) => text(i)),
+        evaluation,
+      );
     default:
       throw new ExpressionProblem("P203", node, { message: `unknown function ${node.name}` });
   }
@@ -104,6 +110,12 @@ function parseJson(text: string): Value {
   } catch (error) {
     throw new Error("the text is not JSON", { cause: error });
   }
+}
+
+/** Where there is no checkout, as on the server, files have no hash. */
+function hashFiles(node: Call, globs: string[], { contexts }: Evaluation): string {
+  if (contexts.hashFiles) return contexts.hashFiles(globs);
+  throw new ExpressionProblem("P207", node, { message: "hashFiles has no files to read here" });
 }
 
 function changed(node: Call, globs: string[], evaluation: Evaluation): boolean {

@@ -2,7 +2,7 @@
 import type { Code } from "../codes.ts";
 import { quote, suggestion } from "../suggest.ts";
 import type { Expression } from "./parse.ts";
-import { functionNames, laterFunctions, signatureOf } from "./functions.ts";
+import { functionNames, signatureOf } from "./functions.ts";
 import { ExpressionProblem } from "./problem.ts";
 import { compilePattern } from "./regular-expression.ts";
 import {
@@ -21,6 +21,8 @@ export interface ExpressionScope {
   names: ReadonlyMap<string, Type>;
   /** Names that exist elsewhere or later, each with the sentence why not here. */
   elsewhere: ReadonlyMap<string, string>;
+  /** Whether files of the checkout can be read: only where the runner evaluates it, before the first step. */
+  readsFiles: boolean;
 }
 
 export interface Checked {
@@ -183,9 +185,10 @@ function namedMember(
 function callType(node: Expression & { kind: "call" }, checker: Checker): Type {
   const name = { start: node.start, end: node.nameEnd };
   const signature = signatureOf(node.name);
-  if (laterFunctions.includes(node.name)) {
+  if (node.name === "hashFiles" && !checker.scope.readsFiles) {
     const hint = "hash the files in a step (sha256sum) and pass the result on as an output";
-    return problem(checker, name, { code: "P102", message: `${node.name} is not available yet`, hint });
+    const message = "hashFiles is only available in the key and restore of a cache";
+    return problem(checker, name, { code: "P207", message, hint });
   }
   if (!signature) {
     const hint = suggestion(node.name, functionNames, "Functions");

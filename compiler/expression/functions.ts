@@ -22,6 +22,7 @@ const functions: Readonly<Record<string, Signature>> = {
   fromJson: sign("fromJson(text)", { args: ["string"], result: anyType }),
   toJson: sign("toJson(value)", { args: ["any"], result: stringType }),
   changed: sign("changed('glob', …)", { args: ["string"], rest: "string", result: booleanType }),
+  hashFiles: sign("hashFiles('glob', …)", { args: ["string"], rest: "string", result: stringType }),
   coalesce: sign("coalesce(value, …)", { args: ["any"], rest: "any", result: anyType }),
 };
 
@@ -31,9 +32,6 @@ function sign(
 ): Signature {
   return { args, rest, min, result, usage };
 }
-
-/** Functions that the language will have. */
-export const laterFunctions: readonly string[] = ["hashFiles"];
 
 export const functionNames = Object.keys(functions);
 

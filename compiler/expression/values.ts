@@ -10,6 +10,8 @@ export interface Contexts {
   names: Readonly<Record<string, Value>>;
   /** Paths the event changed; null where they are unknown. */
   changedPaths: readonly string[] | null;
+  /** One hash of all files of the checkout that match; absent where there is no checkout. */
+  hashFiles?: (globs: readonly string[]) => string;
 }
 
 export interface RunFacts {

@@ -1,5 +1,5 @@
 /**
- * Requests about artifacts: to the server with the job's token, and to wherever the server says that parts lie. A server that
+ * Requests about artifacts and caches: to the server with the job's token, and to wherever the server says that parts lie. A server that
  * is away for some minutes, as while it is updated, ends no job.
  */
 import { readFileSync } from "node:fs";
@@ -17,6 +17,8 @@ export interface ConnectionSettings {
   token: string;
   caFile: string | null;
   baseEnv: Readonly<Record<string, string>>;
+  /** Where the server takes these requests. Default: those about artifacts. */
+  basePath?: string;
 }
 
 export interface DirectAddress {
@@ -74,7 +76,7 @@ interface Call {
 }
 
 export function openArtifactConnection(settings: ConnectionSettings): ArtifactConnection {
-  const { serverUrl, token, caFile } = settings;
+  const { serverUrl, token, caFile, basePath = jobArtifactsPath } = settings;
   const common = { keepAlive: true, timeout: silenceMs, proxyEnv: { ...settings.baseEnv } };
   const ca = caFile === null ? [] : [readFileSync(caFile, "utf8")];
   const ours = new https.Agent({ ...common, ...(ca.length > 0 && { ca }) });
@@ -108,7 +110,7 @@ export function openArtifactConnection(settings: ConnectionSettings): ArtifactCo
     return send(ourAddress(place.path), { ...call, headers: authorization }, ours);
   }
 
-  const ourAddress = (path: string) => `${serverUrl}${jobArtifactsPath}${path}`;
+  const ourAddress = (path: string) => `${serverUrl}${basePath}${path}`;
 
   return {
     async ask(path, { body, answer, signal }) {

@@ -6,6 +6,8 @@ export interface ByteReader {
   peek(count: number): Promise<Buffer>;
   /** As `take`, in the pieces in which they came. */
   pieces(count: number): AsyncGenerator<Buffer>;
+  /** All that is left, in the pieces in which it comes. */
+  remaining(): AsyncGenerator<Buffer>;
   /** All that is left. Throws `RangeError` where there is more. */
   rest(maxBytes: number): Promise<Buffer>;
 }
@@ -41,6 +43,13 @@ export function createByteReader(source: AsyncIterable<Buffer>): ByteReader {
         left -= piece.length;
         yield piece;
       }
+    },
+    async *remaining() {
+      do {
+        const piece = current;
+        current = Buffer.alloc(0);
+        yield piece;
+      } while (await more());
     },
     async rest(maxBytes) {
       const pieces: Buffer[] = [];

@@ -4,6 +4,7 @@ import { NeededList, PartSource, type NeededArtifact } from "@forgeline/schemas/
 import { partBytes } from "@forgeline/schemas/artifacts/limits.ts";
 import { persist, type ArtifactConnection } from "./artifact-connection.ts";
 import { ArtifactError } from "./artifact-error.ts";
+import { fetchParts } from "./parts.ts";
 import { extractZip } from "./extract-zip.ts";
 
 export interface ArtifactFetch {
@@ -13,8 +14,6 @@ export interface ArtifactFetch {
   onLine: (line: string) => void;
   onWarning: (text: string) => void;
 }
-
-const fetchedAtOnce = 3;
 
 /** Throws `ArtifactError`; `MissingArtifact` for one that is not there and not optional. */
 export async function fetchArtifacts(fetch: ArtifactFetch): Promise<void> {
@@ -37,26 +36,11 @@ export async function fetchArtifacts(fetch: ArtifactFetch): Promise<void> {
 
 export class MissingArtifact extends ArtifactError {}
 
-/** In their order, a few ahead. Each is checked before anything of it is used. */
-async function* partsOf(fetch: ArtifactFetch, artifact: NeededArtifact): AsyncGenerator<Buffer> {
-  const stop = new AbortController();
-  const signal = AbortSignal.any([fetch.signal, stop.signal]);
-  const coming: Promise<Buffer>[] = [];
-  let next = 0;
-  try {
-    while (next < artifact.parts.length || coming.length > 0) {
-      for (; next < artifact.parts.length && coming.length < fetchedAtOnce; next += 1) {
-        const part = fetchPart({ ...fetch, signal }, artifact, next);
-        // Thrown when it is its turn.
-        part.catch(() => undefined);
-        coming.push(part);
-      }
-      yield (await coming.shift()) as Buffer;
-    }
-  } finally {
-    stop.abort();
-    await Promise.allSettled(coming);
-  }
+/** Each is checked before anything of it is used. */
+function partsOf(fetch: ArtifactFetch, artifact: NeededArtifact): AsyncGenerator<Buffer> {
+  return fetchParts(artifact.parts.length, fetch.signal, (number, signal) =>
+    fetchPart({ ...fetch, signal }, artifact, number),
+  );
 }
 
 async function fetchPart(

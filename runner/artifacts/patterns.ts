@@ -6,6 +6,8 @@ export interface PathPatterns {
   matches(path: string): boolean;
   /** Whether something below a directory may belong to it; `""` is the workspace. */
   mayHold(directory: string): boolean;
+  /** The directories and files in which all lies that they mean. */
+  bases: readonly string[];
 }
 
 /** A pattern means what it matches, and all that is below a directory that it matches. */
@@ -16,6 +18,7 @@ export function pathPatterns(paths: readonly string[], exclude: readonly string[
     (pattern) => matcher(pattern.replace(/^!/, "")),
   );
   return {
+    bases: wanted.map(({ base }) => base),
     matches: (path) =>
       wanted.some(({ matches }) => matches(path)) && !unwanted.some(({ matches }) => matches(path)),
     mayHold: (directory) =>

@@ -10,6 +10,7 @@ import {
 import { z } from "zod";
 import { persist, type ArtifactConnection } from "./artifact-connection.ts";
 import { ArtifactError } from "./artifact-error.ts";
+import { sendParts, type Part } from "./parts.ts";
 import type { FoundFile } from "./workspace-files.ts";
 import { writeZip, zipSize } from "./write-zip.ts";
 
@@ -20,8 +21,6 @@ export interface ArtifactUpload {
   connection: ArtifactConnection;
   signal: AbortSignal;
 }
-
-const sentAtOnce = 3;
 
 /** Its id, once the server has all of it. Throws `ArtifactError`, or the reason of the signal. */
 export async function uploadArtifact(upload: ArtifactUpload): Promise<{ id: string; sizeBytes: number }> {
@@ -39,51 +38,27 @@ export async function uploadArtifact(upload: ArtifactUpload): Promise<{ id: stri
     signal,
   });
   if (complete) return { id, sizeBytes };
-  const sha256 = await sendParts(upload, { id, sizeBytes });
+  const sha256 = await sendArtifact(upload, { id, sizeBytes });
   await connection.ask(`/uploads/${id}/complete`, { body: { sha256 }, answer: z.object({}), signal });
   return { id, sizeBytes };
 }
 
 /** The SHA-256 of the whole. Rejects with the first failure, once nothing is under way any more. */
-async function sendParts(
+async function sendArtifact(
   upload: ArtifactUpload,
   artifact: { id: string; sizeBytes: number },
 ): Promise<string> {
-  const failed = new AbortController();
-  const signal = AbortSignal.any([upload.signal, failed.signal]);
-  const sending = new Set<Promise<void>>();
   const hash = createHash("sha256");
-  let problem: { error: unknown } | undefined;
-  const note = (error: unknown) => {
-    problem ??= { error };
-    failed.abort();
-  };
-  try {
-    for await (const { number, bytes } of inParts(
-      writeZip(upload.workspace, upload.files),
-      artifact.sizeBytes,
-    )) {
-      signal.throwIfAborted();
-      hash.update(bytes);
-      const sent: Promise<void> = sendPart({ ...upload, signal }, artifact.id, { number, bytes })
-        .catch(note)
-        .finally(() => sending.delete(sent));
-      sending.add(sent);
-      if (sending.size >= sentAtOnce) await Promise.race(sending);
-    }
-  } catch (error) {
-    note(error);
-  }
-  await Promise.all(sending);
-  if (problem) throw problem.error;
+  const parts = inParts(writeZip(upload.workspace, upload.files), artifact.sizeBytes);
+  await sendParts(parts, upload.signal, (part, signal) => {
+    hash.update(part.bytes);
+    return sendPart({ ...upload, signal }, artifact.id, part);
+  });
   return hash.digest("hex");
 }
 
 /** Each in a buffer of its own, which stays as it is while it is sent. */
-async function* inParts(
-  pieces: AsyncIterable<Buffer>,
-  sizeBytes: number,
-): AsyncGenerator<{ number: number; bytes: Buffer }> {
+async function* inParts(pieces: AsyncIterable<Buffer>, sizeBytes: number): AsyncGenerator<Part> {
   let number = 0;
   let bytes = Buffer.allocUnsafe(Math.min(partBytes, sizeBytes));
   let filled = 0;

@@ -144,12 +144,29 @@ export class EngineError extends Error {
   }
 }
 
+/**
+ * Files of the container of a job's steps, the workspace included, as archives of tar. The daemon reads and writes them in the
+ * container's own root: no path or link of the job leads to the machine.
+ */
+export interface ContainerFiles {
+  /** Whom steps run as. `home` is absolute. */
+  user: { uid: number; gid: number; home: string };
+  /** Of the path itself, also where it is a link; null where nothing is there. */
+  stat(path: string, signal: AbortSignal): Promise<"directory" | "file" | "link" | null>;
+  /** Names begin with the last part of the path. While it is read, nothing in the container runs. */
+  read(path: string, signal: AbortSignal): AsyncIterable<Buffer>;
+  /** Names are relative to the root directory. Only before the first step, and nothing else is asked meanwhile. */
+  write(archive: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
+}
+
 export interface JobEnvironment {
   handle: JobHandle;
   /** Host directory mounted at `/workspace`. */
   workspaceDir: string;
   /** Makes the workspace belong to the image's user; call after the clone. */
   ready(signal: AbortSignal): Promise<void>;
+  /** Files as steps see them; before the first step or after the last. Throws `EngineError`. */
+  files(signal: AbortSignal): Promise<ContainerFiles>;
   /** Lets the runner read the whole workspace, whoever its files belong to; call after the last step. */
   openWorkspace(): Promise<void>;
   /** Starts all, and waits until each is ready. Throws `service_not_ready`. */

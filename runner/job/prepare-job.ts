@@ -10,6 +10,7 @@ import { reachedAt } from "../config.ts";
 import { leaseKey } from "../state/job-record.ts";
 import { moveInto } from "../workspace/checkout.ts";
 import { bringNeededArtifacts } from "./job-artifacts.ts";
+import { nameCaches, restoreCaches } from "./job-caches.ts";
 import type { JobContext } from "./job-context.ts";
 import { engineImage, engineService } from "./job-secrets.ts";
 
@@ -29,7 +30,9 @@ export async function prepareJob(
   const environment = await settleTogether(preparing, checkout, failed);
   if (job.spec.job.clone) await moveInto(directory, environment.workspaceDir);
   await bringNeededArtifacts(job, environment);
+  await nameCaches(job, environment);
   await environment.ready(job.stop.asked);
+  await restoreCaches(job, environment);
   await startServices(job, environment);
   job.record.prepared = true;
   return environment;

@@ -15,6 +15,7 @@ import type { DiskBytes, DiskUsage, JobEnvironment } from "../engine/engine.ts";
 import { outcomeWithin } from "../outcome-within.ts";
 import { leaseKey } from "../state/job-record.ts";
 import { leaveArtifacts } from "./job-artifacts.ts";
+import { saveCaches } from "./job-caches.ts";
 import type { JobContext } from "./job-context.ts";
 import { infraStop, type StopRequest } from "./job-stop.ts";
 import { moveJob } from "./job-states.ts";
@@ -181,6 +182,7 @@ export class RunningJob {
       const prepared = { ...job, environment };
       if (job.spec.holdsSlot && !job.spec.job.rerunIfLost) await environment.fence(null);
       await runSteps(prepared, resumed);
+      await saveCaches(prepared);
       return await leaveArtifacts(prepared);
     } catch (error) {
       if (job.stop.asked.aborted) return null;

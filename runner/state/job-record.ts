@@ -52,6 +52,10 @@ const JobParts = z.object({
   warnings: z.array(z.string()),
   /** Ids of those that the server has completely. */
   artifacts: z.array(z.string()).optional(),
+  /** Of each cache of the job its keys, and whether an entry with the very key is there; null where they could not be evaluated. */
+  caches: z
+    .array(z.object({ key: z.string(), restore: z.array(z.string()), isThere: z.boolean() }).nullable())
+    .optional(),
   /** Set when all steps are over: only logs and this are still to be delivered. */
   result: JobResult.nullable(),
 });

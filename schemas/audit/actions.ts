@@ -94,6 +94,8 @@ export const auditActions = {
     "variable of a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",
   "artifact.delete": "artifact of a run removed before it expired",
+  "cache.delete": "cache removed",
+  "cache.clear": "all caches of a repository removed, or those whose key begins with a text",
   "runner.token_create": "registration token for runners created",
   "runner.register": "runner registered",
   "runner.update": "runner changed, paused or resumed",

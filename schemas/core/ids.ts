@@ -50,6 +50,7 @@ export const idPrefixes = [
   "idt",
   "art",
   "slot",
+  "cache",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

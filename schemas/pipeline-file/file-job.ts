@@ -17,6 +17,7 @@ import {
 import { FileIdToken } from "./file-id-token.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import { FileArtifacts } from "./file-artifacts.ts";
+import { FileCaches } from "./file-caches.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileWhen } from "./file-when.ts";
@@ -151,6 +152,7 @@ export const FileJob = z
     clone: FileClone.optional(),
     workspace: z.literal("own").optional().describe("One workspace for this job (the only choice yet)."),
     resources: FileResources.optional(),
+    cache: FileCaches.optional(),
     artifacts: FileArtifacts.optional(),
   })
   .meta({ id: "job" });

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { FileArtifacts } from "./file-artifacts.ts";
+import { FileCaches } from "./file-caches.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import { FileSecrets } from "./file-secrets.ts";
@@ -60,6 +61,7 @@ export const TinyPipelineFile = z.strictObject({
   image: FileImage.optional(),
   services: FileServices.optional(),
   secrets: FileSecrets.optional().describe("Secrets that every step gets."),
+  cache: FileCaches.optional(),
   artifacts: FileArtifacts.optional(),
   steps: FileSteps,
 });

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { PlanApproval } from "./plan-approval.ts";
 import { inputTypes } from "./file-input.ts";
 import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
+import { PlanCache } from "./plan-cache.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
 const template = z.string();
@@ -207,6 +208,8 @@ export const PlanJob = z.object({
   /** null: `clone: false`. */
   clone: PlanClone.nullable(),
   resources: PlanResources,
+  /** Absent: none. */
+  cache: z.array(PlanCache).optional(),
   /** Absent: none. */
   artifacts: z.array(PlanArtifact).optional(),
 });

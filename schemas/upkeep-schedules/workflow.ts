@@ -21,6 +21,7 @@ export const upkeepTaskNames = [
   "remove_expired_audit_entries",
   "remove_old_artifacts",
   "rotate_id_token_keys",
+  "remove_old_caches",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

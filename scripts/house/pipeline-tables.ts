@@ -9,6 +9,10 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
   "domains/pipelines/artifacts": {
     artifacts: only,
   },
+  "domains/pipelines/caches": {
+    caches: only,
+    cache_uses: only,
+  },
   "domains/pipelines/concurrency": {
     concurrency_slots: only,
   },

@@ -18,6 +18,7 @@ import { createSsoRouter } from "./sso/router.ts";
 import { createTokenRouter } from "./oauth/token-router.ts";
 import { createIdTokensRouter } from "./id-tokens/router.ts";
 import { createJobArtifactsRouter } from "./job-artifacts/router.ts";
+import { createJobCachesRouter } from "./job-caches/router.ts";
 import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
 import { createGitHttp } from "./git-http/git-http.ts";
@@ -69,6 +70,7 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
       ...signInRouters(container, { gate, errors }),
       createIdTokensRouter({ ...container.pipelines, gate, webUrl: addresses.webUrl }),
       createJobArtifactsRouter({ ...accounts, ...container.pipelines }),
+      createJobCachesRouter({ ...accounts, ...container.pipelines }),
       ...gitRouters(container, gate),
       ...(await pageRouters(config, addresses)),
     ],

@@ -5,6 +5,7 @@ import { jobArtifactsPath } from "@forgeline/schemas/artifacts/job-messages.ts";
 import { partBytes } from "@forgeline/schemas/artifacts/limits.ts";
 import { encodeEnd, encodeHeader, encodeIndexEntry, fileMode } from "@forgeline/schemas/artifacts/zip.ts";
 import type { PlanArtifact } from "@forgeline/schemas/pipeline-file/plan-artifact.ts";
+import type { PlanCache } from "@forgeline/schemas/pipeline-file/plan-cache.ts";
 import type { PlanNeed } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { hashCredential } from "@forgeline/server/domains/pipelines/runners/credential.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
@@ -64,6 +65,7 @@ export interface WantedJob {
   matrix?: Record<string, string>;
   artifacts?: PlanArtifact[];
   needs?: PlanNeed[];
+  cache?: PlanCache[];
   status?: string;
 }
 
@@ -71,7 +73,8 @@ let made = 0;
 
 /** A job of the run that a runner has. */
 export async function jobAtWork(server: ApiServer, wanted: WantedJob): Promise<JobAtWork> {
-  const { pipelineId, repositoryId, key = "build", matrix = null, artifacts = [], needs = null } = wanted;
+  const { pipelineId, repositoryId, key = "build", matrix = null, ...plan } = wanted;
+  const { artifacts = [], needs = null, cache = [] } = plan;
   const { db } = server.container.platform;
   made += 1;
   const [stageId, jobId, attemptId, token] = [
@@ -90,7 +93,7 @@ export async function jobAtWork(server: ApiServer, wanted: WantedJob): Promise<J
     [jobId, pipelineId, stageId, repositoryId, made, key, wanted.status ?? "running", matrix],
   );
   const job = { pipelineId, jobId, attemptId, epoch: 1, token };
-  await attemptAtWork(server, job, { repositoryId, artifacts, needs, attempt: 1 });
+  await attemptAtWork(server, job, { repositoryId, artifacts, needs, cache, attempt: 1 });
   return job;
 }
 
@@ -98,7 +101,13 @@ export async function jobAtWork(server: ApiServer, wanted: WantedJob): Promise<J
 export async function attemptAtWork(
   server: ApiServer,
   { jobId, pipelineId, attemptId, token }: JobAtWork,
-  more: { repositoryId: string; artifacts: PlanArtifact[]; needs?: PlanNeed[] | null; attempt: number },
+  more: {
+    repositoryId: string;
+    artifacts: PlanArtifact[];
+    needs?: PlanNeed[] | null;
+    cache?: PlanCache[];
+    attempt: number;
+  },
 ): Promise<void> {
   await server.container.platform.db.query(
     `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, epoch, labels, job, token_hash, lease_renewed_at)
@@ -109,7 +118,7 @@ export async function attemptAtWork(
       pipelineId,
       more.repositoryId,
       more.attempt,
-      { artifacts: more.artifacts, needs: more.needs ?? null },
+      { artifacts: more.artifacts, needs: more.needs ?? null, cache: more.cache ?? [] },
       hashCredential(token),
     ],
   );

@@ -64,6 +64,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
     workspaceDir: join(jobDir, "workspace"),
     ready: async () => undefined,
     openWorkspace: async () => undefined,
+    files: () => Promise.reject(new Error("there is no container")),
     async startServices(wanted, onService) {
       for (const { key, command, env } of wanted) {
         await begin(jobDir, `service-${key}`, command?.at(-1) ?? "", env);

@@ -107,6 +107,7 @@ export const upkeepScheduleNames = [
   "remove_expired_audit_entries",
   "remove_old_artifacts",
   "rotate_id_token_keys",
+  "remove_old_caches",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

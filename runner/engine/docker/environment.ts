@@ -2,6 +2,7 @@
 import { access } from "node:fs/promises";
 import type { DiskUsage, JobEnvironment, RunningStep, StepCommand, StepExit } from "../engine.ts";
 import { jobDirectory, supervisorPlaces, workspaceDirectory, type EngineContext } from "./context.ts";
+import { openContainerFiles } from "./container-files.ts";
 import { daemonMessage } from "./daemon.ts";
 import { jobDiskUsage } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
@@ -133,6 +134,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     },
     workspaceDir,
     ready: (signal) => giveWorkspaceToUser(parts, signal),
+    files: (signal) => openContainerFiles(parts, signal),
     openWorkspace: () => takeWorkspace(parts),
     startServices: jobServices.start,
     services: jobServices.list,

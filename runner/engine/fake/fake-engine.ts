@@ -5,10 +5,13 @@
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import type { PlanImage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { z } from "zod";
 import {
   EngineError,
+  type ContainerFiles,
   type Engine,
   type JobEnvironment,
   type JobHandle,
@@ -29,6 +32,14 @@ const FakeRecord = z.object({
   services: z.array(z.string()),
 });
 type FakeRecord = z.infer<typeof FakeRecord>;
+
+/** Nothing is executed, so no container has files; what is put into it is read to its end. */
+const noFiles: ContainerFiles = {
+  user: { uid: 0, gid: 0, home: "/root" },
+  stat: () => Promise.resolve(null),
+  read: () => Readable.from([]),
+  write: (archive) => finished(Readable.from(archive).resume()),
+};
 
 function checkImage({ name, pull }: z.infer<typeof PlanImage>): void {
   if (name.startsWith("fake/absent") || (name.startsWith("fake/here") && pull === "always"))
@@ -73,6 +84,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       handle,
       workspaceDir: join(jobDir, "workspace"),
       ready: () => Promise.resolve(),
+      files: () => Promise.resolve(noFiles),
       openWorkspace: () => Promise.resolve(),
       services: () => [...services],
       endServices: () => Promise.resolve(),

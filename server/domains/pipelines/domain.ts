@@ -9,6 +9,7 @@ import { createBadges } from "./badges/service.ts";
 import { createArtifacts } from "./artifacts/create-artifacts.ts";
 import { createIdTokens } from "./id-tokens/create-id-tokens.ts";
 import { withIdTokens } from "./id-tokens/job-id-tokens.ts";
+import { createCaches } from "./caches/create-caches.ts";
 import { createSlotRecovery } from "./concurrency/recovery.ts";
 import { createConcurrencyService } from "./concurrency/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
@@ -45,11 +46,12 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { db, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
+  const { removeCaches, ...caches } = createCaches({ ...platform, limits: config.caches });
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
-  followHosting(hosting, platform, { pipelines, removeArtifacts });
+  followHosting(hosting, platform, { pipelines, removeArtifacts, removeCaches });
   const ofLogs = createLogs(config, platform);
   const { logs, logSearch } = ofLogs;
   operation.encryptedRecords.addUse(hasLeaseFrom);
@@ -63,6 +65,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   return {
     pipelines,
     ...artifacts,
+    ...caches,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
@@ -88,15 +91,20 @@ export function createPipelines({ config, platform, operation, policy, hosting }
 function followHosting(
   hosting: Hosting,
   { db, objects }: Pick<Platform, "db" | "objects">,
-  own: { pipelines: PipelineService; removeArtifacts: (repositoryId: string) => Promise<void> },
+  own: {
+    pipelines: PipelineService;
+    removeArtifacts: (repositoryId: string) => Promise<void>;
+    removeCaches: (repositoryId: string) => Promise<void>;
+  },
 ): void {
-  const { pipelines, removeArtifacts } = own;
+  const { pipelines, removeArtifacts, removeCaches } = own;
   hosting.follow({
     pushes: pipelines.pushFollower(),
     deleted: pipelines.cancelAll,
     removeContent: async (repositoryId) => {
       await removeLogs({ db, objects }, repositoryId);
       await removeArtifacts(repositoryId);
+      await removeCaches(repositoryId);
     },
     hasPassed: pipelines.hasPassed,
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
@@ -143,6 +151,8 @@ export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";
 export type { ArtifactUploads } from "./artifacts/uploads.ts";
 export type { NeededArtifacts } from "./artifacts/needed.ts";
 export type { SigningKeys as IdTokenKeys } from "./id-tokens/signing-keys.ts";
+export type { CacheService } from "./caches/service.ts";
+export type { JobCaches } from "./caches/job-caches.ts";
 export type { ConcurrencyService } from "./concurrency/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";

@@ -600,6 +600,63 @@ create table bots (
 );
 grant delete, insert, select, update on bots to forgeline_app;
 
+create table cache_uses (
+  attempt_id text not null,
+  "position" integer not null,
+  repository_id text not null,
+  pipeline_id text not null,
+  job_id text not null,
+  key text not null,
+  restored_id text,
+  restored_key text,
+  restored_bytes bigint,
+  saved_id text,
+  saved_bytes bigint,
+  used_at timestamp with time zone not null default now(),
+  constraint cache_uses_pkey PRIMARY KEY (attempt_id, "position"),
+  constraint cache_uses_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
+  constraint cache_uses_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint cache_uses_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint cache_uses_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint cache_uses_restored_id_fkey FOREIGN KEY (restored_id) REFERENCES caches(id) ON DELETE SET NULL,
+  constraint cache_uses_saved_id_fkey FOREIGN KEY (saved_id) REFERENCES caches(id) ON DELETE SET NULL
+);
+CREATE INDEX cache_uses_of_job ON public.cache_uses USING btree (job_id);
+CREATE INDEX cache_uses_of_repository ON public.cache_uses USING btree (repository_id);
+CREATE INDEX cache_uses_of_run ON public.cache_uses USING btree (pipeline_id);
+CREATE INDEX cache_uses_restored ON public.cache_uses USING btree (restored_id, used_at) WHERE (restored_id IS NOT NULL);
+CREATE INDEX cache_uses_saved ON public.cache_uses USING btree (saved_id) WHERE (saved_id IS NOT NULL);
+grant delete, insert, select, update on cache_uses to forgeline_app;
+
+create table caches (
+  id text not null,
+  repository_id text not null,
+  scope text not null,
+  key text not null,
+  paths_hash text not null,
+  paths text[] not null,
+  attempt_id text,
+  epoch integer not null,
+  "position" integer not null,
+  parts text[] not null default '{}'::text[],
+  part_bytes integer[] not null default '{}'::integer[],
+  size_bytes bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  touched_at timestamp with time zone not null default now(),
+  saved_at timestamp with time zone,
+  last_used_at timestamp with time zone not null default now(),
+  removed_at timestamp with time zone,
+  constraint caches_pkey PRIMARY KEY (id),
+  constraint caches_attempt_id_epoch_position_key UNIQUE (attempt_id, epoch, "position"),
+  constraint caches_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE SET NULL,
+  constraint caches_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX caches_by_use ON public.caches USING btree (repository_id, last_used_at) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX caches_of_key ON public.caches USING btree (repository_id, scope, paths_hash, key) WHERE ((saved_at IS NOT NULL) AND (removed_at IS NULL));
+CREATE INDEX caches_removable ON public.caches USING btree (touched_at) WHERE ((saved_at IS NULL) OR (removed_at IS NOT NULL));
+CREATE INDEX caches_unused ON public.caches USING btree (last_used_at) WHERE ((saved_at IS NOT NULL) AND (removed_at IS NULL));
+grant delete, insert, select, update on caches to forgeline_app;
+
 create table collaborators (
   repository_id text not null,
   user_id text not null,

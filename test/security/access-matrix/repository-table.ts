@@ -111,6 +111,10 @@ downloadArtifact                         pipeline:read   read      works     run
 listArtifactFiles                        pipeline:read   read      works     runs      present
 getArtifactFile                          pipeline:read   read      works     runs      present
 deleteArtifact                           pipeline:write  write     refused   -         present
+listRunCaches                            pipeline:read   read      works     runs      present
+listCaches                               pipeline:read   read      works     runs      present
+deleteCaches                             pipeline:write  write     refused   -         present
+deleteCache                              pipeline:write  write     refused   -         present
 getPipelineLogs                          pipeline:read   read      works     runs      present
 searchPipelineLogs                       pipeline:read   read      works     runs      present
 searchRepositoryLogs                     pipeline:read   read      works     runs      present

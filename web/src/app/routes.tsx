@@ -105,6 +105,10 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
+                path: "caches",
+                lazy: lazyPage(() => import("../features/caches/caches-page.tsx"), "CachesPage"),
+              },
+              {
                 path: "statistics",
                 lazy: lazyPage(() => import("../features/statistics/statistics-page.tsx"), "StatisticsPage"),
               },

@@ -5,6 +5,7 @@
 import type { Database } from "../../../platform/db/database.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
+import { removeObjects } from "../../../platform/objects/remove-objects.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import * as store from "./artifact.store.ts";
 import { artifactPrefix } from "./part-key.ts";
@@ -55,10 +56,6 @@ export function createArtifactCleanup(deps: {
   }
 
   return { sweep, upkeepTasks: [{ name: "remove_old_artifacts", everyMs, run: (signal) => sweep(signal) }] };
-}
-
-async function removeObjects(objects: ObjectStore, prefix: string): Promise<void> {
-  for await (const { key } of objects.list(prefix)) await objects.delete(key);
 }
 
 /** All of a repository; the rows are deleted with the repository's row. May run again. */

@@ -37,6 +37,9 @@ const Approvals = lazy(async () => ({
   default: (await fetchPart(() => import("./approvals.tsx"))).Approvals,
 }));
 /** Most runs have none. */
+const RunCaches = lazy(async () => ({
+  default: (await fetchPart(() => import("../caches/run-caches.tsx"))).RunCaches,
+}));
 const RunArtifacts = lazy(async () => ({
   default: (await fetchPart(() => import("../artifacts/run-artifacts.tsx"))).RunArtifacts,
 }));
@@ -129,6 +132,7 @@ function RunView({ run }: { run: Run }) {
           ) : null}
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
           <Suspense>{ended > 0 ? <RunArtifacts runId={run.id} version={String(ended)} /> : null}</Suspense>
+          <Suspense>{ended > 0 ? <RunCaches runId={run.id} version={String(ended)} /> : null}</Suspense>
         </>
       )}
     </Page>

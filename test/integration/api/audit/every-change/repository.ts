@@ -4,6 +4,7 @@ import { startGitSource } from "../../../../support/git-source.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
 import { eventually } from "../../../../support/eventually.ts";
+import { bringCache, planCache } from "../../../../support/job-caches.ts";
 import { bringArtifact, endJob, jobAtWork, planArtifact } from "../../../../support/job-artifacts.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
@@ -62,11 +63,20 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   await change("deleteTagProtection", { by: ada, path: tag });
 }
 
-async function runs(
+async function keptFiles(
   { change, server }: Driver,
-  { ada, admin }: Cast,
-  R: Record<string, string>,
+  { ada, R }: { ada: Cast["ada"]; R: Record<string, string> },
+  { id: pipelineId, repositoryId }: { id: string; repositoryId: string },
 ): Promise<void> {
+  const job = await jobAtWork(server, { pipelineId, repositoryId, cache: [planCache("deps")] });
+  const { id } = await bringCache(server, job, { key: "deps", bytes: Buffer.from("x") });
+  await endJob(server, job, []);
+  await change("deleteCache", { by: ada, path: { ...R, id } });
+  await change("deleteCaches", { by: ada, path: R });
+}
+
+async function runs(driver: Driver, { ada, admin }: Cast, R: Record<string, string>): Promise<void> {
+  const { change, server } = driver;
   await change("lintPipeline", { by: ada, path: R, body: { content: file } });
   await change("planPipeline", { by: ada, path: R, body: {} });
   const run = await change("triggerPipeline", { by: ada, path: R, body: {} });
@@ -118,6 +128,7 @@ async function runs(
   const artifact = await bringArtifact(server, job, { name: "dist", files: { a: "1" } });
   await endJob(server, job, [artifact]);
   await change("deleteArtifact", { by: ada, path: { ...path, artifact } });
+  await keptFiles(driver, { ada, R }, { ...path, repositoryId: left?.repository ?? "" });
   await change("cancelPipeline", { by: ada, path });
   // No worker is here to end it.
   await db.query("update pipelines set status = 'cancelled', finished_at = now() where id = $1", [path.id]);

@@ -1,0 +1,66 @@
+/** Moves the parts of what is stored in parts, several at a time. */
+
+export interface Part {
+  number: number;
+  /** Stay as they are while they are sent. */
+  bytes: Buffer;
+}
+
+/** Each is in memory while it is under way. */
+const atOnce = 3;
+
+/** `send` is called in the order of the parts. Rejects with the first failure, once nothing is under way any more. */
+export async function sendParts(
+  parts: AsyncIterable<Part>,
+  outer: AbortSignal,
+  send: (part: Part, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([outer, failed.signal]);
+  const sending = new Set<Promise<void>>();
+  let problem: { error: unknown } | undefined;
+  const note = (error: unknown) => {
+    problem ??= { error };
+    failed.abort();
+  };
+  try {
+    for await (const part of parts) {
+      signal.throwIfAborted();
+      const sent: Promise<void> = send(part, signal)
+        .catch(note)
+        .finally(() => sending.delete(sent));
+      sending.add(sent);
+      if (sending.size >= atOnce) await Promise.race(sending);
+    }
+  } catch (error) {
+    note(error);
+  }
+  await Promise.all(sending);
+  if (problem) throw problem.error;
+}
+
+/** In their order, a few ahead. */
+export async function* fetchParts(
+  count: number,
+  outer: AbortSignal,
+  fetch: (number: number, signal: AbortSignal) => Promise<Buffer>,
+): AsyncGenerator<Buffer> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([outer, stop.signal]);
+  const coming: Promise<Buffer>[] = [];
+  let next = 0;
+  try {
+    while (next < count || coming.length > 0) {
+      for (; next < count && coming.length < atOnce; next += 1) {
+        const part = fetch(next, signal);
+        // Thrown when it is its turn.
+        part.catch(() => undefined);
+        coming.push(part);
+      }
+      yield (await coming.shift()) as Buffer;
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(coming);
+  }
+}

@@ -1,0 +1,137 @@
+/** Caches of a job: what it starts with, and what it leaves for later runs. Nothing here ends a job: what goes wrong is a warning. */
+import { jobCachesPath } from "@forgeline/schemas/caches/job-messages.ts";
+import type { PlanCache } from "@forgeline/schemas/pipeline-file/plan-cache.ts";
+import { openArtifactConnection, type ArtifactConnection } from "../artifacts/artifact-connection.ts";
+import { CacheError } from "../caches/cache-error.ts";
+import { cacheKeys } from "../caches/cache-keys.ts";
+import { cacheTree } from "../caches/cache-tree.ts";
+import { compressed, decompressed } from "../caches/compression.ts";
+import { hashFiles } from "../caches/hash-files.ts";
+import { packCache } from "../caches/pack-cache.ts";
+import {
+  beginCache,
+  fetchCache,
+  lookUpCache,
+  sendCache,
+  type CacheTransfer,
+} from "../caches/transfer-cache.ts";
+import { unpackCache } from "../caches/unpack-cache.ts";
+import { reachedAt } from "../config.ts";
+import type { ContainerFiles, JobEnvironment } from "../engine/engine.ts";
+import { messageOf } from "../message-of.ts";
+import type { JobContext, PreparedJob } from "./job-context.ts";
+import { decidingStep } from "./run-steps.ts";
+import { stepContexts } from "./step-contexts.ts";
+import { warn } from "./warn.ts";
+
+/** Evaluates the keys, while the checkout still belongs to the runner. */
+export async function nameCaches(job: JobContext, environment: JobEnvironment): Promise<void> {
+  const caches = job.spec.job.cache ?? [];
+  if (caches.length === 0) return;
+  const contexts = stepContexts(job);
+  const named: NonNullable<JobContext["record"]["caches"]> = [];
+  for (const cache of caches) {
+    const keys = await forgiving(job, `Cache ${cache.key}`, () =>
+      cacheKeys(cache, contexts, async (globs) => {
+        const { hash, leftOut } = await hashFiles(environment.workspaceDir, globs, job.stop.asked);
+        if (hash === "")
+          warn(job.record, `Cache ${cache.key}: no file matches hashFiles(${globs.join(", ")})`);
+        if (leftOut.length > 0) warn(job.record, `Cache ${cache.key}: left out ${leftOut.join(", ")}`);
+        return hash;
+      }),
+    );
+    named.push(keys ? { ...keys, isThere: false } : null);
+  }
+  job.record.caches = named;
+}
+
+/** Into the container, once the workspace belongs to the image's user. */
+export function restoreCaches(job: JobContext, environment: JobEnvironment): Promise<void> {
+  const { asked: signal } = job.stop;
+  return eachCache(job, signal, async (cache, position, transfer) => {
+    const named = job.record.caches?.[position];
+    if (!named || cache.policy === "push") return;
+    await forgiving(job, `Cache ${named.key} could not be restored`, async () => {
+      const { found, limits } = await lookUpCache(transfer, {
+        position,
+        key: named.key,
+        restore: named.restore,
+      });
+      if (!found) return job.setup.line(`Cache ${named.key}: nothing to restore`);
+      const size = `${(found.size_bytes / 1e6).toFixed(1)} MB`;
+      job.setup.line(`Cache ${named.key}: restoring ${found.exact ? size : `${found.key} (${size})`}`);
+      const files = await environment.files(signal);
+      const tree = treeOf(job, cache, files);
+      await unpackCache(decompressed(fetchCache(transfer, found)), { files, tree, limits, signal });
+      named.isThere = found.exact;
+    });
+  });
+}
+
+/** After the steps, if they succeeded. May run again after a restart of the agent. */
+export function saveCaches(job: PreparedJob): Promise<void> {
+  if (job.stop.request !== null || decidingStep(job) !== null) return Promise.resolve();
+  const { asked: signal } = job.stop;
+  return eachCache(job, signal, async (cache, position, transfer) => {
+    const named = job.record.caches?.[position];
+    if (!named || named.isThere || cache.policy === "pull") return;
+    await forgiving(job, `Cache ${named.key} could not be saved`, async () => {
+      const { id, limits } = await beginCache(transfer, { position, key: named.key });
+      if (id !== null) {
+        const files = await job.environment.files(signal);
+        const leftOut: string[] = [];
+        const packed = packCache({ files, tree: treeOf(job, cache, files), limits, signal, leftOut });
+        await sendCache(transfer, id, compressed(packed));
+        if (leftOut.length > 0)
+          warn(job.record, `Cache ${named.key}: left out ${leftOut.join(", ")}, neither files nor links`);
+      }
+      named.isThere = true;
+      await job.save();
+    });
+  });
+}
+
+type Work = (cache: PlanCache, position: number, transfer: CacheTransfer) => Promise<void>;
+
+async function eachCache(job: JobContext, signal: AbortSignal, work: Work): Promise<void> {
+  const caches = job.spec.job.cache ?? [];
+  if (caches.length === 0) return;
+  const connection = connect(job);
+  try {
+    for (const [position, cache] of caches.entries()) await work(cache, position, { connection, signal });
+  } finally {
+    connection.close();
+  }
+}
+
+function connect({ spec, settings }: JobContext): ArtifactConnection {
+  const { origin } = new URL(reachedAt(spec.clone.url, settings.serverUrl));
+  const { caFile, hostEnv: baseEnv } = settings;
+  return openArtifactConnection({
+    serverUrl: origin,
+    token: spec.token,
+    caFile,
+    baseEnv,
+    basePath: jobCachesPath,
+  });
+}
+
+/** A variable of the job's file goes before what the image says. */
+function treeOf({ spec }: JobContext, { paths }: PlanCache, { user }: ContainerFiles) {
+  const home = spec.job.env["HOME"] ?? spec.env["HOME"] ?? user.home;
+  return cacheTree(paths, home.startsWith("/") ? home : user.home);
+}
+
+/** undefined where it did not work, which is told; a job that is being stopped has other news. */
+async function forgiving<T>(job: JobContext, what: string, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (job.stop.asked.aborted) return undefined;
+    if (!(error instanceof CacheError)) job.logger.warn({ err: error }, "a cache failed");
+    const text = `${what}: ${messageOf(error)}`;
+    warn(job.record, text);
+    job.setup.line(text);
+    return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What a runner and the server say about caches of a job: JSON over HTTPS below `jobCachesPath`, with the job's own token.
+ * `docs/architecture/caches.md` tells the order.
+ */
+import { z } from "zod";
+import { PartAddress } from "../artifacts/job-messages.ts";
+import { partBytes } from "../artifacts/limits.ts";
+import { idOf } from "../core/ids.ts";
+import { maxCacheKeyChars, maxCacheParts, maxCaches, maxRestorePrefixes } from "./limits.ts";
+
+export const jobCachesPath = "/-/job-caches";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const key = z
+  .string()
+  .min(1)
+  .max(maxCacheKeyChars)
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "must not contain control characters");
+/** Of the cache in the job's file. */
+const position = z
+  .int()
+  .min(0)
+  .max(maxCaches - 1);
+const sizeBytes = z.int().min(1).max(partBytes);
+
+/** `POST /lookup`: the keys as the runner has evaluated them. */
+export const LookUpCache = z.strictObject({
+  position,
+  key,
+  restore: z.array(key).max(maxRestorePrefixes),
+});
+export type LookUpCache = z.infer<typeof LookUpCache>;
+
+/** What a cache may hold when it is unpacked. */
+export const CacheLimits = z.object({ bytes: z.int(), entries: z.int() });
+export type CacheLimits = z.infer<typeof CacheLimits>;
+
+export const FoundCache = z.object({
+  id: idOf("cache"),
+  key: z.string(),
+  /** It has the very key that was asked for. */
+  exact: z.boolean(),
+  size_bytes: z.int(),
+  /** In their order. */
+  parts: z.array(z.object({ sha256, size_bytes: sizeBytes })),
+});
+export type FoundCache = z.infer<typeof FoundCache>;
+export const LookedUpCache = z.object({ found: FoundCache.nullable(), limits: CacheLimits });
+export type LookedUpCache = z.infer<typeof LookedUpCache>;
+
+/** `POST /entries` */
+export const BeginCache = z.strictObject({ position, key });
+export type BeginCache = z.infer<typeof BeginCache>;
+export const BegunCache = z.object({
+  /** null: there is one with this key already, and it stays as it is. */
+  id: idOf("cache").nullable(),
+  limits: CacheLimits,
+});
+export type BegunCache = z.infer<typeof BegunCache>;
+
+/** `POST /entries/ID/parts`; the answer is a `PartAddress`: null means `PUT /entries/ID/parts/NUMBER/SHA256`. */
+export const AnnounceCachePart = z.strictObject({
+  number: z
+    .int()
+    .min(0)
+    .max(maxCacheParts - 1),
+  sha256,
+  size_bytes: sizeBytes,
+});
+export type AnnounceCachePart = z.infer<typeof AnnounceCachePart>;
+
+/** `POST /entries/ID/complete`: how many parts it has. */
+export const CompleteCache = z.strictObject({ parts: z.int().min(1).max(maxCacheParts) });
+export const CompletedCache = z.object({
+  /** False where another job was faster. */
+  saved: z.boolean(),
+});
+
+/** `POST /entries/ID/parts/NUMBER/address`; `direct` null: `GET /entries/ID/parts/NUMBER`. */
+export const CachePartSource = z.object({ direct: PartAddress.shape.direct });

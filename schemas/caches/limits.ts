@@ -1,0 +1,11 @@
+/** How large caches can be, whatever the operator allows. */
+
+/** Of one job. */
+export const maxCaches = 10;
+/** Of a key, as written and once its expressions are evaluated. */
+export const maxCacheKeyChars = 512;
+export const maxRestorePrefixes = 10;
+/** Of one entry: 4,000 parts of 8 MiB. */
+export const maxCacheParts = 4_000;
+/** Of a file's path in an entry, in bytes. */
+export const maxCachePathBytes = 4_096;

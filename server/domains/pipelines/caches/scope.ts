@@ -1,0 +1,34 @@
+/**
+ * Which entries a run sees, and whose those are that it saves. A run whose commits are not trusted reads those of others and
+ * writes only to a scope of its own, which nobody else reads. Pure.
+ */
+import type { CacheScope } from "@forgeline/schemas/caches/resource.ts";
+import type { PlanCache } from "@forgeline/schemas/pipeline-file/plan-cache.ts";
+import type { SourceTrust } from "../runs/source-trust.ts";
+
+const allBranches = "repository";
+const untrusted = "untrusted:";
+
+export interface CacheScopes {
+  /** Where the run saves. */
+  own: string;
+  /** Where it looks, in this order. */
+  seen: readonly string[];
+}
+
+export function cacheScopes(
+  run: { trust: SourceTrust; ref: string; defaultBranch: string },
+  scope: PlanCache["scope"],
+): CacheScopes {
+  const shared = scope === "repo" ? [allBranches] : [run.ref, `refs/heads/${run.defaultBranch}`];
+  if (run.trust === "own") return { own: shared[0] ?? run.ref, seen: [...new Set(shared)] };
+  const own = `${untrusted}${run.ref}`;
+  return { own, seen: [...new Set([own, ...shared])] };
+}
+
+/** As people see it. */
+export function shownScope(scope: string): { scope: CacheScope; ref: string | null } {
+  if (scope === allBranches) return { scope: "repository", ref: null };
+  if (scope.startsWith(untrusted)) return { scope: "untrusted", ref: scope.slice(untrusted.length) };
+  return { scope: scope.startsWith("refs/tags/") ? "tag" : "branch", ref: scope };
+}

@@ -1,0 +1,42 @@
+/** Words of caches: the page of a repository, and what the jobs of a run did with them. */
+
+export const text = {
+  title: "Caches",
+  lead: "Files that jobs keep for later runs, the last used first. An entry never changes. When there is no room for a new one, those that were not used for the longest time are removed.",
+  docs: "How caches work",
+  none: "No caches",
+  noneHint: "Jobs whose file names a cache save it when their steps have succeeded.",
+  key: "Key",
+  scope: "For",
+  size: "Size",
+  used: "Last used",
+  by: "Used by",
+  savedBy: "Saved by",
+  actions: "Actions",
+  scopes: {
+    branch: (name: string) => `branch ${name}`,
+    tag: (name: string) => `tag ${name}`,
+    repository: () => "all branches",
+    untrusted: (name: string) => `untrusted runs of ${name}`,
+  },
+  run: (number: number, job: string) => `#${number} ${job}`,
+  nobody: "no job yet",
+  gone: "a run that is gone",
+  delete: "Delete",
+  deleteOf: (key: string) => `Delete ${key}`,
+  deleteTitle: "Delete this cache?",
+  deleteHint:
+    "Its files are removed for good. The next job that wants it starts without it, and saves it again.",
+  deleted: "The cache was deleted.",
+  deleteAll: "Delete all",
+  deleteAllTitle: "Delete all caches?",
+  deleteAllHint:
+    "The files of all caches are removed for good. The next jobs start without them, and save them again.",
+  deletedAll: "All caches were deleted.",
+  job: "Job",
+  restored: "Restored",
+  saved: "Saved",
+  nothing: "nothing",
+  exact: (size: string) => `this key (${size})`,
+  other: (key: string, size: string) => `${key} (${size})`,
+};
