@@ -10,7 +10,7 @@ import { openEgress } from "@forgeline/runner/egress/settings.ts";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import type { Engine } from "@forgeline/runner/engine/engine.ts";
 import { createJob, type JobWiring } from "@forgeline/runner/job/create-job.ts";
-import type { CheckOut, OpenArtifacts } from "@forgeline/runner/job/job-context.ts";
+import type { CheckOut, OpenFiles } from "@forgeline/runner/job/job-context.ts";
 import type { RunningJob } from "@forgeline/runner/job/running-job.ts";
 import { jobLimits, readMachine } from "@forgeline/runner/limits.ts";
 import { createCommitFetcher } from "@forgeline/runner/workspace/fetch-commit.ts";
@@ -54,7 +54,7 @@ export interface JobMaking {
   engine: Engine;
   server: LocalServer;
   checkOut: CheckOut;
-  openArtifacts: OpenArtifacts;
+  openFiles: OpenFiles;
   limits: RunnerLimits;
   onNote: (line: string) => void;
 }
@@ -89,7 +89,7 @@ export function createJobMaker(making: JobMaking): JobMaker {
 }
 
 function wiringOf(
-  { home, engine, server, checkOut, openArtifacts, limits }: JobMaking,
+  { home, engine, server, checkOut, openFiles, limits }: JobMaking,
   logger: Logger,
 ): JobWiring {
   const state: JobWiring["state"] = { put: () => undefined, save: async () => {}, remove: async () => {} };
@@ -106,7 +106,7 @@ function wiringOf(
     engine,
     commits: createCommitFetcher(),
     checkOut,
-    openArtifacts,
+    openFiles,
     state,
     logger,
     link: server.link,

@@ -3,6 +3,7 @@
  * left that was killed is removed by the next one.
  */
 import { mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type Dockerode from "dockerode";
@@ -41,6 +42,11 @@ export async function makeHome(env: NodeJS.ProcessEnv = process.env): Promise<Ex
       1,
     );
   }
+}
+
+/** Where the caches of a project stay between its runs; named for where the project is. */
+export function cacheDirectory(root: string, env: NodeJS.ProcessEnv = process.env): string {
+  return join(topDirectory(env), "caches", createHash("sha256").update(root).digest("hex").slice(0, 32));
 }
 
 /** Who it belongs to goes last, so that what cannot be removed now is found by the next run. */

@@ -1,13 +1,14 @@
 /** One run from its first job to the removal of its last container. */
 import { join } from "node:path";
 import type Dockerode from "dockerode";
-import type { CheckOut } from "@forgeline/runner/job/job-context.ts";
+import type { CheckOut, OpenFiles } from "@forgeline/runner/job/job-context.ts";
 import { createArtifacts } from "./artifacts.ts";
+import { createCaches } from "./caches.ts";
 import { createAttempts, type Attempts } from "./attempts.ts";
 import { localCheckOut } from "./check-out.ts";
 import { createCourse, type Course } from "./course.ts";
 import { createJobMaker, engineFor, localLimits, type JobMaker } from "./engine.ts";
-import { makeHome, removeHome, removeLeftovers, type ExecHome } from "./home.ts";
+import { cacheDirectory, makeHome, removeHome, removeLeftovers, type ExecHome } from "./home.ts";
 import { leaseOf } from "./lease.ts";
 import type { LocalRun } from "./local-run.ts";
 import { createLocalServer, type LocalServer, type LogHandlers } from "./local-server.ts";
@@ -62,12 +63,8 @@ async function followCourse(here: Here, home: ExecHome, engine: Engine): Promise
   const limits = await localLimits(home);
   const { onNote } = handlers;
   const checkOut = checkOutOf(project, home);
-  const openArtifacts = createArtifacts(run, {
-    directory: join(home.directory, "artifacts"),
-    kept: project.request.artifacts,
-    onNote,
-  });
-  const maker = createJobMaker({ home, engine, server, checkOut, openArtifacts, limits, onNote });
+  const openFiles = filesOf(here, home);
+  const maker = createJobMaker({ home, engine, server, checkOut, openFiles, limits, onNote });
   const attempts = makeAttempts(here, { record, course, server, maker });
   try {
     await course.follow(attempts);
@@ -75,6 +72,16 @@ async function followCourse(here: Here, home: ExecHome, engine: Engine): Promise
   } finally {
     maker.close();
   }
+}
+
+function filesOf({ run, project, handlers }: Here, home: ExecHome): OpenFiles {
+  const openArtifacts = createArtifacts(run, {
+    directory: join(home.directory, "artifacts"),
+    kept: project.request.artifacts,
+    onNote: handlers.onNote,
+  });
+  const openCaches = createCaches(cacheDirectory(project.repository.root));
+  return (spec, kind) => (kind === "artifacts" ? openArtifacts(spec) : openCaches(spec));
 }
 
 function checkOutOf({ repository, request }: Project, home: ExecHome): CheckOut {

@@ -7,7 +7,6 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
-import { jobArtifactsPath } from "@forgeline/schemas/artifacts/job-messages.ts";
 import type { z } from "zod";
 import { ArtifactError } from "./artifact-error.ts";
 
@@ -17,8 +16,8 @@ export interface ConnectionSettings {
   token: string;
   caFile: string | null;
   baseEnv: Readonly<Record<string, string>>;
-  /** Where the server takes these requests. Default: those about artifacts. */
-  basePath?: string;
+  /** Where the server takes these requests. */
+  basePath: string;
 }
 
 export interface DirectAddress {
@@ -76,7 +75,7 @@ interface Call {
 }
 
 export function openArtifactConnection(settings: ConnectionSettings): ArtifactConnection {
-  const { serverUrl, token, caFile, basePath = jobArtifactsPath } = settings;
+  const { serverUrl, token, caFile, basePath } = settings;
   const common = { keepAlive: true, timeout: silenceMs, proxyEnv: { ...settings.baseEnv } };
   const ca = caFile === null ? [] : [readFileSync(caFile, "utf8")];
   const ours = new https.Agent({ ...common, ...(ca.length > 0 && { ca }) });

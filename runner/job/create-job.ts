@@ -14,8 +14,8 @@ import { type JobRecord, leaseKey } from "../state/job-record.ts";
 import type { StateFile } from "../state/state-file.ts";
 import { checkOut } from "../workspace/checkout.ts";
 import type { CommitFetcher } from "../workspace/fetch-commit.ts";
-import { connectArtifacts } from "./job-artifacts.ts";
-import type { CheckOut, JobReports, OpenArtifacts } from "./job-context.ts";
+import { connectFiles } from "./connect-files.ts";
+import type { CheckOut, JobReports, OpenFiles } from "./job-context.ts";
 import { JobLogs } from "./job-logs.ts";
 import { infraStop, JobStop } from "./job-stop.ts";
 import { type DeliverResult, RunningJob } from "./running-job.ts";
@@ -30,7 +30,7 @@ export interface JobWiring {
   /** Default: a clone of the server's repository. */
   checkOut?: CheckOut;
   /** Default: the server. */
-  openArtifacts?: OpenArtifacts;
+  openFiles?: OpenFiles;
   state: Pick<StateFile, "put" | "save" | "remove">;
   logger: Logger;
   link: Pick<Link, "ask" | "deliver">;
@@ -78,7 +78,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     engine: wiring.engine,
     commits: wiring.commits,
     checkOut: wiring.checkOut ?? checkOut,
-    openArtifacts: wiring.openArtifacts ?? ((given) => connectArtifacts(given, config)),
+    openFiles: wiring.openFiles ?? ((given, kind) => connectFiles(given, kind, config)),
     settings: settingsOf(config),
     reports: reportsOf(wiring, lease),
     logger,

@@ -1,17 +1,15 @@
 /** Artifacts of a job: what its needs give it, and what it leaves behind. */
 import { maxArtifactFiles } from "@forgeline/schemas/artifacts/limits.ts";
 import type { PlanArtifact } from "@forgeline/schemas/pipeline-file/plan-artifact.ts";
-import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
-import { openArtifactConnection, type ArtifactConnection } from "../artifacts/artifact-connection.ts";
+import type { ArtifactConnection } from "../artifacts/artifact-connection.ts";
 import { ArtifactError } from "../artifacts/artifact-error.ts";
 import { fetchArtifacts } from "../artifacts/fetch-artifacts.ts";
 import { pathPatterns } from "../artifacts/patterns.ts";
 import { uploadArtifact } from "../artifacts/upload-artifact.ts";
 import { findFiles } from "../artifacts/workspace-files.ts";
-import { reachedAt } from "../config.ts";
 import { crashPoint } from "../crash-point.ts";
 import type { JobEnvironment } from "../engine/engine.ts";
-import type { JobContext, JobSettings, PreparedJob } from "./job-context.ts";
+import type { JobContext, PreparedJob } from "./job-context.ts";
 import type { Outcome } from "./outcome.ts";
 import { decidingStep } from "./run-steps.ts";
 import { warn } from "./warn.ts";
@@ -19,19 +17,10 @@ import { warn } from "./warn.ts";
 /** Enough for a large monorepo with its dependencies. */
 const maxEntries = 1_000_000;
 
-/** To the server that leased the job. */
-export function connectArtifacts(
-  { clone, token }: Pick<LeaseSpec, "clone" | "token">,
-  { serverUrl, caFile, hostEnv: baseEnv }: Pick<JobSettings, "serverUrl" | "caFile" | "hostEnv">,
-): ArtifactConnection {
-  const { origin } = new URL(reachedAt(clone.url, serverUrl));
-  return openArtifactConnection({ serverUrl: origin, token, caFile, baseEnv });
-}
-
 /** Into the workspace, before it is given to the image's user. Throws `ArtifactError`. */
 export async function bringNeededArtifacts(job: JobContext, environment: JobEnvironment): Promise<void> {
   if (!job.spec.job.needs?.some(({ artifacts }) => artifacts !== undefined)) return;
-  const connection = job.openArtifacts(job.spec);
+  const connection = job.openFiles(job.spec, "artifacts");
   try {
     await fetchArtifacts({
       workspace: environment.workspaceDir,
@@ -52,7 +41,7 @@ export async function bringNeededArtifacts(job: JobContext, environment: JobEnvi
 export async function leaveArtifacts(job: PreparedJob): Promise<Outcome | null> {
   const wanted = (job.spec.job.artifacts ?? []).filter((artifact) => isDue(artifact, job));
   if (wanted.length === 0) return null;
-  const connection = job.openArtifacts(job.spec);
+  const connection = job.openFiles(job.spec, "artifacts");
   try {
     await job.environment.openWorkspace();
     let first: Outcome | null = null;

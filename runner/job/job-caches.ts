@@ -1,7 +1,5 @@
 /** Caches of a job: what it starts with, and what it leaves for later runs. Nothing here ends a job: what goes wrong is a warning. */
-import { jobCachesPath } from "@forgeline/schemas/caches/job-messages.ts";
 import type { PlanCache } from "@forgeline/schemas/pipeline-file/plan-cache.ts";
-import { openArtifactConnection, type ArtifactConnection } from "../artifacts/artifact-connection.ts";
 import { CacheError } from "../caches/cache-error.ts";
 import { cacheKeys } from "../caches/cache-keys.ts";
 import { cacheTree } from "../caches/cache-tree.ts";
@@ -16,7 +14,6 @@ import {
   type CacheTransfer,
 } from "../caches/transfer-cache.ts";
 import { unpackCache } from "../caches/unpack-cache.ts";
-import { reachedAt } from "../config.ts";
 import type { ContainerFiles, JobEnvironment } from "../engine/engine.ts";
 import { messageOf } from "../message-of.ts";
 import type { JobContext, PreparedJob } from "./job-context.ts";
@@ -96,24 +93,12 @@ type Work = (cache: PlanCache, position: number, transfer: CacheTransfer) => Pro
 async function eachCache(job: JobContext, signal: AbortSignal, work: Work): Promise<void> {
   const caches = job.spec.job.cache ?? [];
   if (caches.length === 0) return;
-  const connection = connect(job);
+  const connection = job.openFiles(job.spec, "caches");
   try {
     for (const [position, cache] of caches.entries()) await work(cache, position, { connection, signal });
   } finally {
     connection.close();
   }
-}
-
-function connect({ spec, settings }: JobContext): ArtifactConnection {
-  const { origin } = new URL(reachedAt(spec.clone.url, settings.serverUrl));
-  const { caFile, hostEnv: baseEnv } = settings;
-  return openArtifactConnection({
-    serverUrl: origin,
-    token: spec.token,
-    caFile,
-    baseEnv,
-    basePath: jobCachesPath,
-  });
 }
 
 /** A variable of the job's file goes before what the image says. */

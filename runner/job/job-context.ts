@@ -35,8 +35,8 @@ export interface JobReports {
 /** Puts the files that a job works on into a directory. Throws `GitError`, or when the signal aborts. */
 export type CheckOut = (checkout: Checkout) => Promise<void>;
 
-/** Where the artifacts of a job go to and come from. */
-export type OpenArtifacts = (spec: LeaseSpec) => ArtifactConnection;
+/** Where artifacts and caches of a job go to and come from. */
+export type OpenFiles = (spec: LeaseSpec, kind: "artifacts" | "caches") => ArtifactConnection;
 
 export interface JobContext {
   spec: LeaseSpec;
@@ -47,7 +47,7 @@ export interface JobContext {
   engine: Engine;
   commits: CommitFetcher;
   checkOut: CheckOut;
-  openArtifacts: OpenArtifacts;
+  openFiles: OpenFiles;
   settings: JobSettings;
   reports: JobReports;
   logger: Logger;

@@ -45,13 +45,12 @@ export type Pipelines = ReturnType<typeof createPipelines>;
 export function createPipelines({ config, platform, operation, policy, hosting }: PipelinesDeps) {
   const { db, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
-  const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
-  const { removeCaches, ...caches } = createCaches({ ...platform, limits: config.caches });
+  const { removeFiles, ...files } = createFiles(config, platform);
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
-  followHosting(hosting, platform, { pipelines, removeArtifacts, removeCaches });
+  followHosting(hosting, platform, { pipelines, removeFiles });
   const ofLogs = createLogs(config, platform);
   const { logs, logSearch } = ofLogs;
   operation.encryptedRecords.addUse(hasLeaseFrom);
@@ -64,8 +63,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   });
   return {
     pipelines,
-    ...artifacts,
-    ...caches,
+    ...files,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
@@ -88,23 +86,35 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   };
 }
 
+/** What jobs leave behind and find. */
+function createFiles(config: Config, platform: Platform) {
+  const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
+  const { removeCaches, ...caches } = createCaches({ ...platform, limits: config.caches });
+  return {
+    ...artifacts,
+    ...caches,
+    async removeFiles(repositoryId: string) {
+      await removeArtifacts(repositoryId);
+      await removeCaches(repositoryId);
+    },
+  };
+}
+
 function followHosting(
   hosting: Hosting,
   { db, objects }: Pick<Platform, "db" | "objects">,
   own: {
     pipelines: PipelineService;
-    removeArtifacts: (repositoryId: string) => Promise<void>;
-    removeCaches: (repositoryId: string) => Promise<void>;
+    removeFiles: (repositoryId: string) => Promise<void>;
   },
 ): void {
-  const { pipelines, removeArtifacts, removeCaches } = own;
+  const { pipelines, removeFiles } = own;
   hosting.follow({
     pushes: pipelines.pushFollower(),
     deleted: pipelines.cancelAll,
     removeContent: async (repositoryId) => {
       await removeLogs({ db, objects }, repositoryId);
-      await removeArtifacts(repositoryId);
-      await removeCaches(repositoryId);
+      await removeFiles(repositoryId);
     },
     hasPassed: pipelines.hasPassed,
     logBytes: (repositoryId) => sumLogs(db, repositoryId),

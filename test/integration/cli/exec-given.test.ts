@@ -26,6 +26,26 @@ afterAll(async () => {
 const tree = (pipeline: string) => git.workTree({ ".forgeline.yml": pipeline });
 
 describe("forgeline exec", () => {
+  it("keeps caches from one run to the next", async () => {
+    const place = await tree(`image: ${image}
+cache: [{ key: "deps-\${{ hashFiles('lock') }}", restore: [deps-], paths: [deps] }]
+steps: ['cat deps/made 2>/dev/null || echo nothing; mkdir -p deps; cat lock > deps/made']
+`);
+    const says = async (lock: string) => {
+      await writeFile(join(place, "lock"), lock);
+      const { code, stdout } = await cli.run(["exec"], { cwd: place });
+      expect(code).toBe(0);
+      return stdout;
+    };
+    expect(await says("one\n")).toContain("main │ nothing\n");
+    expect(await says("one\n")).toContain("main │ one\n");
+    // Another key: the newest that begins alike is restored, and what the job leaves is saved anew.
+    expect(await says("two\n")).toContain("main │ one\n");
+    expect(await says("two\n")).toContain("main │ two\n");
+    expect(await readdir(home)).toEqual(["caches"]);
+    await rm(join(home, "caches"), { recursive: true });
+  });
+
   it("runs what needs approval only when told to, and hands secrets to jobs that name them", async () => {
     const place = await tree(`defaults: { image: ${image} }
 jobs:

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobArtifactsPath } from "@forgeline/schemas/artifacts/job-messages.ts";
 import {
   openArtifactConnection,
   type ArtifactConnection,
@@ -48,7 +49,13 @@ describe.each(["file", "s3"] as const)("with a store of kind %s", (store) => {
   });
 
   function connect({ token }: JobAtWork): ArtifactConnection {
-    return openArtifactConnection({ serverUrl: server.webUrl, token, caFile: server.caFile, baseEnv: {} });
+    return openArtifactConnection({
+      serverUrl: server.webUrl,
+      token,
+      caFile: server.caFile,
+      baseEnv: {},
+      basePath: jobArtifactsPath,
+    });
   }
 
   async function upload(connection: ArtifactConnection, signal = new AbortController().signal) {
