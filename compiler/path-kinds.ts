@@ -108,8 +108,9 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^jobs\.[^.]+\.matrix\.[^.]+\.\d+(\.[^.]+)?$/, "matrix"],
   [/^jobs\.[^.]+\.(runner\.[^.]+|artifacts\.\d+\.name)$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
+  [/^jobs\.[^.]+\.with\.[^.]+$/, "needs"],
   [/^jobs\.[^.]+\.outputs\.[^.]+$/, "outputs"],
-  [/^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?\.(name|image(\.name)?|env\.[^.]+)$/, "step"],
+  [/^(jobs\.[^.]+\.)?steps\.\d+(\.(parallel|steps)\.\d+)*\.(name|image(\.name)?|(env|with)\.[^.]+)$/, "step"],
 ];
 
 /** Where templates are allowed; null: `${{ }}` is refused there. */
@@ -123,7 +124,7 @@ export function conditionScope(path: Path): Scope | null {
   const text = joined(path);
   if (/^stages\.\d+\.when(\.(\d+\.)?if)?$/.test(text)) return "run";
   if (/^jobs\.[^.]+\.when(\.(\d+\.)?if)?$/.test(text)) return "needs";
-  if (/^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?\.when(\.(\d+\.)?if)?$/.test(text)) return "step";
+  if (/^(jobs\.[^.]+\.)?steps\.\d+(\.(parallel|steps)\.\d+)*\.when(\.(\d+\.)?if)?$/.test(text)) return "step";
   return null;
 }
 
@@ -138,7 +139,7 @@ export function isProbe(path: Path): boolean {
 }
 
 export function isScript(path: Path): boolean {
-  return /^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?(\.run)?$/.test(joined(path));
+  return /^(jobs\.[^.]+\.)?steps\.\d+(\.(parallel|steps)\.\d+)*(\.run)?$/.test(joined(path));
 }
 
 /** Maps and lists whose values are text to the author, so that 22.10 stays 22.10. */
@@ -161,13 +162,20 @@ export function isRunner(path: Path): boolean {
 
 export function isEnv(path: Path): boolean {
   const text = joined(path);
-  return /^((defaults\.|(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?)env)$/.test(text);
+  return /^((defaults\.|(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.((parallel|steps)\.\d+\.)*)?)env)$/.test(
+    text,
+  );
+}
+
+/** Beside the `uses` of a step or job. */
+export function isWith(path: Path): boolean {
+  return /^(jobs\.[^.]+|(jobs\.[^.]+\.)?steps\.\d+(\.steps\.\d+)*)\.with$/.test(joined(path));
 }
 
 /** A list of secrets, or a mapping. */
 export function isSecrets(path: Path): boolean {
   const text = joined(path);
-  return /^(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?secrets$/.test(text);
+  return /^(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.((parallel|steps)\.\d+\.)*)?secrets$/.test(text);
 }
 
 /** Keys never hold a dot where it matters (ids, variables); others are made harmless. */
@@ -191,6 +199,8 @@ export function placeName(path: Path): string {
 
 /** `step 2`, or `step 2, parallel step 1`. */
 function stepName([entry, key, inner]: Path): string {
-  const within = key === "parallel" && inner !== undefined ? `, parallel step ${Number(inner) + 1}` : "";
+  const words = key === "parallel" ? "parallel step" : "template step";
+  const isInner = (key === "parallel" || key === "steps") && inner !== undefined;
+  const within = isInner ? `, ${words} ${Number(inner) + 1}` : "";
   return `step ${Number(entry) + 1}${within}`;
 }

@@ -5,19 +5,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   file: ["cache", "inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
   defaults: ["cache", "privileged", "permissions"],
-  job: [
-    "cache",
-    "reports",
-    "uses",
-    "with",
-    "permissions",
-    "privileged",
-    "id_token",
-    "environment",
-    "priority",
-    "network",
-  ],
-  step: ["uses", "with"],
+  job: ["cache", "reports", "permissions", "privileged", "id_token", "environment", "priority", "network"],
   clause: ["label"],
 };
 

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { colors } from "../../output/colors.ts";
-import { compile } from "@forgeline/compiler/compile.ts";
 import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
 import { UsageError } from "../../connection/settings.ts";
 import type { GlobalFlags } from "../../context.ts";
+import { compileLocal } from "./local-templates.ts";
 import { docsUrlFor } from "./docs-url.ts";
 
 export function lintCommand(): Command {
@@ -16,7 +16,8 @@ export function lintCommand(): Command {
       const text = await readFile(file, "utf8").catch(() => {
         throw new UsageError(`cannot read ${file}`);
       });
-      const { diagnostics, plan } = compile({ file, text });
+      const { compiled } = await compileLocal({ file, text });
+      const { diagnostics, plan } = compiled;
       const errors = diagnostics.filter((d) => d.severity === "error").length;
       const flags = command.optsWithGlobals<GlobalFlags>();
       const docsUrl = await docsUrlFor(flags);

@@ -7556,6 +7556,12 @@ export interface components {
             hint: string | null;
             /** @description Path below {docs_url}, for example /pipelines/errors#P104. */
             docs: string;
+            /** @description Of a template: the places that use it, from the pipeline file on. Absent for the file itself. */
+            used_by?: {
+                file: string;
+                line: number;
+                column: number;
+            }[];
         };
         DivergedRef: {
             /** @description Full name. */
@@ -8913,6 +8919,8 @@ export interface components {
             inputs: {
                 [key: string]: string | number | boolean | null;
             };
+            /** @description Those that its file uses, and that these use. */
+            templates: components["schemas"]["RunTemplate"][];
         };
         /**
          * @example {
@@ -9089,6 +9097,8 @@ export interface components {
             inputs: components["schemas"]["PipelineInput"][];
             /** @description Names of required inputs that were not given: a run without them is refused. */
             missing_inputs: string[];
+            /** @description Those that the file uses, and that these use. */
+            templates: components["schemas"]["RunTemplate"][];
             /** @description All that the run would have, by name: those set for it, and those given in the request. */
             variables: components["schemas"]["RunVariable"][];
             diagnostics: components["schemas"]["Diagnostic"][];
@@ -9611,6 +9621,17 @@ export interface components {
             finished_at: string | null;
             /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
             duration: number | null;
+        };
+        RunTemplate: {
+            /** @description As the file names it; `./` in a template is shown with its repository. */
+            uses: string;
+            /** @description Of another repository; null: the one of the run. */
+            repository: string | null;
+            path: string;
+            /** @description As it is written after the `@`; null for the repository of the run. */
+            ref: string | null;
+            /** @description The commit to which it is pinned; reruns use it too. Null where no server was asked. */
+            sha: string | null;
         };
         RunVariable: {
             name: string;
@@ -43254,14 +43275,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
@@ -43628,14 +43665,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
@@ -45246,14 +45299,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
@@ -47340,14 +47409,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
@@ -47550,7 +47635,14 @@ export interface operations {
                      *           "end_column": 1,
                      *           "message": "Add tables",
                      *           "hint": "Did you mean `steps`?",
-                     *           "docs": "https://forgeline.example/docs/pipelines"
+                     *           "docs": "https://forgeline.example/docs/pipelines",
+                     *           "used_by": [
+                     *             {
+                     *               "file": ".forgeline.yml",
+                     *               "line": 1,
+                     *               "column": 1
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -47771,6 +47863,15 @@ export interface operations {
                      *       "missing_inputs": [
                      *         "text"
                      *       ],
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ],
                      *       "variables": [
                      *         {
                      *           "name": "REGION",
@@ -47789,7 +47890,14 @@ export interface operations {
                      *           "end_column": 1,
                      *           "message": "Add tables",
                      *           "hint": "Did you mean `steps`?",
-                     *           "docs": "https://forgeline.example/docs/pipelines"
+                     *           "docs": "https://forgeline.example/docs/pipelines",
+                     *           "used_by": [
+                     *             {
+                     *               "file": ".forgeline.yml",
+                     *               "line": 1,
+                     *               "column": 1
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -51372,14 +51480,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];

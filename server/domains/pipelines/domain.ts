@@ -43,7 +43,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { db, objects, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
-  const pipelines = createPipelineService({ ...platform, compiler });
+  const { authorizer } = policy;
+  const pipelines = createPipelineService({ ...platform, compiler, authorizer });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
@@ -65,7 +66,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   return {
     pipelines,
     ...artifacts,
-    scheduledRuns: createScheduledRuns({ ...platform, compiler }),
+    scheduledRuns: createScheduledRuns({ ...platform, compiler, authorizer }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
     concurrency: createConcurrencyService({ db, addresses }),
@@ -75,7 +76,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...ofLogs,
     badges: createBadges(db),
     ...leasing,
-    runners: createRunnerService({ db, authorizer: policy.authorizer }),
+    runners: createRunnerService({ db, authorizer }),
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
@@ -100,6 +101,7 @@ function createLogs(config: Config, platform: Platform) {
 }
 
 // What other domains and the edges may use.
+export { actorOf } from "./compile/template-reader.ts";
 export { compareLeases } from "./leases/compare-leases.ts";
 export { rawBytes } from "./logs/frame-bytes.ts";
 export { retryAfterSeconds } from "./logs/open-logs.ts";

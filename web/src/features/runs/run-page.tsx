@@ -36,6 +36,10 @@ const RunLogSearch = lazy(async () => ({
 const Approvals = lazy(async () => ({
   default: (await fetchPart(() => import("./approvals.tsx"))).Approvals,
 }));
+/** As most files do, most runs have none. */
+const Templates = lazy(async () => ({
+  default: (await fetchPart(() => import("../pipelines/templates.tsx"))).Templates,
+}));
 /** Most runs have none. */
 const RunArtifacts = lazy(async () => ({
   default: (await fetchPart(() => import("../artifacts/run-artifacts.tsx"))).RunArtifacts,
@@ -102,6 +106,11 @@ function RunView({ run }: { run: Run }) {
     >
       <RunFacts run={run} />
       <RunProblems run={run} />
+      {run.templates.length > 0 ? (
+        <Suspense fallback={<Skeleton />}>
+          <Templates templates={run.templates} />
+        </Suspense>
+      ) : null}
       {run.approvals.length > 0 ? (
         <Suspense fallback={<Skeleton />}>
           <Approvals gates={run.approvals} />

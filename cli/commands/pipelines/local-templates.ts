@@ -1,0 +1,49 @@
+/** Templates of a checkout: those of its own are read from its files, as they are now; all others need a server. */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { compile, type Compiled, type CompileInput } from "@forgeline/compiler/compile.ts";
+import type { TemplateFile, TemplateFiles } from "@forgeline/compiler/templates/library.ts";
+import { compileReading } from "@forgeline/compiler/templates/read-all.ts";
+import { readReference } from "@forgeline/compiler/templates/reference.ts";
+
+/** `file`: path on this machine. */
+export async function compileLocal(
+  input: Omit<CompileInput, "templates">,
+): Promise<{ compiled: Compiled; templates: TemplateFiles }> {
+  const folder = dirname(resolve(input.file));
+  let root: Promise<string> | undefined;
+  return compileReading(input, {
+    compile: (of) => Promise.resolve(compile(of)),
+    async read(keys) {
+      root ??= rootOf(folder);
+      const found = await root;
+      return Object.fromEntries(
+        await Promise.all(keys.map(async (key) => [key, await readOne(key, found)] as const)),
+      );
+    },
+  });
+}
+
+async function readOne(key: string, root: string): Promise<TemplateFile> {
+  const parsed = readReference(key, null);
+  if (!("reference" in parsed)) return { problem: parsed.problem, hint: parsed.hint };
+  const { source, path } = parsed.reference;
+  if (source !== null) return { elsewhere: true };
+  try {
+    return { text: await readFile(join(root, path), "utf8") };
+  } catch {
+    return { problem: `${path} cannot be read`, hint: `./ begins in the root of the repository: ${root}` };
+  }
+}
+
+/** Of the checkout in which it lies; outside of one, the folder itself. */
+async function rootOf(folder: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)("git", ["-C", folder, "rev-parse", "--show-toplevel"]);
+    return stdout.trim() || folder;
+  } catch {
+    return folder;
+  }
+}
