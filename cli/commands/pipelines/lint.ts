@@ -5,7 +5,7 @@ import { colors } from "../../output/colors.ts";
 import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
 import { UsageError } from "../../connection/settings.ts";
 import type { GlobalFlags } from "../../context.ts";
-import { compileLocal } from "./local-templates.ts";
+import { compileCheckout } from "./compile-checkout.ts";
 import { docsUrlFor } from "./docs-url.ts";
 
 export function lintCommand(): Command {
@@ -16,7 +16,7 @@ export function lintCommand(): Command {
       const text = await readFile(file, "utf8").catch(() => {
         throw new UsageError(`cannot read ${file}`);
       });
-      const { compiled } = await compileLocal({ file, text });
+      const { compiled } = await compileCheckout({ file, text });
       const { diagnostics, plan } = compiled;
       const errors = diagnostics.filter((d) => d.severity === "error").length;
       const flags = command.optsWithGlobals<GlobalFlags>();

@@ -10,7 +10,7 @@ import { parseRepository } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import type { GlobalFlags } from "../../context.ts";
 import { readText } from "../../options/read-file.ts";
-import { compileLocal } from "./local-templates.ts";
+import { compileCheckout } from "./compile-checkout.ts";
 import type { PlanFlags } from "./plan.ts";
 
 /** Throws `UsageError`. */
@@ -19,7 +19,7 @@ export async function planOffline(flags: PlanFlags & { file: string }, global: G
     if (flags[name] !== undefined) throw new UsageError(`--${name} is about files on the server, not --file`);
   const text = await readText(flags.file);
   const of = { file: flags.file, text, event: await eventOf(flags, global) };
-  const { templates } = await compileLocal(of);
+  const { templates } = await compileCheckout(of);
   const { result, errors } = planFile({ ...of, inputs: flags.input, templates });
   if (errors.length > 0) throw new UsageError(errors.map(({ message }) => message).join("\n"));
   // Its optional parts are never there without a value, which their types do not say.

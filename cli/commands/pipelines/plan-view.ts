@@ -4,7 +4,7 @@ import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
 import { colors } from "../../output/colors.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
-import { renderTemplates } from "./templates-view.ts";
+import { renderTemplates } from "./template-table.ts";
 import { firstLine } from "../variables/first-line.ts";
 
 type Plan = Schemas["PlanResult"];

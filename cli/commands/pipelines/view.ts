@@ -8,7 +8,7 @@ import { contextOf } from "../../context.ts";
 import { attemptWarnings, type WarnedJob } from "../../output/attempt-warnings.ts";
 import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
-import { renderTemplates } from "./templates-view.ts";
+import { renderTemplates } from "./template-table.ts";
 
 export function viewCommand(): Command {
   return new Command("view")

@@ -43,8 +43,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { db, objects, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
-  const { authorizer } = policy;
-  const pipelines = createPipelineService({ ...platform, compiler, authorizer });
+  const pipelines = createPipelineService({ ...platform, ...policy, compiler });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
@@ -66,7 +65,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   return {
     pipelines,
     ...artifacts,
-    scheduledRuns: createScheduledRuns({ ...platform, compiler, authorizer }),
+    scheduledRuns: createScheduledRuns({ ...platform, ...policy, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
     concurrency: createConcurrencyService({ db, addresses }),
@@ -76,7 +75,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...ofLogs,
     badges: createBadges(db),
     ...leasing,
-    runners: createRunnerService({ db, authorizer }),
+    runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },

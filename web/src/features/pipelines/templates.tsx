@@ -19,7 +19,10 @@ export function Templates({ templates }: { templates: readonly Schemas["RunTempl
             {sha === null ? (
               <code>{uses}</code>
             ) : (
-              <Link to={fileAddress({ full_name: repository ?? own }, "blob", { ref: sha, path })} data-inline>
+              <Link
+                to={fileAddress({ full_name: repository ?? own }, "blob", { ref: sha, path })}
+                data-inline
+              >
                 <code>{uses}</code>
               </Link>
             )}{" "}

@@ -71,6 +71,24 @@ function refetchIntervalOf(run: Run | undefined): number | false {
   return run && jobsOf(run).every(({ attempts }) => attempts.length === 0) ? refetchBeforeStartMs : refetchMs;
 }
 
+/** What few runs have. */
+function RareParts({ run: { templates, approvals } }: { run: Run }) {
+  return (
+    <>
+      {templates.length > 0 ? (
+        <Suspense fallback={<Skeleton />}>
+          <Templates templates={templates} />
+        </Suspense>
+      ) : null}
+      {approvals.length > 0 ? (
+        <Suspense fallback={<Skeleton />}>
+          <Approvals gates={approvals} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
 function RunView({ run }: { run: Run }) {
   const repository = useRepository();
   const navigate = useNavigate();
@@ -106,16 +124,7 @@ function RunView({ run }: { run: Run }) {
     >
       <RunFacts run={run} />
       <RunProblems run={run} />
-      {run.templates.length > 0 ? (
-        <Suspense fallback={<Skeleton />}>
-          <Templates templates={run.templates} />
-        </Suspense>
-      ) : null}
-      {run.approvals.length > 0 ? (
-        <Suspense fallback={<Skeleton />}>
-          <Approvals gates={run.approvals} />
-        </Suspense>
-      ) : null}
+      <RareParts run={run} />
       {jobs.length === 0 ? (
         run.error ? null : (
           <EmptyState title={text.noJobs}>{run.message ?? text.noJobsHint}</EmptyState>

@@ -1,4 +1,4 @@
-/** Templates of a checkout: those of its own are read from its files, as they are now; all others need a server. */
+/** Compiles a file of a checkout. Its templates: those of the checkout are read from its files, as they are now; all others need a server. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { compileReading } from "@forgeline/compiler/templates/read-all.ts";
 import { readReference } from "@forgeline/compiler/templates/reference.ts";
 
 /** `file`: path on this machine. */
-export async function compileLocal(
+export async function compileCheckout(
   input: Omit<CompileInput, "templates">,
 ): Promise<{ compiled: Compiled; templates: TemplateFiles }> {
   const folder = dirname(resolve(input.file));
