@@ -215,7 +215,15 @@ export const PipelineRerun = z
   })
   .meta({ id: "PipelineRerun", examples: [{ from: "failed" }] });
 export const PipelineLint = z
-  .strictObject({ content: z.string(), file: z.string().max(256).optional() })
+  .strictObject({
+    content: z.string(),
+    file: z.string().max(256).optional(),
+    ref: z
+      .string()
+      .max(1024)
+      .optional()
+      .describe("Where templates of this repository are read. Default: the default branch."),
+  })
   .meta({ id: "PipelineLint", examples: [{ content: "image: alpine\nsteps:\n  - echo hello\n" }] });
 export const LintResult = z
   .object({ valid: z.boolean(), diagnostics: z.array(Diagnostic) })

@@ -8949,6 +8949,8 @@ export interface components {
         PipelineLint: {
             content: string;
             file?: string;
+            /** @description Where templates of this repository are read. Default: the default branch. */
+            ref?: string;
         };
         /**
          * @example {

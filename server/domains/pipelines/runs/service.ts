@@ -13,7 +13,7 @@ import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.t
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -196,13 +196,15 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from });
       return show(run.id, actor);
     },
-    /** Templates of the repository itself are those of its default branch. */
+    /** Throws `validation_failed` that names `ref`. */
     async lint(
       actor: Actor,
       { id: repositoryId, defaultBranch }: RepositoryRef,
-      { content, file = ".forgeline.yml" }: z.infer<typeof PipelineLint>,
+      { content, file = ".forgeline.yml", ref }: z.infer<typeof PipelineLint>,
     ) {
-      const tip = await deps.files.resolveRef(repositoryId, `refs/heads/${defaultBranch}`);
+      const tip = await deps.files.resolveRef(repositoryId, ref ?? `refs/heads/${defaultBranch}`);
+      if (!tip && ref !== undefined)
+        throw invalidField("ref", "unknown", `No branch, tag or commit is named ${ref}.`);
       const from = { repositoryId, sha: tip?.sha ?? zeroId, reader: actor };
       const { plan, diagnostics } = await compileText(deps, { file, text: content }, from);
       return { valid: plan !== null, diagnostics };

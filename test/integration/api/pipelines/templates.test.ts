@@ -65,9 +65,15 @@ describe("a template of the same repository", () => {
     ]);
   });
 
-  test("is read by lint, at the default branch, and by plan", async () => {
+  test("is read by lint, at the default branch or another ref, and by plan", async () => {
     const lint = () => bed.send("POST", `${at}/pipelines/lint`, { content: using("./t.yml") });
     expect((await lint()).json).toMatchObject({ valid: false, diagnostics: [{ code: "P502" }] });
+    await bed.send("POST", `${at}/branches`, { name: "other", ref: "main" });
+    await bed.write(at, "t.yml", greet("x"), { branch: "other" });
+    const elsewhere = (ref: string) =>
+      bed.send("POST", `${at}/pipelines/lint`, { content: using("./t.yml"), ref });
+    expect((await elsewhere("other")).json.valid).toBe(true);
+    expect((await elsewhere("nowhere")).json.errors).toMatchObject([{ field: "ref", code: "unknown" }]);
     await bed.write(at, "t.yml", greet("x"));
     expect((await lint()).json).toEqual({ valid: true, diagnostics: [] });
     const planned = await bed.send("POST", `${at}/pipelines/plan`, { event: "api" });
