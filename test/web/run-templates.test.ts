@@ -4,7 +4,6 @@ import type { Browser } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Person } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import { scriptBytes } from "../support/web/script-bytes.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
@@ -46,7 +45,6 @@ test("templates are shown with their commits, and a mistake in one with the way 
   const link = templates.getByRole("link", { name: "./ci/t.yml" });
   expect(await link.getAttribute("href")).toBe(`/ada/shared/blob/${sha}/ci/t.yml`);
   await lookAtPage(ada);
-  expect(await scriptBytes(ada.page)).toBeLessThan(150 * 1000);
 
   await ada.page.goto(`${server.webUrl}/ada/shared/pipelines`);
   await ada.page.getByRole("button", { name: "Run pipeline" }).click();

@@ -14,7 +14,7 @@ export function RunPreview({ plan }: { plan: Schemas["PlanResult"] }) {
   return (
     <>
       <Nodes plan={plan} />
-      <Templates templates={plan.templates} />
+      <Templates templates={plan.templates} heading="h3" />
       <PlanVariables variables={plan.variables} />
     </>
   );

@@ -7,12 +7,17 @@ import { fileAddress } from "../repositories/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./plan-variables.module.css";
 
-export function Templates({ templates }: { templates: readonly Schemas["RunTemplate"][] }) {
+export interface TemplatesProps {
+  templates: readonly Schemas["RunTemplate"][];
+  heading: "h2" | "h3";
+}
+
+export function Templates({ templates, heading: Heading }: TemplatesProps) {
   const { full_name: own } = useRepository();
   if (templates.length === 0) return null;
   return (
     <section aria-label={text.title}>
-      <h3>{text.title}</h3>
+      <Heading>{text.title}</Heading>
       <ul className={styles.list}>
         {templates.map(({ uses, repository, path, sha }) => (
           <li key={uses}>

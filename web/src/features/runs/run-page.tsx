@@ -77,7 +77,7 @@ function RareParts({ run: { templates, approvals } }: { run: Run }) {
     <>
       {templates.length > 0 ? (
         <Suspense fallback={<Skeleton />}>
-          <Templates templates={templates} />
+          <Templates templates={templates} heading="h2" />
         </Suspense>
       ) : null}
       {approvals.length > 0 ? (
