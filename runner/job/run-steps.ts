@@ -3,7 +3,12 @@
  * first failure that is not allowed decides the job. After a restart of the agent the same loop continues: steps with a
  * result are passed over, and those that had been started are taken up instead of started again.
  */
-import { type Decision, evaluateWhen, mayOutliveStop, type Outcome as Before } from "@forgeline/compiler/when.ts";
+import {
+  type Decision,
+  evaluateWhen,
+  mayOutliveStop,
+  type Outcome as Before,
+} from "@forgeline/compiler/when.ts";
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";

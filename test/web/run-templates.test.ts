@@ -20,7 +20,6 @@ beforeAll(async () => {
   await person.signIn("ada", password);
   ada = await openVisitor(browser, server.webUrl);
   await ada.signIn("ada", password);
-  expect((await person.send("POST", "/repos", { name: "shared" })).status).toBe(201);
 });
 afterAll(async () => {
   await closeWindows(browser);
@@ -36,6 +35,7 @@ async function write(path: string, text: string) {
 }
 
 test("templates are shown with their commits, and a mistake in one with the way to it", async () => {
+  expect((await person.send("POST", "/repos", { name: "shared" })).status).toBe(201);
   await write("ci/t.yml", "steps: [make]\n");
   await write(".forgeline.yml", "on: [manual]\nimage: busybox\nsteps:\n  - uses: ./ci/t.yml\n");
   const sha = (await person.send("GET", `${at}/commits/main`)).json.sha as string;
