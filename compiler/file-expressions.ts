@@ -256,7 +256,7 @@ type StepIds = Pick<ExpressionContext, "steps" | "templates" | "beside">;
 /** Of the steps before an entry of `steps`, and of those that run at the same time if it is a group. */
 function stepIds(job: ModelJob | undefined, entry: number, tree: MapNode): StepIds {
   const all = writtenSteps(job?.job.steps ?? []).filter((one) => !one.isOfTemplate);
-  const idsOf = (steps: WrittenStep[]) => steps.flatMap(({ step }) => step.id ?? []);
+  const idsOf = (steps: readonly WrittenStep[]) => steps.flatMap(({ step }) => step.id ?? []);
   return {
     steps: idsOf(all.filter((one) => one.entry < entry)),
     templates: job ? usedTemplates(nodeAt(tree, [...job.path, "steps"]), entry) : [],

@@ -34,7 +34,7 @@ export const limits = {
   /** Templates that use templates. */
   templateDepth: 4,
   /** Keys and values of all templates, each counted as often as it is used. */
-  templateNodes: 200_000,
+  templateNodes: 50_000,
   /** Text of them. */
   templateChars: 4 * 1024 * 1024,
   envBytes: 64 * 1024,

@@ -180,8 +180,15 @@ export function isSecrets(path: Path): boolean {
 
 /** Keys never hold a dot where it matters (ids, variables); others are made harmless. */
 function joined(path: Path): string {
-  return path.map((part) => String(part).replaceAll(".", "_")).join(".");
+  let text = texts.get(path);
+  if (text === undefined) {
+    text = path.map((part) => String(part).replaceAll(".", "_")).join(".");
+    texts.set(path, text);
+  }
+  return text;
 }
+/** Each check asks what the same path is, of every value of the file. */
+const texts = new WeakMap<Path, string>();
 
 /** `job "unit", step 2` for messages. */
 export function placeName(path: Path): string {

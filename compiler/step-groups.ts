@@ -27,10 +27,17 @@ export interface WrittenStep {
   isOfTemplate: boolean;
 }
 
-/** All steps of a job. Those of a group or template have the same `entry`. */
-export function writtenSteps(steps: readonly AnyStep[]): WrittenStep[] {
-  return steps.flatMap((step, entry) => stepsOf(step, ["steps", entry], entry));
+/** All steps of a job. Those of a group or template have the same `entry`. The list belongs to nobody: do not change it. */
+export function writtenSteps(steps: readonly AnyStep[]): readonly WrittenStep[] {
+  let written = known.get(steps);
+  if (!written) {
+    written = steps.flatMap((step, entry) => stepsOf(step, ["steps", entry], entry));
+    known.set(steps, written);
+  }
+  return written;
 }
+/** Each expression of a job asks for its steps. */
+const known = new WeakMap<readonly AnyStep[], readonly WrittenStep[]>();
 
 function stepsOf(step: AnyStep, path: Path, entry: number): WrittenStep[] {
   const alone = { path, entry, group: null, outer: [], isOfTemplate: false };

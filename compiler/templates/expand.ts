@@ -33,7 +33,7 @@ export function expandTemplates(tree: TreeNode, unit: Unit): TreeNode {
     expandFile(copy, unit);
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
-    const message = "the templates expand to more than 4 MiB of text or 200,000 keys and values";
+    const message = "the templates expand to more than 4 MiB of text or 50,000 keys and values";
     unit.report.add("P309", { start: 0, end: 0 }, { message });
   }
   return copy;
