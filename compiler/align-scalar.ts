@@ -38,5 +38,5 @@ export function spanInFile(
 ): Span {
   const from = offsetInFile(source, node, start);
   const to = end > start ? offsetInFile(source, node, end - 1) + 1 : from + 1;
-  return { start: from, end: Math.max(to, from + 1) };
+  return { ...node.span, start: from, end: Math.max(to, from + 1) };
 }

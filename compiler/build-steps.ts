@@ -159,9 +159,25 @@ export interface StepDefaults {
 /** All steps of a job, in the order of the file. */
 export function planSteps(steps: readonly z.infer<typeof FileStep>[], defaults: StepDefaults): PlanStep[] {
   const all = writtenSteps(steps);
-  return all.map(({ step, entry, isInGroup }, position) => ({
-    ...planStep(step, position, defaults),
-    parallel: isInGroup ? all.findIndex((one) => one.entry === entry) : null,
+  return all.map(({ step, group, outer }, position) => {
+    const planned = planStep(step, position, defaults);
+    return {
+      ...planned,
+      when: withOuter(planned.when, outer.map(planWhen)),
+      parallel: group === null ? null : all.findIndex((one) => one.group === group),
+    };
+  });
+}
+
+/** The conditions beside `uses` must hold as well. */
+function withOuter(own: PlanClause[], outer: readonly PlanClause[][]): PlanClause[] {
+  if (outer.length === 0) return own;
+  const texts = outer.map((clauses) => clauses.map(({ text }) => text).join(" | "));
+  const clauses = own.length > 0 ? own : [{ text: "" }];
+  return clauses.map((clause) => ({
+    ...clause,
+    text: [...texts, clause.text].filter((text) => text !== "").join(" and "),
+    also: [...outer],
   }));
 }
 

@@ -21,12 +21,16 @@ function checkSteps(owner: TreeNode, report: Report): void {
   // A longer list is refused by its schema.
   if (count > limits.steps && steps.value.items.length <= limits.steps)
     report.add("P305", steps.keySpan, {
-      message: `"steps" has ${count} steps, counting those in "parallel"; at most ${limits.steps} are allowed`,
+      message: `"steps" has ${count} steps, counting those in "parallel" and templates; at most ${limits.steps} are allowed`,
     });
 }
 
 /** How many steps it has beyond one. */
 function checkGroup(step: TreeNode, report: Report): number {
+  const template =
+    step.kind === "map" && step.entries.has("uses") ? step.entries.get("steps")?.value : undefined;
+  if (template?.kind === "seq")
+    return template.items.reduce((sum, inner) => sum + 1 + checkGroup(inner, report), -1);
   const group = groupOf(step);
   if (!group) return 0;
   refuse(group.map, report, {

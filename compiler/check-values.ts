@@ -9,7 +9,16 @@ import { checkSchedules } from "./check-schedules.ts";
 import type { FileModel } from "./file-model.ts";
 import { isUnsupportedValue } from "./unsupported-keys.ts";
 import { limits } from "./limits.ts";
-import { isEnv, isIdToken, isProbe, isRunner, isScript, isSecrets, objectKind } from "./path-kinds.ts";
+import {
+  isEnv,
+  isIdToken,
+  isProbe,
+  isRunner,
+  isScript,
+  isSecrets,
+  isWith,
+  objectKind,
+} from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { labelProblems } from "./runner-labels.ts";
 import { quote, suggestion } from "./suggest.ts";
@@ -41,6 +50,8 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
   if (isRunner(path)) checkLabels(node, path, walk);
   if (isSecrets(path)) return checkSecretList(node, path, walk);
   if (isIdToken(path)) return checkIdTokens(node, path, walk);
+  // What may stand there is what the template takes, whatever its inputs are called.
+  if (isWith(path)) return checkGiven(node, path, walk);
   if (node.kind === "map") checkContainers(node, path, walk);
   if (node.kind === "seq") {
     node.items.forEach((item, i) => visit(item, [...path, i], walk));
@@ -128,6 +139,12 @@ function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }
   report.add("P306", spanOfKey(tree, path), {
     message: `the environment is ${bytes} bytes; at most ${limits.envBytes} are allowed`,
   });
+}
+
+function checkGiven(node: TreeNode, path: Path, { tree, report }: Walk): void {
+  if (node.kind !== "map") return;
+  for (const { key, value } of node.entries.values())
+    if (value.kind === "scalar") checkText(value, { key, path: [...path, key] }, { tree, report });
 }
 
 function checkLabels(node: Exclude<TreeNode, ScalarNode>, path: Path, { report, tree }: Walk): void {

@@ -8,19 +8,16 @@ import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { buildPlan } from "./build-plan.ts";
 import { buildTree } from "./build-tree.ts";
 import { buildTriggers } from "./build-triggers.ts";
-import { checkValues } from "./check-values.ts";
-import { checkArtifacts } from "./check-artifacts.ts";
-import { checkCaches } from "./check-caches.ts";
-import { checkFileExpressions } from "./file-expressions.ts";
+import { checkFile, type CheckedFile } from "./check-file.ts";
 import { buildModel } from "./file-model.ts";
-import { checkInputs, typeOfInputs } from "./inputs.ts";
 import { parseYaml } from "./parse-yaml.ts";
-import { checkConcurrency } from "./check-concurrency.ts";
-import { checkMatrices } from "./check-matrix.ts";
-import { checkReferences } from "./references.ts";
 import { createReport } from "./report.ts";
 import { createSource } from "./source.ts";
-import { readStructure } from "./structure.ts";
+import type { ValidFile } from "./structure.ts";
+import { expandTemplates, type Unit } from "./templates/expand.ts";
+import { inlineOutputs } from "./templates/inline-outputs.ts";
+import { createLibrary, type TemplateFiles } from "./templates/library.ts";
+import { toValue } from "./tree.ts";
 import type { CompiledTriggers } from "./triggers.ts";
 import { addWarnings } from "./warnings.ts";
 
@@ -30,44 +27,51 @@ export interface CompileInput {
   text: string;
   /** With an event, `vars.x` must exist in it. */
   event?: PipelineEvent;
+  /** What has been read of the templates that it uses. */
+  templates?: TemplateFiles;
 }
 
 export interface Compiled {
   /** null when there are errors. */
   plan: Plan | null;
-  /** In the order of the file; warnings too. At most 50. */
+  /** In the order of the file, then of its templates; warnings too. At most 50. */
   diagnostics: Diagnostic[];
   /** null when there are errors; judge an event with `matchTriggers`. */
   on: CompiledTriggers | null;
+  /** Keys of the templates that it uses, and they. */
+  templates: string[];
+  /** Those of them that were not among `templates` of the input: read them and compile again. With any, there is no plan. */
+  missing: string[];
 }
 
 /** Never throws for bad text. */
-export function compile({ file, text, event }: CompileInput): Compiled {
+export function compile({ file, text, event, templates = {} }: CompileInput): Compiled {
   const source = createSource(file, text);
   const report = createReport(source);
-  const failed = (): Compiled => ({ plan: null, diagnostics: report.list(), on: null });
+  const library = createLibrary(templates, { event: event ?? null, main: report });
+  const compiled = (checked: CheckedFile | null): Compiled => {
+    const asked = { templates: [...library.asked], missing: [...library.missing] };
+    if (!checked || report.hasErrors()) return { plan: null, diagnostics: report.list(), on: null, ...asked };
+    addWarnings({ tree: checked.sound.tree, model: checked.model, facts: checked.facts }, report);
+    const { sound, model } = library.asked.size > 0 ? withOutputs(checked) : checked;
+    return {
+      plan: buildPlan(sound, model, file),
+      diagnostics: report.list(),
+      on: buildTriggers(sound.file.on),
+      ...asked,
+    };
+  };
 
   const document = parseYaml(source, report);
   const tree = document && buildTree(document, report);
-  const sound = tree && readStructure(tree, report);
-  if (!tree || !sound) return failed();
+  if (!tree) return compiled(null);
+  const unit: Unit = { source, report, origin: null, chain: [], library, height: 0 };
+  return compiled(checkFile(expandTemplates(tree, unit), { source, report, event: event ?? null }));
+}
 
-  const model = buildModel(sound, tree);
-  checkReferences(model, sound.tree, report);
-  checkMatrices(model, sound.tree, report);
-  checkArtifacts(model, sound.tree, report);
-  checkCaches(model, sound.tree, report);
-  checkConcurrency(model, sound, report);
-  checkValues(sound.tree, model, report);
-  checkInputs({ sound: sound.tree, written: tree }, report);
-  const inputs = typeOfInputs(tree);
-  const facts = checkFileExpressions(sound.tree, { source, model, inputs, event: event ?? null, report });
-  if (report.hasErrors()) return failed();
-
-  addWarnings({ tree: sound.tree, model, facts }, report);
-  return {
-    plan: buildPlan(sound, model, file),
-    diagnostics: report.list(),
-    on: buildTriggers(sound.file.on),
-  };
+/** With the outputs of templates where they are read. */
+function withOutputs({ sound }: CheckedFile): Pick<CheckedFile, "sound" | "model"> {
+  const tree = inlineOutputs(sound.tree);
+  const changed = { ...sound, tree, file: toValue(tree) } as ValidFile;
+  return { sound: changed, model: buildModel(changed, tree) };
 }

@@ -4,16 +4,16 @@ import { spanInFile } from "./align-scalar.ts";
 import { checkExpression, type ExpressionScope } from "./expression/check.ts";
 import { parseExpression, type Expression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
-import { fits, typeWord, type Type } from "./expression/types.ts";
+import { fits, stringType, typeWord, type Type } from "./expression/types.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
 import { conditionScope, isListExpression, isScript, templateScope, type Scope } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
-import { expressionScope, type NeededJob } from "./scopes.ts";
-import type { Source } from "./source.ts";
+import { expressionScope, type ExpressionContext, type NeededJob, type UsedTemplate } from "./scopes.ts";
+import type { Source, Span } from "./source.ts";
 import { writtenSteps, type WrittenStep } from "./step-groups.ts";
 import { conditionSource, hasExpression, splitTemplate } from "./template.ts";
 import type { Path } from "./path.ts";
-import type { MapNode, ScalarNode, TreeNode } from "./tree.ts";
+import { nodeAt, type MapNode, type ScalarNode, type TreeNode } from "./tree.ts";
 
 export interface ExpressionFacts {
   /** `<job> <output>` pairs that are read somewhere; output `*` is all. */
@@ -23,6 +23,7 @@ export interface ExpressionFacts {
 }
 
 interface Walk {
+  tree: MapNode;
   source: Source;
   model: FileModel;
   inputs: Type;
@@ -36,7 +37,7 @@ export function checkFileExpressions(
   context: { source: Source; model: FileModel; inputs: Type; event: PipelineEvent | null; report: Report },
 ): ExpressionFacts {
   const facts: ExpressionFacts = { outputsRead: new Set(), neverTrue: [] };
-  visit(tree, [], { ...context, facts });
+  visit(tree, [], { ...context, tree, facts });
   return facts;
 }
 
@@ -47,12 +48,17 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
   } else if (typeof node.value === "string") checkScalar(node, path, walk);
 }
 
+/** Where the author can mend it: in what a template made of `with`, that is where it is given. */
+function spanIn(node: ScalarNode, { source }: Walk, range: { start: number; end: number }): Span {
+  return node.given ?? spanInFile(node.span.source ?? source, node, range);
+}
+
 function checkScalar(node: ScalarNode, path: Path, walk: Walk): void {
   const condition = conditionScope(path);
   if (condition !== null) return checkCondition(node, { path, scopeName: condition }, walk);
   if (!hasExpression(node.text)) return;
   const start = node.text.indexOf("${{");
-  const span = spanInFile(walk.source, node, { start, end: start + 3 });
+  const span = spanIn(node, walk, { start, end: start + 3 });
   if (isScript(path)) {
     const hint =
       "put the value into `env` of the step and use the variable: expressions never become shell code";
@@ -65,16 +71,20 @@ function checkScalar(node: ScalarNode, path: Path, walk: Walk): void {
     walk.report.add("P206", span, { message: `expressions are not allowed in "${lastName(path)}"` });
     return;
   }
-  checkTemplate(node, scopeAt(scope, path, walk), walk);
+  checkTemplate(node, scopeAt(scope, { path, isGiven: node.given !== undefined }, walk), walk);
 }
 
 /** The values of a matrix, given by one expression. */
 function checkList(node: ScalarNode, path: Path, walk: Walk): void {
   const { source, offset } = conditionSource(node.text);
-  const checked = checkSource(node, { text: source, offset, scope: scopeAt("matrix", path, walk) }, walk);
+  const checked = checkSource(
+    node,
+    { text: source, offset, scope: scopeAt("matrix", { path, isGiven: node.given !== undefined }, walk) },
+    walk,
+  );
   const isWhole = path.at(-1) === "matrix";
   if (checked === null || fits(checked.type, "list") || (isWhole && fits(checked.type, "map"))) return;
-  const span = spanInFile(walk.source, node, { start: 0, end: node.text.length });
+  const span = spanIn(node, walk, { start: 0, end: node.text.length });
   const wanted = isWhole ? "a matrix must be a mapping or a list" : "this must be a list";
   const hint = "make one of text with fromJson(…)";
   walk.report.add("P204", span, { message: `${wanted}, but is ${typeWord(checked.type)}`, hint });
@@ -86,12 +96,15 @@ function lastName(path: Path): string {
 
 function checkTemplate(node: ScalarNode, scope: ExpressionScope, walk: Walk): void {
   guarded({ node, offset: 0 }, walk, () => {
-    for (const part of splitTemplate(node.text)) {
+    const parts = splitTemplate(node.text);
+    for (const part of parts) {
       if (part.kind === "text") continue;
       const checked = checkSource(node, { text: part.source, offset: part.offset, scope }, walk);
+      if (checked !== null && node.input)
+        checkInput(node, parts.length === 1 ? checked.type : stringType, walk);
       if (checked === null || !["list", "map", "object"].includes(checked.type.kind)) continue;
       const { type, expression } = checked;
-      const span = spanInFile(walk.source, node, {
+      const span = spanIn(node, walk, {
         start: part.offset + expression.start,
         end: part.offset + expression.end,
       });
@@ -103,20 +116,36 @@ function checkTemplate(node: ScalarNode, scope: ExpressionScope, walk: Walk): vo
   });
 }
 
+/** What an expression gives for an input of a template must have its type. */
+function checkInput(node: ScalarNode, type: Type, walk: Walk): void {
+  const wanted = node.input?.type === "choice" ? "string" : (node.input?.type ?? "any");
+  if (fits(type, wanted)) return;
+  const span = spanIn(node, walk, { start: 0, end: node.text.length });
+  const hint = wanted === "boolean" && type.kind === "string" ? "compare it, as in ${{ … == 'true' }}" : null;
+  walk.report.add("P504", span, {
+    message: `the input "${node.input?.name}" must be ${typeWord({ kind: wanted })}, but this is ${typeWord(type)}`,
+    hint,
+  });
+}
+
 function checkCondition(
   node: ScalarNode,
   { path, scopeName }: { path: Path; scopeName: Scope },
   walk: Walk,
 ): void {
   const { source, offset } = conditionSource(node.text);
-  const checked = checkSource(node, { text: source, offset, scope: scopeAt(scopeName, path, walk) }, walk);
+  const checked = checkSource(
+    node,
+    { text: source, offset, scope: scopeAt(scopeName, { path, isGiven: node.given !== undefined }, walk) },
+    walk,
+  );
   if (checked === null) return;
   if (!fits(checked.type, "boolean")) {
-    const span = spanInFile(walk.source, node, { start: 0, end: node.text.length });
+    const span = spanIn(node, walk, { start: 0, end: node.text.length });
     walk.report.add("P204", span, {
       message: `a condition must be true or false, but this is ${typeWord(checked.type)}`,
     });
-  } else if (isFalse(checked.expression)) walk.facts.neverTrue.push(path);
+  } else if (!node.given && isFalse(checked.expression)) walk.facts.neverTrue.push(path);
 }
 
 function isFalse(expression: Expression): boolean {
@@ -175,11 +204,20 @@ function addProblem(
   { node, offset }: { node: ScalarNode; offset: number },
   walk: Walk,
 ): void {
-  const span = spanInFile(walk.source, node, { start: problem.start + offset, end: problem.end + offset });
-  const hint = cutByComment(node, walk.source)
+  const span = spanIn(node, walk, { start: problem.start + offset, end: problem.end + offset });
+  if (node.given) return addGivenProblem(problem, node, walk);
+  const hint = cutByComment(node, node.span.source ?? walk.source)
     ? 'in YAML " #" starts a comment: put the value in quotes'
     : problem.hint;
   walk.report.add(problem.code, span, { message: problem.message, hint });
+}
+
+/** The template itself is sound, so it is a value that does not fit its place there. */
+function addGivenProblem(problem: ExpressionProblem, node: ScalarNode, walk: Walk): void {
+  const { source = walk.source, start } = node.span;
+  const place = `${source.file}:${source.position(start).line}`;
+  const message = `what \`with\` gives cannot be used at ${place}: ${problem.message}`;
+  walk.report.add("P504", node.given ?? node.span, { message, hint: problem.hint });
 }
 
 /** Whether a plain value ends only because YAML takes the rest of its line for a comment. */
@@ -188,26 +226,49 @@ function cutByComment(node: ScalarNode, source: Source): boolean {
   return open && /^[ \t]+#.*\}\}/.test(source.text.slice(node.span.end, node.span.end + 1000));
 }
 
-function scopeAt(scope: Scope, path: Path, walk: Walk): ExpressionScope {
+function scopeAt(
+  scope: Scope,
+  { path, isGiven }: { path: Path; isGiven: boolean },
+  walk: Walk,
+): ExpressionScope {
   const key = walk.model.form === "tiny" ? "main" : path[0] === "jobs" ? path[1] : undefined;
   const job = walk.model.jobs.find((one) => one.key === key);
   const needs = new Map((job?.needs ?? []).map((need) => [need.job, neededJob(need.job, walk.model)]));
   const entry = job && scope === "step" ? Number(path[job.path.length + 1]) : Infinity;
   const matrix = job?.matrix ?? null;
-  return expressionScope({ scope, inputs: walk.inputs, needs, matrix, ...stepIds(job, entry) }, walk.event);
+  const steps = isGiven ? allStepIds(job) : stepIds(job, entry, walk.tree);
+  return expressionScope({ scope, inputs: walk.inputs, needs, matrix, ...steps }, walk.event);
+}
+
+/** Which steps a template may read was judged in its own file. */
+function allStepIds(job: ModelJob | undefined): StepIds {
+  const steps = writtenSteps(job?.job.steps ?? []).flatMap(({ step }) => step.id ?? []);
+  return { steps, templates: [], beside: [] };
 }
 
 function neededJob(key: string, model: FileModel): NeededJob {
   const job = model.jobs.find((one) => one.key === key);
-  return { outputs: job?.outputs ?? [], hasMatrix: job?.matrix !== undefined && job.matrix !== null };
+  return { outputs: job ? job.outputs : [], hasMatrix: job?.matrix !== undefined && job.matrix !== null };
 }
 
+type StepIds = Pick<ExpressionContext, "steps" | "templates" | "beside">;
+
 /** Of the steps before an entry of `steps`, and of those that run at the same time if it is a group. */
-function stepIds(job: ModelJob | undefined, entry: number): { steps: string[]; beside: string[] } {
-  const all = writtenSteps(job?.job.steps ?? []);
-  const idsOf = (steps: WrittenStep[]) => steps.flatMap(({ step }) => step.id ?? []);
+function stepIds(job: ModelJob | undefined, entry: number, tree: MapNode): StepIds {
+  const all = writtenSteps(job?.job.steps ?? []).filter((one) => !one.isOfTemplate);
+  const idsOf = (steps: readonly WrittenStep[]) => steps.flatMap(({ step }) => step.id ?? []);
   return {
     steps: idsOf(all.filter((one) => one.entry < entry)),
-    beside: idsOf(all.filter((one) => one.entry === entry && one.isInGroup)),
+    templates: job ? usedTemplates(nodeAt(tree, [...job.path, "steps"]), entry) : [],
+    beside: idsOf(all.filter((one) => one.entry === entry && one.group !== null)),
   };
+}
+
+function usedTemplates(steps: TreeNode | undefined, before: number): UsedTemplate[] {
+  const earlier = steps?.kind === "seq" ? steps.items.slice(0, before) : [];
+  return earlier.flatMap((step): UsedTemplate[] => {
+    const id = step.kind === "map" ? step.entries.get("id")?.value : undefined;
+    if (step.kind !== "map" || step.outputs === undefined || id?.kind !== "scalar") return [];
+    return [{ id: id.text, outputs: step.outputs && [...step.outputs.keys()] }];
+  });
 }

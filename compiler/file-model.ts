@@ -29,8 +29,8 @@ export interface ModelJob {
   stage: string | null;
   needs: ModelNeed[] | null;
   matrix: ModelMatrix | null;
-  /** Output names as they stand in the file, also of jobs with other mistakes. */
-  outputs: string[];
+  /** Output names as they stand in the file, also of jobs with other mistakes. null: its template could not be read. */
+  outputs: string[] | null;
 }
 export interface ModelStage {
   name: string;
@@ -93,6 +93,7 @@ function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
 
 function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
   const path = ["jobs", key];
+  const written = nodeAt(original, path);
   const needs = job.needs?.map((need, i) => {
     const named: Exclude<typeof need, string> = typeof need === "string" ? { job: need } : need;
     const place = typeof need === "string" ? [...path, "needs", i] : [...path, "needs", i, "job"];
@@ -111,7 +112,10 @@ function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
     stage: job.stage ?? null,
     needs: needs ?? null,
     matrix: job.matrix === undefined ? null : modelMatrix(job.matrix),
-    outputs: keysOf(nodeAt(original, [...path, "outputs"])),
+    outputs:
+      written?.kind === "map" && written.outputs === null
+        ? null
+        : keysOf(nodeAt(original, [...path, "outputs"])),
   };
 }
 

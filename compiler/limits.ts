@@ -31,6 +31,14 @@ export const limits = {
   clauses: 20,
   /** Of a concurrency group's name. */
   groupChars: 200,
+  /** Templates that a file uses, with those that they use. */
+  templates: 50,
+  /** Templates that use templates. */
+  templateDepth: 4,
+  /** Keys and values of all templates, each counted as often as it is used. */
+  templateNodes: 50_000,
+  /** Text of them. */
+  templateChars: 4 * 1024 * 1024,
   envBytes: 64 * 1024,
   outputBytes: 1024 * 1024,
   artifactPathChars: 500,

@@ -112,8 +112,9 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^jobs\.[^.]+\.(runner\.[^.]+|artifacts\.\d+\.name)$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
   [/^(jobs\.[^.]+\.)?cache\.\d+\.(key|restore\.\d+)$/, "cache"],
+  [/^jobs\.[^.]+\.with\.[^.]+$/, "needs"],
   [/^jobs\.[^.]+\.outputs\.[^.]+$/, "outputs"],
-  [/^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?\.(name|image(\.name)?|env\.[^.]+)$/, "step"],
+  [/^(jobs\.[^.]+\.)?steps\.\d+(\.(parallel|steps)\.\d+)*\.(name|image(\.name)?|(env|with)\.[^.]+)$/, "step"],
 ];
 
 /** Where templates are allowed; null: `${{ }}` is refused there. */
@@ -127,7 +128,7 @@ export function conditionScope(path: Path): Scope | null {
   const text = joined(path);
   if (/^stages\.\d+\.when(\.(\d+\.)?if)?$/.test(text)) return "run";
   if (/^jobs\.[^.]+\.when(\.(\d+\.)?if)?$/.test(text)) return "needs";
-  if (/^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?\.when(\.(\d+\.)?if)?$/.test(text)) return "step";
+  if (/^(jobs\.[^.]+\.)?steps\.\d+(\.(parallel|steps)\.\d+)*\.when(\.(\d+\.)?if)?$/.test(text)) return "step";
   return null;
 }
 
@@ -142,7 +143,7 @@ export function isProbe(path: Path): boolean {
 }
 
 export function isScript(path: Path): boolean {
-  return /^(jobs\.[^.]+\.)?steps\.\d+(\.parallel\.\d+)?(\.run)?$/.test(joined(path));
+  return /^(jobs\.[^.]+\.)?steps\.\d+(\.(parallel|steps)\.\d+)*(\.run)?$/.test(joined(path));
 }
 
 /** Maps and lists whose values are text to the author, so that 22.10 stays 22.10. */
@@ -165,13 +166,20 @@ export function isRunner(path: Path): boolean {
 
 export function isEnv(path: Path): boolean {
   const text = joined(path);
-  return /^((defaults\.|(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?)env)$/.test(text);
+  return /^((defaults\.|(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.((parallel|steps)\.\d+\.)*)?)env)$/.test(
+    text,
+  );
+}
+
+/** Beside the `uses` of a step or job. */
+export function isWith(path: Path): boolean {
+  return /^(jobs\.[^.]+|(jobs\.[^.]+\.)?steps\.\d+(\.steps\.\d+)*)\.with$/.test(joined(path));
 }
 
 /** A list of secrets, or a mapping. */
 export function isSecrets(path: Path): boolean {
   const text = joined(path);
-  return /^(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.(parallel\.\d+\.)?)?secrets$/.test(text);
+  return /^(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.((parallel|steps)\.\d+\.)*)?secrets$/.test(text);
 }
 
 /** Identity tokens of a job. */
@@ -181,8 +189,15 @@ export function isIdToken(path: Path): boolean {
 
 /** Keys never hold a dot where it matters (ids, variables); others are made harmless. */
 function joined(path: Path): string {
-  return path.map((part) => String(part).replaceAll(".", "_")).join(".");
+  let text = texts.get(path);
+  if (text === undefined) {
+    text = path.map((part) => String(part).replaceAll(".", "_")).join(".");
+    texts.set(path, text);
+  }
+  return text;
 }
+/** Each check asks what the same path is, of every value of the file. */
+const texts = new WeakMap<Path, string>();
 
 /** `job "unit", step 2` for messages. */
 export function placeName(path: Path): string {
@@ -200,6 +215,8 @@ export function placeName(path: Path): string {
 
 /** `step 2`, or `step 2, parallel step 1`. */
 function stepName([entry, key, inner]: Path): string {
-  const within = key === "parallel" && inner !== undefined ? `, parallel step ${Number(inner) + 1}` : "";
+  const words = key === "parallel" ? "parallel step" : "template step";
+  const isInner = (key === "parallel" || key === "steps") && inner !== undefined;
+  const within = isInner ? `, ${words} ${Number(inner) + 1}` : "";
   return `step ${Number(entry) + 1}${within}`;
 }

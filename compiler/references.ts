@@ -101,13 +101,21 @@ function isLater(target: ModelJob, job: ModelJob, model: FileModel): boolean {
 
 function checkStepIds(job: ModelJob, tree: MapNode, report: Report): void {
   const seen = new Set<string>();
-  for (const { step, path } of writtenSteps(job.job.steps)) {
-    const { id } = step;
-    if (id === undefined) continue;
+  for (const { id, path } of idsOf(job)) {
     const span = spanOfValue(tree, [...job.path, ...path, "id"]);
     if (seen.has(id)) report.add("P111", span, { message: `two steps of this job have the id "${id}"` });
     seen.add(id);
   }
+}
+
+/** In the order of the file, with those of steps that are templates. */
+function idsOf({ job }: ModelJob): { id: string; path: Path }[] {
+  const templates = job.steps.flatMap((step, entry) =>
+    typeof step === "string" || !("uses" in step) ? [] : [{ step, path: ["steps", entry], entry }],
+  );
+  return [...templates, ...writtenSteps(job.steps)]
+    .toSorted((a, b) => a.entry - b.entry)
+    .flatMap(({ step: { id }, path }) => (id === undefined ? [] : [{ id, path }]));
 }
 
 /** Each circle once, at the need that closes it, with all its members named. */

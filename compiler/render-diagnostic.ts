@@ -18,12 +18,15 @@ const excerptWidth = 160;
 /** Lines without a line break at the end. Control characters of the file are made harmless for terminals. */
 export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions): string {
   const colour = options.colour ?? plain;
-  const { file, line, column, severity, code, message } = diagnostic;
+  const { file, line, column, severity, code, message, used_by: places = [] } = diagnostic;
   const place = colour("bold", `${harmless(file)}:${line}:${column}:`);
   const lines = [`${place} ${colour(severity, `${severity}[${code}]`)}: ${harmless(message)}`];
-  if (options.text === undefined) {
+  // The text is that of the pipeline file, and not of a template.
+  if (options.text === undefined || places.length > 0) {
     if (diagnostic.hint !== null) lines.push(`      = hint: ${harmless(diagnostic.hint)}`);
   } else lines.push(...excerpt(diagnostic, createSource(file, options.text).line(line), colour));
+  for (const place of places.toReversed())
+    lines.push(`      = used by ${harmless(place.file)}:${place.line}:${place.column}`);
   lines.push(`      ${colour("dim", `= help: ${options.docsUrl}${diagnostic.docs}`)}`);
   return lines.join("\n");
 }

@@ -5,10 +5,17 @@ import { mapType, numberType, objectType, stringType, type Type } from "./expres
 import type { Scope } from "./path-kinds.ts";
 
 export interface NeededJob {
-  /** Names as declared. */
-  outputs: readonly string[];
+  /** Names as declared; null where they are not known. */
+  outputs: readonly string[] | null;
   /** With a matrix, each output is a list: one text for each combination. */
   hasMatrix: boolean;
+}
+
+/** A step with `uses` and an id. */
+export interface UsedTemplate {
+  id: string;
+  /** null where they are not known. */
+  outputs: readonly string[] | null;
 }
 
 /** The part of a job that an expression stands in. */
@@ -22,6 +29,8 @@ export interface ExpressionContext {
   matrix: { names: readonly string[] | null } | null;
   /** Ids of the steps that an expression may read. */
   steps: readonly string[];
+  /** Those of them that are templates. */
+  templates: readonly UsedTemplate[];
   /** Ids of the steps that run at the same time. */
   beside: readonly string[];
 }
@@ -89,19 +98,31 @@ function needsType(needs: ExpressionContext["needs"]): Type {
   const jobs: Record<string, Type> = {};
   for (const [job, { outputs, hasMatrix }] of needs) {
     const type: Type = hasMatrix ? { kind: "list", item: stringType } : stringType;
-    const members = Object.fromEntries(outputs.map((output) => [output, type]));
     jobs[job] = objectType(`needs.${job}`, {
       result: stringType,
-      outputs: objectType(`needs.${job}.outputs`, members),
+      outputs: namedType(`needs.${job}.outputs`, outputs, type),
     });
   }
   return objectType('"needs" of this job', jobs);
 }
 
-function stepsType({ steps: ids, beside }: ExpressionContext): Type {
+/** null: whatever is read of it. */
+function namedType(label: string, names: readonly string[] | null, type: Type): Type {
+  if (names === null) return mapType(type);
+  return objectType(label, Object.fromEntries(names.map((name) => [name, type])));
+}
+
+function stepsType({ steps: ids, templates, beside }: ExpressionContext): Type {
   const step = (id: string): Type =>
     objectType(`steps.${id}`, { result: stringType, outputs: mapType(stringType) });
-  const members = Object.fromEntries(ids.map((id) => [id, step(id)]));
+  const ofTemplate = ({ id, outputs }: UsedTemplate): [string, Type] => {
+    const members = { outputs: namedType(`steps.${id}.outputs`, outputs, stringType) };
+    return [id, objectType(`steps.${id}, which is a template`, members)];
+  };
+  const members = Object.fromEntries([
+    ...ids.map((id): [string, Type] => [id, step(id)]),
+    ...templates.map(ofTemplate),
+  ]);
   const absent = beside.map((id): [string, string] => [
     id,
     `step "${id}" is in the same "parallel": its result is only known after all of them have ended`,

@@ -1,35 +1,67 @@
-/** The steps of a job as they are written, in groups (`parallel`) or not, as one list in the order of the file. */
+/** The steps of a job as they are written, in groups (`parallel`), from templates (`uses`) or neither, as one list in their order. */
 import type { z } from "zod";
-import type { FileSingleStep, FileStep, FileStepGroup } from "@forgeline/schemas/pipeline-file/file-job.ts";
+import type {
+  FileSingleStep,
+  FileStep,
+  FileStepGroup,
+  FileTemplateStep,
+} from "@forgeline/schemas/pipeline-file/file-job.ts";
+import type { FileWhen } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { joinedSecrets } from "./build-secrets.ts";
 import type { Path } from "./path.ts";
 
 type RunStep = Exclude<z.infer<typeof FileSingleStep>, string>;
+type AnyStep = z.infer<typeof FileStep>;
 
 export interface WrittenStep {
-  /** What its group gives it is in it. */
+  /** What its group or template gives it is in it. */
   step: RunStep;
   /** Below the job. */
   path: Path;
   /** Which entry of `steps` it is or belongs to. */
   entry: number;
-  isInGroup: boolean;
+  /** The same for all steps of one `parallel`; null outside of it. */
+  group: string | null;
+  /** `when` beside each `uses` that brought it, outermost first. */
+  outer: z.infer<typeof FileWhen>[];
+  isOfTemplate: boolean;
 }
 
-/** All steps of a job. Those of a group have the same `entry`. */
-export function writtenSteps(steps: readonly z.infer<typeof FileStep>[]): WrittenStep[] {
-  return steps.flatMap((step, entry): WrittenStep[] => {
-    const path = ["steps", entry];
-    if (typeof step === "string" || !("parallel" in step))
-      return [{ step: asMapping(step), path, entry, isInGroup: false }];
-    const { parallel, ...given } = step;
-    return parallel.map((inner, i) => ({
-      step: withGroup(asMapping(inner), given),
-      path: [...path, "parallel", i],
-      entry,
-      isInGroup: true,
-    }));
-  });
+/** All steps of a job. Those of a group or template have the same `entry`. The list belongs to nobody: do not change it. */
+export function writtenSteps(steps: readonly AnyStep[]): readonly WrittenStep[] {
+  let written = known.get(steps);
+  if (!written) {
+    written = steps.flatMap((step, entry) => stepsOf(step, ["steps", entry], entry));
+    known.set(steps, written);
+  }
+  return written;
+}
+/** Each expression of a job asks for its steps. */
+const known = new WeakMap<readonly AnyStep[], readonly WrittenStep[]>();
+
+function stepsOf(step: AnyStep, path: Path, entry: number): WrittenStep[] {
+  const alone = { path, entry, group: null, outer: [], isOfTemplate: false };
+  if (typeof step === "string" || "run" in step) return [{ ...alone, step: asMapping(step) }];
+  if ("uses" in step) return stepsOfTemplate(step, path, entry);
+  const { parallel, ...given } = step;
+  const group = path.join(".");
+  return parallel.map((inner, i) => ({
+    ...alone,
+    step: withGroup(asMapping(inner), given),
+    path: [...path, "parallel", i],
+    group,
+  }));
+}
+
+function stepsOfTemplate(template: FileTemplateStep, path: Path, entry: number): WrittenStep[] {
+  const { uses: _uses, with: _with, id: _id, steps = [], when, ...given } = template;
+  const inner = (steps as AnyStep[]).flatMap((step, i) => stepsOf(step, [...path, "steps", i], entry));
+  return inner.map((one) => ({
+    ...one,
+    step: withGroup(one.step, given),
+    outer: when === undefined ? one.outer : [when, ...one.outer],
+    isOfTemplate: true,
+  }));
 }
 
 function asMapping(step: z.infer<typeof FileSingleStep>): RunStep {

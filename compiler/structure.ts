@@ -100,7 +100,12 @@ function parseCutting<T>(schema: z.ZodType<T>, tree: MapNode, report: Report): T
   const issues = withoutEchoes(first.error.issues, tree);
   let wrong = issues.flatMap((issue) => explainIssue(issue, { tree, report, keysAt }));
   // What is left may lack a required key through the cuts; each round cuts its owner, silently, so it ends.
-  const silent: Report = { add: () => undefined, hasErrors: () => true, list: () => [] };
+  const silent: Report = {
+    add: () => undefined,
+    hasErrors: () => true,
+    include: () => undefined,
+    list: () => [],
+  };
   for (let round = 0; round < 8; round += 1) {
     cut(tree, wrong);
     const rest = toValue(tree);
@@ -174,6 +179,7 @@ function keysAt(path: Path): readonly string[] {
   const fixed: Partial<Record<ObjectKind, readonly string[]>> = {
     file: [...new Set([...Object.keys(FullPipelineFile.shape), ...Object.keys(TinyPipelineFile.shape)])],
     need: ["job", "optional", "matrix"],
+    step: shapeKeys(FileStep).filter((key) => key !== "steps"),
     image: ["name", "pull", "auth", "user", "entrypoint"],
     "image.auth": ["username", "password"],
     ready: ["tcp", "http", "exec", "timeout", "interval"],

@@ -2,6 +2,7 @@
  * The file as a located tree: every key and value knows where it stands. Aliases are already followed, so a part that
  * is used twice is two nodes with one place. Maps keep the order of the file.
  */
+import type { PlanInput } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { isText } from "./path-kinds.ts";
 import type { Path } from "./path.ts";
 import type { Span } from "./source.ts";
@@ -12,6 +13,10 @@ export interface ScalarNode {
   value: string | number | boolean | null;
   /** As written, for plain numbers such as 22.10 that must keep their text. */
   text: string;
+  /** Of an expression in a template, which is sound by itself: where that is used. A mistake that is left is one of that place. */
+  given?: Span;
+  /** Under `with`: the input that it is for. */
+  input?: PlanInput;
 }
 export interface SeqNode {
   kind: "seq";
@@ -27,6 +32,8 @@ export interface MapNode {
   kind: "map";
   span: Span;
   entries: Map<string, MapEntry>;
+  /** Of a step or job with `uses`: what later parts may read of it, as expressions by name; null: not known. */
+  outputs?: ReadonlyMap<string, string> | null;
 }
 export type TreeNode = ScalarNode | SeqNode | MapNode;
 
@@ -68,7 +75,7 @@ function firstLine(node: TreeNode): Span {
     const first = node.entries.values().next().value;
     if (first) return first.keySpan;
   }
-  return node.kind === "scalar" ? node.span : { start: node.span.start, end: node.span.start + 1 };
+  return node.kind === "scalar" ? node.span : { ...node.span, end: node.span.start + 1 };
 }
 
 /** Takes a value out of the tree. False when nothing is there. */

@@ -5,8 +5,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   file: ["inputs", "permissions", "reports", "matrix", "environment"],
   on: ["merge_request"],
   defaults: ["privileged", "permissions"],
-  job: ["reports", "uses", "with", "permissions", "privileged", "environment", "priority", "network"],
-  step: ["uses", "with"],
+  job: ["reports", "permissions", "privileged", "environment", "priority", "network"],
   clause: ["label"],
 };
 

@@ -59,7 +59,7 @@ function warnUnusedOutputs(
   report: Report,
 ): void {
   if (facts.outputsRead.has(`${job.key} *`)) return;
-  for (const output of job.outputs) {
+  for (const output of job.outputs ?? []) {
     if (facts.outputsRead.has(`${job.key} ${output}`)) continue;
     const span = spanOfKey(tree, [...job.path, "outputs", output]);
     const hint = `read it in a job that needs "${job.key}": \${{ needs.${job.key}.outputs.${output} }}`;

@@ -1,6 +1,6 @@
 /** Whether a stage, job or step runs: `when` with the event and the outcome of what came before. */
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
-import type { MatrixValues, PlanClause } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { MatrixValues, PlanClause, PlanOwnClause } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { evaluate } from "./expression/evaluate.ts";
 import { parseExpression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
@@ -33,8 +33,26 @@ export function evaluateWhen(clauses: readonly PlanClause[], facts: WhenFacts): 
   return { run: false, reason: `when:${text.length > 190 ? `${text.slice(0, 189)}…` : text}` };
 }
 
-function clauseMatches(clause: PlanClause, { event, contexts, outcome }: WhenFacts): boolean {
-  if (!statusMatches(clause.status ?? "success", outcome)) return false;
+/** Whether a step with this condition may run, or go on, after the job was stopped. */
+export function mayOutliveStop(when: readonly PlanClause[]): boolean {
+  return when.some(({ status, also = [] }) =>
+    status === undefined ? also.flat().some((one) => one.status === "always") : status === "always",
+  );
+}
+
+function clauseMatches(clause: PlanClause, facts: WhenFacts): boolean {
+  const { outcome } = facts;
+  const also = (clause.also ?? []).map((list) => list.filter((one) => keysMatch(one, facts)));
+  if (also.some((list) => !list.some(({ status }) => status === undefined || statusMatches(status, outcome))))
+    return false;
+  // A step of a template that says nothing of the status runs after what the condition beside `uses` says.
+  const isAnswered = also.flat().some(({ status }) => status !== undefined && statusMatches(status, outcome));
+  const status = clause.status ?? (isAnswered ? "always" : "success");
+  return statusMatches(status, outcome) && keysMatch(clause, facts);
+}
+
+/** All but its status. */
+function keysMatch(clause: PlanOwnClause, { event, contexts }: WhenFacts): boolean {
   if (clause.event && !matchesGlobs(clause.event, event.name)) return false;
   if (clause.branch && !(event.branch !== null && matchesGlobs(clause.branch, event.branch))) return false;
   if (clause.tag && !(event.tag !== null && matchesGlobs(clause.tag, event.tag))) return false;

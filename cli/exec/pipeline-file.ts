@@ -26,7 +26,7 @@ export async function findPipelineFile(
     throw new ExecProblem("--commit: nothing is committed here");
   const { files, diagnostics } = choosePipelineFiles(await candidates(repository, asked.committed));
   const file = pathIn(repository, asked) ?? nameAmong(files, asked.file);
-  if (file !== null) return { file, text: await readText(repository, file, asked.committed) };
+  if (file !== null) return { file, text: await readProjectFile(repository, file, asked.committed) };
   if (diagnostics.length > 0) return { diagnostics };
   throw new ExecProblem(whyNone(repository, files, asked.file));
 }
@@ -59,7 +59,12 @@ function whyNone({ root }: LocalRepository, files: readonly string[], wanted: st
   return `no pipeline is named ${wanted}. ${choice}`;
 }
 
-async function readText({ root }: LocalRepository, file: string, committed: boolean): Promise<string> {
+/** As it is in the working tree, or as it is committed. Throws `ExecProblem`. */
+export async function readProjectFile(
+  { root }: LocalRepository,
+  file: string,
+  committed: boolean,
+): Promise<string> {
   const bytes = await (
     committed ? git(root, ["cat-file", "blob", `HEAD:${file}`]) : readFile(join(root, file))
   ).catch(() => {

@@ -45,6 +45,7 @@ export function presentRun(run: LocalRun): Pipeline {
     variables: Object.keys(event.variables),
     inputs: event.inputs,
     approvals: [],
+    templates: [],
   };
 }
 

@@ -1,6 +1,6 @@
 /** What is to be run: the file with its plan, the event, and where the files of the jobs are. Needs no Docker. */
-import { compile } from "@forgeline/compiler/compile.ts";
 import { planFile } from "@forgeline/compiler/plan-file.ts";
+import type { TemplateFiles } from "@forgeline/compiler/templates/library.ts";
 import type { CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
@@ -12,7 +12,8 @@ import { requireInputs } from "@forgeline/server/domains/pipelines/compile/run-i
 import { AppError } from "@forgeline/server/platform/app-error.ts";
 import { eventOf } from "./event.ts";
 import { ExecProblem } from "./exec-problem.ts";
-import { findPipelineFile } from "./pipeline-file.ts";
+import { compileWith } from "../checkout/compile-checkout.ts";
+import { findPipelineFile, readProjectFile } from "./pipeline-file.ts";
 import { findRepository, type LocalRepository } from "./repository.ts";
 import type { ExecRequest } from "./request.ts";
 
@@ -24,6 +25,8 @@ export interface Project {
   /** Its path from the top of the working tree; null where none was found. */
   file: string | null;
   text: string;
+  /** That the file uses, as they were read. */
+  templates: TemplateFiles;
   /** Errors and warnings of the file. */
   diagnostics: Diagnostic[];
   /** null when the file has errors. */
@@ -39,16 +42,26 @@ export async function openProject(request: ExecRequest): Promise<Project> {
   ]);
   const project = { request, repository, event };
   if ("diagnostics" in found)
-    return { ...project, file: null, text: "", diagnostics: found.diagnostics, compiled: null };
-  const { plan, on, diagnostics } = compile({ ...found, event });
-  return { ...project, ...found, diagnostics, compiled: plan && on ? { plan, on } : null };
+    return {
+      ...project,
+      file: null,
+      text: "",
+      templates: {},
+      diagnostics: found.diagnostics,
+      compiled: null,
+    };
+  const { compiled, templates } = await compileWith({ ...found, event }, (path) =>
+    readProjectFile(repository, path, request.committed),
+  );
+  const { plan, on, diagnostics } = compiled;
+  return { ...project, ...found, templates, diagnostics, compiled: plan && on ? { plan, on } : null };
 }
 
 /** As REST shows it for the same file. Throws `ExecProblem` for inputs that do not fit. */
-export function planOf({ file, text, event, request, diagnostics }: Project): PlanResult {
-  const nothing = { nodes: [], inputs: [], missing_inputs: [], variables: [] };
+export function planOf({ file, text, templates, event, request, diagnostics }: Project): PlanResult {
+  const nothing = { nodes: [], inputs: [], missing_inputs: [], variables: [], templates: [] };
   if (file === null) return { valid: false, ...nothing, diagnostics };
-  const { result, errors } = planFile({ file, text, event, inputs: request.inputs });
+  const { result, errors } = planFile({ file, text, event, inputs: request.inputs, templates });
   if (errors.length > 0) throw new ExecProblem(inputSentences(errors));
   return result;
 }

@@ -3,7 +3,12 @@
  * first failure that is not allowed decides the job. After a restart of the agent the same loop continues: steps with a
  * result are passed over, and those that had been started are taken up instead of started again.
  */
-import { type Decision, evaluateWhen, type Outcome as Before } from "@forgeline/compiler/when.ts";
+import {
+  type Decision,
+  evaluateWhen,
+  mayOutliveStop,
+  type Outcome as Before,
+} from "@forgeline/compiler/when.ts";
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -131,7 +136,7 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
       timeoutMs: step.timeoutMs,
       idleTimeoutMs: step.idleTimeoutMs ?? job.spec.job.idleTimeoutMs,
       elapsedMs: taken ? Math.max(0, Date.now() - startedAtMs) : 0,
-      outlivesStop: begunAfterStop || step.when.some((clause) => clause.status === "always"),
+      outlivesStop: begunAfterStop || mayOutliveStop(step.when),
     },
     job.stop,
   );

@@ -13,6 +13,12 @@ export const Diagnostic = z
     message: z.string(),
     hint: z.string().nullable(),
     docs: z.string().describe("Path below {docs_url}, for example /pipelines/errors#P104."),
+    used_by: z
+      .array(z.object({ file: z.string(), line: z.number().int().min(1), column: z.number().int().min(1) }))
+      .optional()
+      .describe(
+        "Of a template: the places that use it, from the pipeline file on. Absent for the file itself.",
+      ),
   })
   .meta({ id: "Diagnostic" });
 export type Diagnostic = z.infer<typeof Diagnostic>;

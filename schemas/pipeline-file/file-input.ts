@@ -32,6 +32,7 @@ export const FileInput = z
     description: "A value that a run can be started with; in expressions inputs.<name>.",
   });
 
+export const FileInputName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, name);
 export const FileInputs = z
-  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, name), FileInput)
+  .record(FileInputName, FileInput)
   .meta({ id: "inputs", maxProperties: maxInputs, description: "Inputs by name." });

@@ -20,6 +20,7 @@ import { FileArtifacts } from "./file-artifacts.ts";
 import { FileCaches } from "./file-caches.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
+import { FileUses, FileWith } from "./file-template.ts";
 import { FileWhen } from "./file-when.ts";
 
 export const FileService = z
@@ -83,9 +84,21 @@ export const FileStepGroup = z.strictObject({
 });
 export type FileStepGroup = z.infer<typeof FileStepGroup>;
 
+/** The steps of a template, in this place. */
+export const FileTemplateStep = z.strictObject({
+  uses: FileUses,
+  with: FileWith.optional(),
+  id: FileId.optional().describe("Name for steps.<id>.outputs: the outputs of the template."),
+  name: FileText.optional().describe("Stands before the names of the steps."),
+  ...stepKeys,
+  /** What the compiler puts here; it has been checked as a file of its own. Authors cannot write it. */
+  steps: z.array(z.unknown()).optional(),
+});
+export type FileTemplateStep = z.infer<typeof FileTemplateStep>;
+
 export const FileStep = z
-  .union([FileCommand, FileRunStep, FileStepGroup])
-  .meta({ id: "step", description: "A command, or a mapping with run or parallel." });
+  .union([FileCommand, FileRunStep, FileStepGroup, FileTemplateStep])
+  .meta({ id: "step", description: "A command, or a mapping with run, parallel or uses." });
 export const FileSteps = z.array(FileStep).min(1).max(100).meta({ id: "steps" });
 
 export const FileNeeds = z
@@ -135,6 +148,8 @@ export const FileJob = z
     id_token: FileIdToken.optional(),
     services: FileServices.optional(),
     steps: FileSteps,
+    uses: FileUses.optional().describe("The template that says what the job does, instead of steps."),
+    with: FileWith.optional(),
     outputs: z
       .record(z.string(), z.string())
       .optional()

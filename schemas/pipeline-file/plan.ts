@@ -44,7 +44,7 @@ export const PlanImage = z.object({
 });
 
 /** One clause of `when`; all keys present must match. Patterns are globs, `!` excludes. */
-export const PlanClause = z.object({
+export const PlanOwnClause = z.object({
   event: z.array(z.string()).optional(),
   branch: z.array(z.string()).optional(),
   target: z.array(z.string()).optional(),
@@ -58,6 +58,11 @@ export const PlanClause = z.object({
   if: z.string().optional(),
   /** The clause as the user wrote it, for the reason `when:<clause>`. */
   text: z.string(),
+});
+export type PlanOwnClause = z.infer<typeof PlanOwnClause>;
+export const PlanClause = PlanOwnClause.extend({
+  /** Conditions beside the `uses` that brought the step: of each list, a clause must match too. Absent: none. */
+  also: z.array(z.array(PlanOwnClause)).optional(),
 });
 export type PlanClause = z.infer<typeof PlanClause>;
 /** Any clause matches; an empty list means no condition. */

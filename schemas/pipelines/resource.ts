@@ -9,6 +9,7 @@ import { PipelineEventName } from "../pipeline-file/event.ts";
 import { PlanInput } from "../pipeline-file/plan.ts";
 import { RunSource } from "./source.ts";
 import { RunVariable, VariableName } from "../variables/resource.ts";
+import { RunTemplate } from "./template.ts";
 import { Status } from "./status.ts";
 
 const told = {
@@ -152,6 +153,7 @@ export const Pipeline = z
     inputs: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
       .describe("With the defaults; null for one that was not given and has none."),
+    templates: z.array(RunTemplate).describe("Those that its file uses, and that these use."),
   })
   .meta({ id: "Pipeline" });
 export type Pipeline = z.infer<typeof Pipeline>;
@@ -213,7 +215,15 @@ export const PipelineRerun = z
   })
   .meta({ id: "PipelineRerun", examples: [{ from: "failed" }] });
 export const PipelineLint = z
-  .strictObject({ content: z.string(), file: z.string().max(256).optional() })
+  .strictObject({
+    content: z.string(),
+    file: z.string().max(256).optional(),
+    ref: z
+      .string()
+      .max(1024)
+      .optional()
+      .describe("Where templates of this repository are read. Default: the default branch."),
+  })
   .meta({ id: "PipelineLint", examples: [{ content: "image: alpine\nsteps:\n  - echo hello\n" }] });
 export const LintResult = z
   .object({ valid: z.boolean(), diagnostics: z.array(Diagnostic) })
@@ -255,6 +265,7 @@ export const PlanResult = z
     missing_inputs: z
       .array(z.string())
       .describe("Names of required inputs that were not given: a run without them is refused."),
+    templates: z.array(RunTemplate).describe("Those that the file uses, and that these use."),
     variables: z
       .array(RunVariable)
       .describe("All that the run would have, by name: those set for it, and those given in the request."),

@@ -44,6 +44,7 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "pipelines.inputs": { type: "Record<string, string | number | boolean | null>" },
   "pipelines.plan": { type: "Plan", from: "@forgeline/schemas/pipeline-file/plan.ts" },
   "pipelines.status": status,
+  "pipelines.templates": { type: "RunTemplate[]", from: "@forgeline/schemas/pipelines/template.ts" },
   "pipelines.variables": texts,
   "pushes.updates": { type: "RefUpdate[]", from: "server/platform/git/refs/ref-update.ts" },
   "rate_limit_overrides.category": rateCategory,

@@ -1,6 +1,13 @@
 /** Makes the JSON Schema of the pipeline file (draft 07, which editors know best) from `schemas/pipeline-file/file.ts`. */
 import { z } from "zod";
+import { FileJob, FileTemplateStep } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import { PipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
+
+/** A job says what it does, or names a template that does; the compiler puts the steps of one in the place of the other. */
+function withEither(job: { required?: string[]; oneOf?: object[] }): void {
+  delete job.required;
+  job.oneOf = [{ required: ["steps"] }, { required: ["uses"] }];
+}
 
 /** Text of `schemas/generated/json-schema/pipeline-1.json`. */
 export function generatePipelineSchema(): { path: string; text: string } {
@@ -10,6 +17,8 @@ export function generatePipelineSchema(): { path: string; text: string } {
     override: ({ zodSchema, jsonSchema }) => {
       const options = (PipelineFile.options as readonly unknown[]).includes(zodSchema);
       if (options) jsonSchema.patternProperties = { "^x-": {} };
+      if (zodSchema === (FileTemplateStep as unknown)) delete jsonSchema.properties?.["steps"];
+      if (zodSchema === (FileJob as unknown)) withEither(jsonSchema);
     },
   });
   const document = {

@@ -48,7 +48,7 @@ export const compiler: readonly Mutant[] = [
     name: "compiler-condition-after-success",
     promise: "A condition that names no status means: if nothing failed.",
     file: "compiler/when.ts",
-    find: `clause.status ?? "success"`,
+    find: `clause.status ?? (isAnswered ? "always" : "success")`,
     replace: `clause.status ?? "always"`,
     tests: [`${unit}/when.test.ts`],
   },

@@ -2,6 +2,7 @@
 import { colors, errorColors } from "../../output/colors.ts";
 import { createLineSplitter } from "../../output/line-splitter.ts";
 import { whenReaderGone } from "../../output/reader-gone.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { renderOutcome } from "../../output/run-summary.ts";
 import { shortId, shortRef } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
@@ -38,7 +39,8 @@ async function followAsText(execution: Execution, logs: boolean): Promise<Run> {
       onNote: note,
     });
     view.close();
-    process.stdout.write(`${renderOutcome(titleOf(run), run, () => [])}\n`);
+    // Its optional parts are never there without a value, which their types do not say.
+    process.stdout.write(`${renderOutcome(titleOf(run), run as Schemas["Pipeline"], () => [])}\n`);
     return run;
   } finally {
     view.close();

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { Command } from "commander";
 import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { docsAddress } from "../../connection/docs-address.ts";
 import type { GlobalFlags } from "../../context.ts";
 import { parseCount } from "../../options/count.ts";
@@ -100,7 +101,11 @@ async function showPlan(project: Project, global: GlobalFlags): Promise<void> {
   const plan = planOf(project);
   process.exitCode = plan.valid ? 0 : 1;
   if (global.json) return void process.stdout.write(`${JSON.stringify(plan, null, 2)}\n`);
-  const shown = renderPlan(plan, { text: project.text, docsUrl: await docsAddress(global) });
+  // Its optional parts are never there without a value, which their types do not say.
+  const shown = renderPlan(plan as Schemas["PlanResult"], {
+    text: project.text,
+    docsUrl: await docsAddress(global),
+  });
   process.stdout.write(`${shown}\n`);
   const gated = project.compiled && !project.request.approved ? gatedJobs(project.compiled.plan) : [];
   if (gated.length > 0)

@@ -2,11 +2,11 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { colors } from "../../output/colors.ts";
-import { compile } from "@forgeline/compiler/compile.ts";
 import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
 import { docsAddress } from "../../connection/docs-address.ts";
 import { UsageError } from "../../connection/settings.ts";
 import type { GlobalFlags } from "../../context.ts";
+import { compileCheckout } from "../../checkout/compile-checkout.ts";
 
 export function lintCommand(): Command {
   return new Command("lint")
@@ -16,7 +16,8 @@ export function lintCommand(): Command {
       const text = await readFile(file, "utf8").catch(() => {
         throw new UsageError(`cannot read ${file}`);
       });
-      const { diagnostics, plan } = compile({ file, text });
+      const { compiled } = await compileCheckout({ file, text });
+      const { diagnostics, plan } = compiled;
       const errors = diagnostics.filter((d) => d.severity === "error").length;
       const flags = command.optsWithGlobals<GlobalFlags>();
       const docsUrl = await docsAddress(flags);

@@ -5,10 +5,12 @@ import { basename, dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { makeLocalEvent, type LocalEvent, type LocalFacts } from "@forgeline/compiler/local-event.ts";
 import { planFile } from "@forgeline/compiler/plan-file.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { parseRepository } from "../../connection/repository.ts";
 import { UsageError } from "../../connection/settings.ts";
 import type { GlobalFlags } from "../../context.ts";
 import { readText } from "../../options/read-file.ts";
+import { compileCheckout } from "../../checkout/compile-checkout.ts";
 import type { PlanFlags } from "./plan.ts";
 
 /** Throws `UsageError`. */
@@ -16,14 +18,12 @@ export async function planOffline(flags: PlanFlags & { file: string }, global: G
   for (const name of ["ref", "pipeline"] as const)
     if (flags[name] !== undefined) throw new UsageError(`--${name} is about files on the server, not --file`);
   const text = await readText(flags.file);
-  const { result, errors } = planFile({
-    file: flags.file,
-    text,
-    event: await eventOf(flags, global),
-    inputs: flags.input,
-  });
+  const of = { file: flags.file, text, event: await eventOf(flags, global) };
+  const { templates } = await compileCheckout(of);
+  const { result, errors } = planFile({ ...of, inputs: flags.input, templates });
   if (errors.length > 0) throw new UsageError(errors.map(({ message }) => message).join("\n"));
-  return { result, text };
+  // Its optional parts are never there without a value, which their types do not say.
+  return { result: result as Schemas["PlanResult"], text };
 }
 
 async function eventOf(flags: PlanFlags & { file: string }, global: GlobalFlags): Promise<LocalEvent> {

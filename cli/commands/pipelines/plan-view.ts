@@ -4,6 +4,7 @@ import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
 import { colors } from "../../output/colors.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { renderPins } from "./render-pins.ts";
 import { firstLine } from "../variables/first-line.ts";
 
 type Plan = Schemas["PlanResult"];
@@ -19,6 +20,7 @@ export function renderPlan(
   parts.push(...nodesOf(plan));
   if (plan.missing_inputs.length > 0)
     parts.push(`\nA run also needs ${plan.missing_inputs.map((name) => `-i ${name}=…`).join(" ")}`);
+  if (plan.templates.length > 0) parts.push("", renderPins(plan.templates));
   if (plan.variables.length > 0) parts.push("", variablesOf(plan.variables));
   return parts.join("\n");
 }

@@ -8,6 +8,7 @@ import { contextOf } from "../../context.ts";
 import { attemptWarnings, type WarnedJob } from "../../output/attempt-warnings.ts";
 import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
+import { renderPins } from "./render-pins.ts";
 
 export function viewCommand(): Command {
   return new Command("view")
@@ -40,6 +41,7 @@ interface Run extends Omit<Node, "name"> {
   sha: string;
   error: { message: string; diagnostics: Diagnostic[] } | null;
   stages: (Node & { jobs: (Node & WarnedJob)[] })[];
+  templates: Parameters<typeof renderPins>[0];
 }
 
 /** All that is wrong with the file; where the file itself could not be judged, only the sentence. */
@@ -54,6 +56,7 @@ function renderRun(run: Run, docsUrl: string): string {
   ];
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
   if (run.error) lines.push("", renderProblems(run.error, docsUrl));
+  if (run.templates.length > 0) lines.push("", renderPins(run.templates));
   for (const stage of run.stages) {
     lines.push("", `  ${renderNode(stage, colors.bold)}`);
     for (const job of stage.jobs)

@@ -7719,6 +7719,12 @@ export interface components {
             hint: string | null;
             /** @description Path below {docs_url}, for example /pipelines/errors#P104. */
             docs: string;
+            /** @description Of a template: the places that use it, from the pipeline file on. Absent for the file itself. */
+            used_by?: {
+                file: string;
+                line: number;
+                column: number;
+            }[];
         };
         DivergedRef: {
             /** @description Full name. */
@@ -9080,6 +9086,8 @@ export interface components {
             inputs: {
                 [key: string]: string | number | boolean | null;
             };
+            /** @description Those that its file uses, and that these use. */
+            templates: components["schemas"]["RunTemplate"][];
         };
         /**
          * @example {
@@ -9108,6 +9116,8 @@ export interface components {
         PipelineLint: {
             content: string;
             file?: string;
+            /** @description Where templates of this repository are read. Default: the default branch. */
+            ref?: string;
         };
         /**
          * @example {
@@ -9256,6 +9266,8 @@ export interface components {
             inputs: components["schemas"]["PipelineInput"][];
             /** @description Names of required inputs that were not given: a run without them is refused. */
             missing_inputs: string[];
+            /** @description Those that the file uses, and that these use. */
+            templates: components["schemas"]["RunTemplate"][];
             /** @description All that the run would have, by name: those set for it, and those given in the request. */
             variables: components["schemas"]["RunVariable"][];
             diagnostics: components["schemas"]["Diagnostic"][];
@@ -9778,6 +9790,17 @@ export interface components {
             finished_at: string | null;
             /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
             duration: number | null;
+        };
+        RunTemplate: {
+            /** @description As the file names it; `./` in a template is shown with its repository. */
+            uses: string;
+            /** @description Of another repository; null: the one of the run. */
+            repository: string | null;
+            path: string;
+            /** @description As it is written after the `@`; null for the repository of the run. */
+            ref: string | null;
+            /** @description The commit to which it is pinned; reruns use it too. Null where no server was asked. */
+            sha: string | null;
         };
         RunVariable: {
             name: string;
@@ -43884,14 +43907,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
@@ -44258,14 +44297,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
@@ -46071,14 +46126,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
@@ -48165,14 +48236,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];
@@ -48375,7 +48462,14 @@ export interface operations {
                      *           "end_column": 1,
                      *           "message": "Add tables",
                      *           "hint": "Did you mean `steps`?",
-                     *           "docs": "https://forgeline.example/docs/pipelines"
+                     *           "docs": "https://forgeline.example/docs/pipelines",
+                     *           "used_by": [
+                     *             {
+                     *               "file": ".forgeline.yml",
+                     *               "line": 1,
+                     *               "column": 1
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -48596,6 +48690,15 @@ export interface operations {
                      *       "missing_inputs": [
                      *         "text"
                      *       ],
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ],
                      *       "variables": [
                      *         {
                      *           "name": "REGION",
@@ -48614,7 +48717,14 @@ export interface operations {
                      *           "end_column": 1,
                      *           "message": "Add tables",
                      *           "hint": "Did you mean `steps`?",
-                     *           "docs": "https://forgeline.example/docs/pipelines"
+                     *           "docs": "https://forgeline.example/docs/pipelines",
+                     *           "used_by": [
+                     *             {
+                     *               "file": ".forgeline.yml",
+                     *               "line": 1,
+                     *               "column": 1
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -52197,14 +52307,30 @@ export interface operations {
                      *             "end_column": 1,
                      *             "message": "Add tables",
                      *             "hint": "Did you mean `steps`?",
-                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *             "docs": "https://forgeline.example/docs/pipelines",
+                     *             "used_by": [
+                     *               {
+                     *                 "file": ".forgeline.yml",
+                     *                 "line": 1,
+                     *                 "column": 1
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       },
                      *       "variables": [
                      *         "COLOUR"
                      *       ],
-                     *       "inputs": {}
+                     *       "inputs": {},
+                     *       "templates": [
+                     *         {
+                     *           "uses": "text",
+                     *           "repository": "ada/engine",
+                     *           "path": "README.md",
+                     *           "ref": "refs/heads/main",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Pipeline"];

@@ -46,7 +46,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { db, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
   const { removeFiles, ...files } = createFiles(config, platform);
-  const pipelines = createPipelineService({ ...platform, compiler });
+  const pipelines = createPipelineService({ ...platform, ...policy, compiler });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
@@ -55,16 +55,11 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { logs, logSearch } = ofLogs;
   operation.encryptedRecords.addUse(hasLeaseFrom);
   const { jobSecrets, ...handedOut } = createHandedOut(platform, operation, hosting);
-  const { leaseSweeper, ...leasing } = createLeases({
-    ...platform,
-    logs,
-    config,
-    secrets: jobSecrets,
-  });
+  const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config, secrets: jobSecrets });
   return {
     pipelines,
     ...files,
-    scheduledRuns: createScheduledRuns({ ...platform, compiler }),
+    scheduledRuns: createScheduledRuns({ ...platform, ...policy, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
     concurrency: createConcurrencyService({ db, addresses }),
@@ -74,7 +69,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...ofLogs,
     badges: createBadges(db),
     ...leasing,
-    runners: createRunnerService({ db, authorizer: policy.authorizer }),
+    runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
@@ -141,6 +136,7 @@ function createLogs(config: Config, platform: Platform) {
 }
 
 // What other domains and the edges may use.
+export { actorOf } from "./compile/template-reader.ts";
 export { compareLeases } from "./leases/compare-leases.ts";
 export { rawBytes } from "./logs/frame-bytes.ts";
 export { claimNames } from "./id-tokens/claims.ts";

@@ -1410,6 +1410,7 @@ create table pipelines (
   started_sequence integer not null default 0,
   schedule_id text,
   trust text not null default 'own'::text,
+  templates jsonb not null default '[]'::jsonb,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),

@@ -44,6 +44,28 @@ describe("pipeline lint, without any server", () => {
     expect(forced.stdout).toContain("\u001b[32m✓");
   });
 
+  it("reads templates of the checkout, and says of others that it did not", async () => {
+    const using = (uses: string) => `image: a\nsteps: [{ uses: ${uses} }]\n`;
+    await writeFile(join(cli.home, "uses.yml"), using("./t.yml"));
+    const lint = () => cli.run(["pipeline", "lint", "uses.yml"], { env: { HOME: "/nonexistent" } });
+    expect((await lint()).stdout).toContain("uses.yml:2:17: error[P502]: t.yml cannot be read");
+    await writeFile(join(cli.home, "t.yml"), "steps: [{ run: x, idd: y }]\n");
+    const broken = await lint();
+    expect(broken.stdout).toMatch(/^t\.yml:1:19: error\[P101\]/);
+    expect(broken.stdout).toContain("= used by uses.yml:2:17");
+    expect(broken.code).toBe(1);
+    await writeFile(join(cli.home, "t.yml"), "steps: [x]\n");
+    expect((await lint()).stdout).toBe("✓ uses.yml: 1 stage, 1 job\n");
+    await writeFile(join(cli.home, "uses.yml"), using("acme/ci//t.yml@v1"));
+    const other = await lint();
+    expect(other.stdout).toContain("warning[W907]: the template acme/ci//t.yml@v1 is on the server");
+    expect(other.code).toBe(0);
+    const planned = await cli.run(["pipeline", "plan", "--file", "uses.yml"], {
+      env: { HOME: "/nonexistent" },
+    });
+    expect(planned.stdout).toMatch(/^acme\/ci\/\/t\.yml@v1/m);
+  });
+
   it("exits 2 when there is no such file", async () => {
     const { code, stderr } = await cli.run(["pipeline", "lint", "absent.yml"]);
     expect(stderr).toBe("error: cannot read absent.yml\n");

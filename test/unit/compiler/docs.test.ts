@@ -52,6 +52,20 @@ test("the whole examples of file.md compile", () => {
   for (const text of whole) expect(compile({ file: "f", text }).diagnostics).toEqual([]);
 });
 
+test("the examples of templates.md compile together", () => {
+  const blocks = [...page("templates").matchAll(/```yaml\n# ([^\n]+)\n([^`]*)```/g)];
+  const templates = blocks.flatMap(([, title = "", text = ""]): [string, { text: string }][] =>
+    title.startsWith("template ") ? [[`./${title.slice("template ".length)}`, { text }]] : [],
+  );
+  const [, , text = ""] = blocks.find(([, title]) => title === "uses the templates") ?? [];
+  const result = compile({ file: "f", text, templates: Object.fromEntries(templates) });
+  expect(result.diagnostics).toEqual([]);
+  expect(result.plan?.jobs.map(({ steps }) => steps.map(({ name }) => name))).toEqual([
+    ["npm ci", "npm test"],
+    ["Deploy: upload", "Deploy: switch over", "tell"],
+  ]);
+});
+
 test("the demo repository's file compiles without a warning", () => {
   const text = readFileSync(new URL("../../../examples/hello/.forgeline.yml", import.meta.url), "utf8");
   const result = compile({ file: ".forgeline.yml", text });

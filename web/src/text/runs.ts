@@ -21,6 +21,7 @@ export const text = {
   configWrong: "The pipeline file has errors",
   editFile: "Edit the pipeline file",
   withVariables: (names: string) => `with ${names}`,
+  usedBy: (file: string, line: number) => `used by ${file}, line ${line}`,
   line: (file: string, line: number) => `${file}, line ${line}`,
   whyFailed: "Why it did not succeed",
   whyWaiting: "Why it is waiting",

@@ -21,6 +21,7 @@ export interface DueRows {
     if_missed: "run_once" | "skip";
     next_at: Date;
     tries: number;
+    owner_id: string | null;
     repository: string;
     rests: boolean;
     owner_may: boolean;

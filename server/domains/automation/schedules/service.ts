@@ -14,7 +14,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
-import type { ScheduledRuns } from "../../pipelines/domain.ts";
+import { actorOf, type ScheduledRuns } from "../../pipelines/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { changeOf, inFile, storedOf } from "./change.ts";
 import { presentSchedule, presentScheduleRun } from "./present.ts";
@@ -63,8 +63,9 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
     presentSchedule(await find(repository, id), { repository, addresses });
 
   /** Throws `validation_failed` where it could start nothing now. */
-  async function check({ id, repositoryId, name, ref, file, inputs, variables }: store.StoredSchedule) {
-    const request = { repositoryId, ref, pipeline: file, inputs, variables };
+  async function check({ id, repositoryId, name, ref, file, ownerId, ...given }: store.StoredSchedule) {
+    const { inputs, variables } = given;
+    const request = { repositoryId, ref, pipeline: file, inputs, variables, reader: actorOf(ownerId) };
     await runs.prepare({ ...request, schedule: { id, name }, origin: null, user: null });
   }
 
@@ -122,7 +123,7 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
       const row = await find(repository, id);
       const user = { id: userIdOf(actor), username: actor.username };
       const { name, ref, file: pipeline, inputs, variables } = row;
-      const request = { repositoryId: repository.id, ref, pipeline, inputs, variables };
+      const request = { repositoryId: repository.id, ref, pipeline, inputs, variables, reader: actor };
       const create = await runs.prepare({ ...request, schedule: { id, name }, origin: null, user });
       const pipelineId = await db.transaction(async (tx) => {
         if (!(await store.lockSchedule(tx, repository.id, id))) throw new AppError("not_found");

@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { systemActor } from "../../../platform/access/actor.ts";
 import { recordAudit } from "../../operation/domain.ts";
-import type { ScheduledRuns } from "../../pipelines/domain.ts";
+import { actorOf, type ScheduledRuns } from "../../pipelines/domain.ts";
 import type { ScheduleAlerts } from "./alerts.ts";
 import { decideTime, type DecidedTime } from "./decide-time.ts";
 import * as store from "./due.store.ts";
@@ -112,6 +112,7 @@ async function prepare({ runs }: StartDueDeps, due: DueSchedule, { dueMs }: Deci
     variables,
     origin: `schedule:${id}:${new Date(dueMs).toISOString()}`,
     user: null,
+    reader: actorOf(due.owner_id),
   };
   try {
     return { create: await runs.prepare(request) };

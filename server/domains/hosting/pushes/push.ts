@@ -1,4 +1,5 @@
 /** A push that happened, and the followers that other parts of the server add to it. */
+import type { Actor } from "../../../platform/access/actor.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
@@ -49,5 +50,6 @@ export interface PushIntent extends RecordedPush {
  * (for pipelines: a run that shows the error); throwing means "try again later".
  */
 export interface PushFollower {
-  prepare(push: RecordedPush): Promise<(tx: Transaction) => Promise<string[]>>;
+  /** `actor`: who pushes, with the limits of the credential; the system where that is not at hand any more. */
+  prepare(push: RecordedPush, actor: Actor): Promise<(tx: Transaction) => Promise<string[]>>;
 }

@@ -105,7 +105,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
     { adoptFirstBranch, followers }: Pick<PushServiceDeps, "adoptFirstBranch" | "followers">,
   ): Promise<string[]> {
     const first = await adoptFirstBranch(push, actor);
-    const writes = await Promise.all(followers().map((follower) => follower.prepare(push)));
+    const writes = await Promise.all(followers().map((follower) => follower.prepare(push, actor)));
     crashPoint("push.after-refs-before-record");
     const lines = await db.transaction(async (tx) => {
       if (!(await markRecorded(tx, push))) return [];

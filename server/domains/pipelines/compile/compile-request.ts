@@ -1,5 +1,6 @@
 /** The pipeline that somebody asks for, or a schedule: a commit, one of its files, and the event. */
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -21,6 +22,8 @@ export interface RequestedRun {
   inputs?: GivenInputs | undefined;
   variables?: PipelineEvent["variables"] | undefined;
   schedule?: PipelineEvent["schedule"];
+  /** On whose behalf templates are read. */
+  reader: Actor;
 }
 
 export type RequestedRepository = Pick<RepositoryRef, "id" | "owner" | "name" | "defaultBranch">;
@@ -82,7 +85,13 @@ export async function compileWithoutInputs(
   });
   return {
     event,
-    compiled: await compileFile(deps, { repositoryId: repository.id, file, sha: event.sha, event }),
+    compiled: await compileFile(deps, {
+      repositoryId: repository.id,
+      file,
+      sha: event.sha,
+      event,
+      reader: request.reader,
+    }),
   };
 }
 

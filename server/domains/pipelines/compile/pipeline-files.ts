@@ -5,16 +5,21 @@ import type { CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { compileReading } from "@forgeline/compiler/templates/read-all.ts";
+import type { RunTemplate } from "@forgeline/schemas/pipelines/template.ts";
+import { createTemplateReader, type TemplateDeps, type TemplatesFrom } from "./template-reader.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { CompilePool } from "./compile-pool.ts";
 
-export type CompiledFile = { file: string; text: string | null; diagnostics: Diagnostic[] } & (
-  | { plan: Plan; on: CompiledTriggers }
-  | { plan: null; problem: string }
-);
+export type CompiledFile = {
+  file: string;
+  text: string | null;
+  diagnostics: Diagnostic[];
+  /** Absent: none. */
+  templates?: RunTemplate[];
+} & ({ plan: Plan; on: CompiledTriggers } | { plan: null; problem: string });
 
-export interface FileDeps {
-  files: RepositoryFiles;
+export interface FileDeps extends TemplateDeps {
   compiler: CompilePool;
 }
 
@@ -28,10 +33,10 @@ export async function findPipelineFiles(files: RepositoryFiles, repositoryId: st
   return choosePipelineFiles([...(single ? [singleFile] : []), ...paths]);
 }
 
-/** `event`: with one, what expressions ask of it must exist. */
+/** `event`: with one, what expressions ask of it must exist. For a run, `reader` is given. */
 export async function compileFile(
   deps: FileDeps,
-  from: { repositoryId: string; file: string; sha: string; event?: PipelineEvent },
+  from: TemplatesFrom & { file: string; event?: PipelineEvent },
 ): Promise<CompiledFile> {
   const { repositoryId, file, sha, event } = from;
   const found = await deps.files.readFile(repositoryId, {
@@ -45,7 +50,7 @@ export async function compileFile(
     return { file, text: null, plan: null, diagnostics, problem: firstError(file, diagnostics) };
   }
   const text = found.bytes.toString("utf8");
-  return compileText(deps.compiler, { file, text, ...(event ? { event } : {}) });
+  return compileText(deps, { file, text, ...(event ? { event } : {}) }, from);
 }
 
 /** The compiler's message for such a file, which is not read here. */
@@ -63,18 +68,22 @@ function tooLarge(file: string): Diagnostic {
   };
 }
 
+/** `from`: where its templates are, as if it lay there. */
 export async function compileText(
-  compiler: CompilePool,
+  deps: FileDeps,
   input: { file: string; text: string; event?: PipelineEvent },
+  from: TemplatesFrom,
 ): Promise<CompiledFile> {
   const { file, text } = input;
-  const compiled = await compiler.compile(input);
+  const reader = createTemplateReader(deps, from);
+  const { compiled } = await compileReading(input, { ...deps.compiler, read: reader.read });
   if (!compiled) {
     return { file, text, plan: null, diagnostics: [], problem: `${file} takes too long to read` };
   }
   const { plan, on, diagnostics } = compiled;
-  if (plan && on) return { file, text, plan, on, diagnostics };
-  return { file, text, plan: null, diagnostics, problem: firstError(file, diagnostics) };
+  const shown = { file, text, diagnostics, templates: reader.pinned(compiled.templates) };
+  if (plan && on) return { ...shown, plan, on };
+  return { ...shown, plan: null, problem: firstError(file, diagnostics) };
 }
 
 export function firstError(file: string, diagnostics: readonly Diagnostic[]): string {

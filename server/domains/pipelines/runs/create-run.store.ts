@@ -16,9 +16,9 @@ export const statements = defineStatements<CreateRunRows>({
       returning next_pipeline_number - 1 as value
     ), run as (
       insert into pipelines (id, repository_id, number, origin, file, name, source, ref, sha, event, plan, config_text,
-        diagnostics, variables, inputs, triggered_by, schedule_id, trust, status, reason, message, finished_at)
+        diagnostics, variables, inputs, triggered_by, schedule_id, trust, templates, status, reason, message, finished_at)
       select $1, $2, value, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15,
-        $22, $23, $16, $17, $18, case when $16 <> 'created' then now() end
+        $22, $23, $24::jsonb, $16, $17, $18, case when $16 <> 'created' then now() end
       from number on conflict (origin) do nothing returning id, number, repository_id
     ), new_stages as (
       insert into stages (id, pipeline_id, position, name, title)
@@ -74,5 +74,6 @@ export function insertRun(tx: Transaction, rows: RunRows): Promise<CreatedRun | 
     run.event.actor,
     run.scheduleId ?? null,
     trustOf(run.source),
+    storableJson(run.templates ?? []),
   ]);
 }

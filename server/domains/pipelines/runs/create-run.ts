@@ -4,6 +4,7 @@ import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { RunTemplate } from "@forgeline/schemas/pipelines/template.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -26,6 +27,8 @@ export interface NewRun {
   diagnostics: readonly Diagnostic[];
   /** A user; null if none did. */
   triggeredBy: string | null;
+  /** Absent: none. */
+  templates?: readonly RunTemplate[];
   scheduleId?: string;
   /** A plan is executed; the other kinds record why there is none. */
   content: { kind: "plan"; plan: Plan } | { kind: "broken"; message: string } | { kind: "skipped" };
@@ -45,6 +48,7 @@ export function newRunOf(
     event,
     configText: file.text,
     diagnostics: file.diagnostics,
+    templates: file.templates ?? [],
     content: contentOf(file, event),
   };
 }

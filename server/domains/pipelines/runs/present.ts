@@ -135,6 +135,7 @@ export function presentRun(row: RunRow, queued: Waits, view: View): Omit<Pipelin
     error: broken ? { message: row.message ?? "", diagnostics: row.diagnostics } : null,
     variables: row.variables,
     inputs: row.inputs,
+    templates: row.templates,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";
@@ -40,7 +41,7 @@ const maxAsked = 50;
 
 export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower {
   return {
-    async prepare(push) {
+    async prepare(push, pusher) {
       const repository = await findEventRepository(deps.db, push.repositoryId);
       const runs: NewRun[] = [];
       if (!repository || !mayRun(push, repository)) return () => Promise.resolve([]);
@@ -48,7 +49,9 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
       const variables = variablesWhenNeeded(deps.db, push.repositoryId);
       for (const [index, update] of push.updates.entries()) {
         const cheaply = index >= maxAsked;
-        runs.push(...(await runsOf({ ...deps, filesAt, cheaply, variables }, { push, update, repository })));
+        runs.push(
+          ...(await runsOf({ ...deps, filesAt, cheaply, variables, pusher }, { push, update, repository })),
+        );
       }
       return (tx) => record(tx, runs, { repository, webUrl: deps.webUrl });
     },
@@ -105,7 +108,12 @@ async function record(
 }
 
 async function runsOf(
-  deps: PushFollowerDeps & { filesAt: FilesAt; cheaply: boolean; variables: () => Promise<RunVariables> },
+  deps: PushFollowerDeps & {
+    filesAt: FilesAt;
+    cheaply: boolean;
+    variables: () => Promise<RunVariables>;
+    pusher: Actor;
+  },
   { push, update, repository }: { push: RecordedPush; update: RefUpdate; repository: Repository },
 ): Promise<NewRun[]> {
   const isBranch = update.ref.startsWith("refs/heads/");
@@ -146,7 +154,7 @@ async function runsOf(
     const broken = { file, text: null, plan: null, problem, diagnostics: chosen.diagnostics } as const;
     return push.cause === "push" ? [newRun(push, event, broken)] : [];
   }
-  const of = { repositoryId: push.repositoryId, sha: event.sha, event };
+  const of = { repositoryId: push.repositoryId, sha: event.sha, event, reader: deps.pusher };
   const compiled = await Promise.all(chosen.files.map((file) => compileFile(deps, { ...of, file })));
   return compiled.flatMap((file) => (isWanted(file, event) ? [newRun(push, event, file)] : []));
 }

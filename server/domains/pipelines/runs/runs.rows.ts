@@ -1,5 +1,6 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of runs.store.ts; do not edit. */
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
+import type { RunTemplate } from "@forgeline/schemas/pipelines/template.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 
 export interface RunsRows {
@@ -32,6 +33,7 @@ export interface RunsRows {
     finished_at: Date | null;
     repository_id: string;
     diagnostics: Diagnostic[];
+    templates: RunTemplate[];
     variables: string[];
     inputs: Record<string, string | number | boolean | null>;
     stages: {

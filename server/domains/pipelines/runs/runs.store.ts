@@ -98,7 +98,7 @@ const listFrom = `from pipelines p left join users u on u.id = p.triggered_by
 export const statements = defineStatements<RunsRows, Known>({
   findRunVersion: `select p.id, p.number, p.version, p.finished_at is null as open from pipelines p where ${isThis}`,
   readRun: `
-    select ${summaryColumns}, p.repository_id, p.diagnostics, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
+    select ${summaryColumns}, p.repository_id, p.diagnostics, p.templates, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
       (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
       (select coalesce(json_agg(j order by j.position, j.combination), '[]') from (
          select j.id, j.position, j.combination, j.stage_id, j.key, j.matrix, j.name, j.status, j.reason, j.message, j.failure_allowed, j.started_at,

@@ -2,6 +2,7 @@
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { ScheduleTrigger } from "@forgeline/compiler/triggers.ts";
 import { invalidField } from "../../../platform/app-error.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { compileFile, findPipelineFiles, type FileDeps } from "../compile/pipeline-files.ts";
 import { compileRequest } from "../compile/compile-request.ts";
@@ -26,6 +27,8 @@ export interface ScheduledRequest {
   origin: string | null;
   /** Who ran it by hand. */
   user: { id: string; username: string } | null;
+  /** On whose behalf templates are read: whoever ran it by hand, or its owner. */
+  reader: Actor;
 }
 
 export interface ScheduledRuns {
@@ -49,7 +52,7 @@ export function createScheduledRuns(deps: FileDeps & { db: Queryable }): Schedul
       const { files } = await findPipelineFiles(deps.files, repositoryId, sha);
       return Promise.all(
         files.map(async (file) => {
-          // Without an event: what a run must be given does not matter to when it runs.
+          // Without an event or a reader: what a run is given, and what its jobs do, does not matter to when it runs.
           const compiled = await compileFile(deps, { repositoryId, file, sha });
           return { file, schedules: compiled.plan ? compiled.on.schedule : null };
         }),

@@ -1,12 +1,19 @@
 /** Runs for REST and pushes: creates, reads, cancels, reruns and checks them. The workflow decides what runs next. */
 import type { ApprovalDecision, ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
-import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
+import type { z } from "zod";
+import type {
+  Pipeline,
+  PipelineLint,
+  PipelineTrigger,
+  PlanResult,
+  RunJob,
+} from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { Revalidate } from "../../../platform/http/revalidate.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -14,9 +21,8 @@ import type { PushFollower } from "../../hosting/domain.ts";
 import { decideGate } from "../approvals/decide-gate.ts";
 import { readGates } from "../approvals/read-gates.ts";
 import { cancelIfOpen, cancelRun, rerunRun } from "./change-run.ts";
-import type { CompilePool } from "../compile/compile-pool.ts";
 import { compileWithoutInputs, eventOfRequest, type RequestedRun } from "../compile/compile-request.ts";
-import { compileText } from "../compile/pipeline-files.ts";
+import { compileText, type FileDeps } from "../compile/pipeline-files.ts";
 import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
 import { resolveInputs } from "../compile/run-inputs.ts";
 import { waitsOfRun } from "./slot-waits.ts";
@@ -37,10 +43,8 @@ import {
 } from "./runs.store.ts";
 import { trigger } from "./trigger.ts";
 
-export interface PipelineServiceDeps {
+export interface PipelineServiceDeps extends FileDeps {
   db: Database;
-  files: RepositoryFiles;
-  compiler: CompilePool;
   addresses: { baseUrl: string; webUrl: string };
   logger: Logger;
 }
@@ -57,7 +61,7 @@ export interface PlanRequest {
 export type PipelineService = ReturnType<typeof createPipelineService>;
 
 export function createPipelineService(deps: PipelineServiceDeps) {
-  const { db, compiler, addresses } = deps;
+  const { db, addresses } = deps;
   const view = (): View => ({ ...addresses, nowMs: Date.now() });
 
   /** Throws `not_found`. */
@@ -100,7 +104,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     given: { file: string; text: string },
   ) {
     const event = await eventOfRequest(deps, repository, request);
-    return { event, compiled: await compileText(compiler, { ...given, event }) };
+    const from = { repositoryId: repository.id, sha: event.sha, reader: request.reader };
+    return { event, compiled: await compileText(deps, { ...given, event }, from) };
   }
 
   return {
@@ -191,20 +196,29 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from });
       return show(run.id, actor);
     },
-    async lint(content: string, file = ".forgeline.yml") {
-      const { plan, diagnostics } = await compileText(compiler, { file, text: content });
+    /** Throws `validation_failed` that names `ref`. */
+    async lint(
+      actor: Actor,
+      { id: repositoryId, defaultBranch }: RepositoryRef,
+      { content, file = ".forgeline.yml", ref }: z.infer<typeof PipelineLint>,
+    ) {
+      const tip = await deps.files.resolveRef(repositoryId, ref ?? `refs/heads/${defaultBranch}`);
+      if (!tip && ref !== undefined)
+        throw invalidField("ref", "unknown", `No branch, tag or commit is named ${ref}.`);
+      const from = { repositoryId, sha: tip?.sha ?? zeroId, reader: actor };
+      const { plan, diagnostics } = await compileText(deps, { file, text: content }, from);
       return { valid: plan !== null, diagnostics };
     },
     /** Throws `validation_failed`; that required inputs are missing is part of the answer. */
     async plan(actor: Actor, repository: RepositoryRef, wanted: PlanRequest): Promise<PlanResult> {
       const { content, ref, pipeline, variables, inputs: given = {}, event: name } = wanted;
-      const request = { name, actor: actor.username, ref, variables };
+      const request = { name, actor: actor.username, ref, variables, reader: actor };
       const { event, compiled } =
         content === undefined
           ? await compileWithoutInputs(deps, repository, { ...request, pipeline })
           : await compileGiven(repository, request, { file: pipeline ?? ".forgeline.yml", text: content });
-      const { plan, diagnostics } = compiled;
-      const shown = { variables: listRunVariables(event), diagnostics };
+      const { plan, diagnostics, templates = [] } = compiled;
+      const shown = { variables: listRunVariables(event), templates, diagnostics };
       if (!plan) return { valid: false, nodes: [], inputs: [], missing_inputs: [], ...shown };
       const { inputs } = plan;
       const { values, missing } = resolveInputs(inputs, given, name);

@@ -23,7 +23,11 @@ export async function trigger(
 ): Promise<string> {
   const { userId } = actor;
   if (userId === null) throw new AppError("forbidden");
-  const { event, compiled } = await compileRequest(deps, repository, { ...request, actor: actor.username });
+  const { event, compiled } = await compileRequest(deps, repository, {
+    ...request,
+    actor: actor.username,
+    reader: actor,
+  });
   refuseUnwanted(compiled, event);
   return deps.db.transaction(async (tx) => {
     const run = newRunOf(compiled, event, { repositoryId: repository.id, triggeredBy: userId });

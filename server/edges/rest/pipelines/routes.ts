@@ -49,8 +49,8 @@ export function registerPipelineRoutes(
   app.bindRepository(declareJobLost, async ({ actor, repository, params }) => ({
     body: await pipelines.declareLost(actor, repository, { pipeline: params.id, job: params.job }),
   }));
-  app.bindRepository(lintPipeline, async ({ body }) => ({
-    body: await pipelines.lint(body.content, body.file),
+  app.bindRepository(lintPipeline, async ({ actor, repository, body }) => ({
+    body: await pipelines.lint(actor, repository, body),
   }));
   app.bindRepository(planPipeline, async ({ actor, repository, body }) => ({
     body: await pipelines.plan(actor, repository, body),

@@ -37,7 +37,7 @@ export function Editing({ gitRef, file, content }: EditingProps) {
   const controls = useRef<EditorControls>(null);
   const written = useRef(content.text);
   const isDirty = useRef(false);
-  const { problems, check } = useCheck(file);
+  const { problems, check } = useCheck(file, content.sha === null ? undefined : gitRef);
   const commit = useCommit(async ({ branch }) => {
     isDirty.current = false;
     await Promise.all([
@@ -83,8 +83,17 @@ export function Editing({ gitRef, file, content }: EditingProps) {
   );
 }
 
+/** A mistake in a template is shown where the template is used. */
+function inThisFile(found: Diagnostic): Diagnostic {
+  const [use] = found.used_by ?? [];
+  if (!use) return found;
+  const { line, column } = use;
+  const message = `${found.file}:${found.line}: ${found.message}`;
+  return { ...found, file: use.file, line, column, end_line: line, end_column: column + 1, message };
+}
+
 /** What the server says of the text; without a connection what it said last. */
-function useCheck(file: string) {
+function useCheck(file: string, ref: string | undefined) {
   const path = useRepositoryPath();
   const [problems, setProblems] = useState<readonly Diagnostic[] | null>(null);
   const last = useRef<readonly Diagnostic[]>([]);
@@ -95,16 +104,16 @@ function useCheck(file: string) {
         const params = { path: { owner, repo } };
         const answer = await api.POST("/repos/{owner}/{repo}/pipelines/lint", {
           params,
-          body: { content, file },
+          body: { content, file, ...(ref === undefined ? {} : { ref }) },
         });
-        last.current = answer.data?.diagnostics ?? [];
+        last.current = (answer.data?.diagnostics ?? []).map(inThisFile);
         setProblems(last.current);
       } catch {
         // The frame tells what is lost; the next letter asks again.
       }
       return last.current;
     },
-    [owner, repo, file],
+    [owner, repo, file, ref],
   );
   return { problems, check };
 }

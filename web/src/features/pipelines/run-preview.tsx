@@ -4,6 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text as dialog } from "../../text/run-dialog.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PlanVariables } from "./plan-variables.tsx";
+import { Templates } from "./templates.tsx";
 import styles from "./run-preview.module.css";
 
 /** So many combinations of a matrix are shown without being asked for. */
@@ -13,6 +14,7 @@ export function RunPreview({ plan }: { plan: Schemas["PlanResult"] }) {
   return (
     <>
       <Nodes plan={plan} />
+      <Templates templates={plan.templates} heading="h3" />
       <PlanVariables variables={plan.variables} />
     </>
   );

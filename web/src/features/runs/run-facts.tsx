@@ -76,6 +76,9 @@ export function RunProblems({ run }: { run: Run }) {
           {run.error.diagnostics.map((found, index) => (
             <li key={index}>
               {text.line(found.file, found.line)}: {found.message} {found.hint ?? ""}
+              {found.used_by?.toReversed().map((use) => (
+                <div key={use.file}>{text.usedBy(use.file, use.line)}</div>
+              ))}
             </li>
           ))}
         </ul>

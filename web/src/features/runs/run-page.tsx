@@ -36,6 +36,10 @@ const RunLogSearch = lazy(async () => ({
 const Approvals = lazy(async () => ({
   default: (await fetchPart(() => import("./approvals.tsx"))).Approvals,
 }));
+/** As most files do, most runs have none. */
+const Templates = lazy(async () => ({
+  default: (await fetchPart(() => import("../pipelines/templates.tsx"))).Templates,
+}));
 /** Most runs have none. */
 const RunCaches = lazy(async () => ({
   default: (await fetchPart(() => import("../caches/run-caches.tsx"))).RunCaches,
@@ -68,6 +72,24 @@ function refetchIntervalOf(run: Run | undefined): number | false {
   // People take longer.
   if (run?.status === "awaiting_approval") return refetchMs;
   return run && jobsOf(run).every(({ attempts }) => attempts.length === 0) ? refetchBeforeStartMs : refetchMs;
+}
+
+/** What few runs have. */
+function RareParts({ run: { templates, approvals } }: { run: Run }) {
+  return (
+    <>
+      {templates.length > 0 ? (
+        <Suspense fallback={<Skeleton />}>
+          <Templates templates={templates} heading="h2" />
+        </Suspense>
+      ) : null}
+      {approvals.length > 0 ? (
+        <Suspense fallback={<Skeleton />}>
+          <Approvals gates={approvals} />
+        </Suspense>
+      ) : null}
+    </>
+  );
 }
 
 function RunView({ run }: { run: Run }) {
@@ -105,11 +127,7 @@ function RunView({ run }: { run: Run }) {
     >
       <RunFacts run={run} />
       <RunProblems run={run} />
-      {run.approvals.length > 0 ? (
-        <Suspense fallback={<Skeleton />}>
-          <Approvals gates={run.approvals} />
-        </Suspense>
-      ) : null}
+      <RareParts run={run} />
       {jobs.length === 0 ? (
         run.error ? null : (
           <EmptyState title={text.noJobs}>{run.message ?? text.noJobsHint}</EmptyState>
