@@ -14,6 +14,7 @@ import {
 import { planSecrets } from "./build-secrets.ts";
 import { planApproval } from "./build-approval.ts";
 import { planArtifacts } from "./build-artifacts.ts";
+import { planEnvironment } from "./build-environment.ts";
 import { planConcurrency } from "./build-concurrency.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
@@ -69,6 +70,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     needs: needs?.map(planNeed) ?? null,
     when: planWhen(job.when),
     ...planApproval(job.approval),
+    ...planEnvironment(job.environment),
     matrix: planMatrix(matrix, job),
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
     ...planSecrets(job.secrets),

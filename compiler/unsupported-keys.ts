@@ -2,21 +2,10 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: ["cache", "inputs", "permissions", "reports", "matrix", "environment"],
+  file: ["cache", "inputs", "permissions", "reports", "matrix"],
   on: ["merge_request"],
   defaults: ["cache", "privileged", "permissions"],
-  job: [
-    "cache",
-    "reports",
-    "uses",
-    "with",
-    "permissions",
-    "privileged",
-    "id_token",
-    "environment",
-    "priority",
-    "network",
-  ],
+  job: ["cache", "reports", "uses", "with", "permissions", "privileged", "id_token", "priority", "network"],
   step: ["uses", "with"],
   clause: ["label"],
 };

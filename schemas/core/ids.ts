@@ -48,6 +48,8 @@ export const idPrefixes = [
   "gate",
   "art",
   "slot",
+  "env",
+  "depl",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

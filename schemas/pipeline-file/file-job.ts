@@ -16,6 +16,7 @@ import {
 } from "./file-values.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import { FileArtifacts } from "./file-artifacts.ts";
+import { FileEnvironment } from "./file-environment.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileWhen } from "./file-when.ts";
@@ -117,6 +118,7 @@ export const FileJob = z
     needs: FileNeeds.optional().describe("Jobs that must be done first, instead of the stage before."),
     when: FileWhen.optional(),
     approval: FileApproval.optional(),
+    environment: FileEnvironment.optional(),
     matrix: FileMatrix.optional(),
     max_parallel: z
       .int()

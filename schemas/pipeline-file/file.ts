@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { FileArtifacts } from "./file-artifacts.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
+import { FileEnvironment } from "./file-environment.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import {
@@ -59,6 +60,7 @@ export const TinyPipelineFile = z.strictObject({
   ...common,
   image: FileImage.optional(),
   services: FileServices.optional(),
+  environment: FileEnvironment.optional(),
   secrets: FileSecrets.optional().describe("Secrets that every step gets."),
   artifacts: FileArtifacts.optional(),
   steps: FileSteps,

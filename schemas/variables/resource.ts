@@ -9,8 +9,8 @@ export const maxVariablesBytes = 64 * 1024;
 export const maxVariableChars = 64 * 1024;
 export const maxVariableNameChars = 255;
 
-/** Where a variable can be set; a later one wins. Environments come before `run`, which stands for what a run is given. */
-export const setLevels = ["instance", "organization", "repository"] as const;
+/** Where a variable can be set; a later one wins. `run`, which stands for what a run is given, wins over all. */
+export const setLevels = ["instance", "organization", "repository", "environment"] as const;
 export const SetLevel = z.enum(setLevels);
 export type SetLevel = z.infer<typeof SetLevel>;
 export const VariableLevel = z.enum([...setLevels, "run"]);

@@ -12,6 +12,10 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
   "domains/pipelines/concurrency": {
     concurrency_slots: only,
   },
+  "domains/pipelines/environments": {
+    deployments: only,
+    environments: only,
+  },
   "domains/pipelines/leases": {
     server_heartbeats: only,
     server_uptime: only,

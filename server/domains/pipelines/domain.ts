@@ -9,6 +9,7 @@ import { createBadges } from "./badges/service.ts";
 import { createArtifacts } from "./artifacts/create-artifacts.ts";
 import { createSlotRecovery } from "./concurrency/recovery.ts";
 import { createConcurrencyService } from "./concurrency/service.ts";
+import { createEnvironmentService } from "./environments/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
 import { hasLeaseFrom } from "./leases/leases.store.ts";
@@ -68,8 +69,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
-    concurrency: createConcurrencyService({ db, addresses }),
-    slotRecovery: createSlotRecovery({ db, logger, metrics }),
+    environments: createEnvironmentService({ db, addresses, rerun: pipelines.rerun }),
+    ...createGroups(platform),
     runRescue: createRunRecovery(db),
     secrets,
     ...ofLogs,
@@ -84,6 +85,13 @@ export function createPipelines({ config, platform, operation, policy, hosting }
       // From the start of a shutdown: leases must not age while the last server waits for its requests.
       { ...leaseSweeper, drain: leaseSweeper.close },
     ]),
+  };
+}
+
+function createGroups({ db, addresses, logger, metrics }: Platform) {
+  return {
+    concurrency: createConcurrencyService({ db, addresses }),
+    slotRecovery: createSlotRecovery({ db, logger, metrics }),
   };
 }
 
@@ -119,6 +127,7 @@ export type { ArtifactDownload, ArtifactService } from "./artifacts/service.ts";
 export type { ArtifactUploads } from "./artifacts/uploads.ts";
 export type { NeededArtifacts } from "./artifacts/needed.ts";
 export type { ConcurrencyService } from "./concurrency/service.ts";
+export type { EnvironmentService } from "./environments/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";

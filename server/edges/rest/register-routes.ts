@@ -11,6 +11,7 @@ import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
 import { registerConcurrencyRoutes } from "./concurrency/routes.ts";
+import { registerEnvironmentRoutes } from "./environments/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
 import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
@@ -108,6 +109,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerPipelineRoutes(app, pipelines);
   registerArtifactRoutes(app, pipelines);
   registerConcurrencyRoutes(app, pipelines);
+  registerEnvironmentRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerLogSearchRoutes(app, pipelines);
   registerBadgeRoutes(app, pipelines);

@@ -1,6 +1,7 @@
 /** Whether a job may have a secret. Pure. */
 import { matchesGlobs } from "@forgeline/compiler/glob.ts";
 import { hasExpression } from "@forgeline/compiler/template.ts";
+import { isRefAmong } from "../runs/ref-limits.ts";
 import { withoutSecrets, type SourceTrust } from "../runs/source-trust.ts";
 import type { NeededSecret } from "./needed-secrets.ts";
 
@@ -35,20 +36,11 @@ export function refusalOf(
   if (!facts.isAllowed)
     return "Whoever started this run may not write to the repository any more, so it gets no secrets.";
   if (!secret) return `${name} does not exist.`;
-  if (!isPlace(secret, facts))
+  if (!isRefAmong(secret, facts))
     return `${name} is limited to other ${facts.tag === null ? "branches" : "tags"}.`;
   if (!allows(secret.events, facts.event)) return `${name} is limited to other events than ${facts.event}.`;
   if (!allows(secret.stages, facts.stage)) return `${name} is limited to other stages than ${facts.stage}.`;
   return secret.images.length === 0 ? null : refusalOfImages(secret.images, needed);
-}
-
-/** One that is limited to branches is not for tags, unless it names tags too; and the other way round. */
-function isPlace({ branches, tags }: SecretLimits, { branch, tag }: RunFacts): boolean {
-  if (branches.length === 0 && tags.length === 0) return true;
-  return (
-    (branch !== null && branches.length > 0 && matchesGlobs(branches, branch)) ||
-    (tag !== null && tags.length > 0 && matchesGlobs(tags, tag))
-  );
 }
 
 function allows(patterns: readonly string[], text: string): boolean {

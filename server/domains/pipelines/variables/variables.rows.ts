@@ -4,7 +4,7 @@ export interface VariablesRows {
   listVariables: {
     name: string;
     value: string;
-    level: "instance" | "organization" | "repository";
+    level: "environment" | "instance" | "organization" | "repository";
     changed_by: string | null;
     created_at: Date;
     updated_at: Date;
@@ -12,7 +12,7 @@ export interface VariablesRows {
   findVariable: {
     name: string;
     value: string;
-    level: "instance" | "organization" | "repository";
+    level: "environment" | "instance" | "organization" | "repository";
     changed_by: string | null;
     created_at: Date;
     updated_at: Date;
@@ -38,7 +38,7 @@ export interface VariablesRows {
     id: number;
   };
   variablesOfRuns: {
-    level: "instance" | "organization" | "repository";
+    level: "environment" | "instance" | "organization" | "repository";
     name: string;
     value: string;
   };
