@@ -194,7 +194,10 @@ function scopeAt(scope: Scope, path: Path, walk: Walk): ExpressionScope {
   const needs = new Map((job?.needs ?? []).map((need) => [need.job, neededJob(need.job, walk.model)]));
   const entry = job && scope === "step" ? Number(path[job.path.length + 1]) : Infinity;
   const matrix = job?.matrix ?? null;
-  return expressionScope({ scope, inputs: walk.inputs, needs, matrix, ...stepIds(job, entry) }, walk.event);
+  const written = job?.job.environment ?? null;
+  const environment = typeof written === "string" ? written : (written?.name ?? null);
+  const known = { scope, inputs: walk.inputs, needs, matrix, environment, ...stepIds(job, entry) };
+  return expressionScope(known, walk.event);
 }
 
 function neededJob(key: string, model: FileModel): NeededJob {

@@ -90,7 +90,7 @@ export const Environment = z
         pipeline: z.object({ id: idOf("pipe"), number: z.number().int() }),
         sha: z.string(),
         ref: z.string(),
-        url: z.string().nullable().describe("Where to look at it."),
+        environment_url: z.string().nullable().describe("Where to look at it."),
         at: timestamp.describe("When its job ended."),
       })
       .nullable()
@@ -120,7 +120,7 @@ export const Deployment = z
       .describe(
         "User name of who started the run, or ran the job again; null if no user did, or the user was deleted.",
       ),
-    url: z.string().nullable().describe("Where to look at it, if the pipeline file says so."),
+    environment_url: z.string().nullable().describe("Where to look at it, if the pipeline file says so."),
     rollback_to: idOf("depl").nullable().describe("The earlier deployment that this one repeats."),
     created_at: timestamp,
     started_at: timestamp.nullable(),

@@ -90,7 +90,7 @@ describe("an environment without protection", () => {
     expect(environment).toMatchObject({
       name: "Staging",
       protection: { count: 0, wait_minutes: 0 },
-      current: { pipeline: { id: run.id }, url: "https://example.com", ref: "refs/heads/main" },
+      current: { pipeline: { id: run.id }, environment_url: "https://example.com", ref: "refs/heads/main" },
     });
     expect(await history("STAGING")).toMatchObject([
       {

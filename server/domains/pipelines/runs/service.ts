@@ -1,6 +1,12 @@
 /** Runs for REST and pushes: creates, reads, cancels, reruns and checks them. The workflow decides what runs next. */
 import type { ApprovalDecision, ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
-import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
+import type {
+  Pipeline,
+  PipelineTrigger,
+  PlanNode,
+  PlanResult,
+  RunJob,
+} from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -21,7 +27,7 @@ import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
 import { resolveInputs } from "../compile/run-inputs.ts";
 import { waitsOfRun } from "./slot-waits.ts";
 import { declareLost } from "./declare-lost.ts";
-import { previewPlan } from "@forgeline/compiler/plan-preview.ts";
+import { environmentsOf, previewPlan } from "@forgeline/compiler/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
@@ -204,12 +210,16 @@ export function createPipelineService(deps: PipelineServiceDeps) {
           ? await compileWithoutInputs(deps, repository, { ...request, pipeline })
           : await compileGiven(repository, request, { file: pipeline ?? ".forgeline.yml", text: content });
       const { plan, diagnostics } = compiled;
-      const shown = { variables: listRunVariables(event), diagnostics };
-      if (!plan) return { valid: false, nodes: [], inputs: [], missing_inputs: [], ...shown };
+      const shown = (nodes: PlanNode[]) => ({
+        nodes,
+        variables: listRunVariables(event, environmentsOf(nodes)),
+        diagnostics,
+      });
+      if (!plan) return { valid: false, inputs: [], missing_inputs: [], ...shown([]) };
       const { inputs } = plan;
       const { values, missing } = resolveInputs(inputs, given, name);
       const nodes = previewPlan(plan, compiled.on, { ...event, inputs: values });
-      return { valid: true, nodes, inputs, missing_inputs: missing, ...shown };
+      return { valid: true, inputs, missing_inputs: missing, ...shown(nodes) };
     },
   };
 }

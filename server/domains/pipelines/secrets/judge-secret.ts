@@ -12,6 +12,7 @@ export interface SecretLimits {
   events: readonly string[];
   stages: readonly string[];
   images: readonly string[];
+  environments: readonly string[];
 }
 
 export interface RunFacts {
@@ -22,6 +23,8 @@ export interface RunFacts {
   branch: string | null;
   tag: string | null;
   stage: string;
+  /** That the job deploys to; null: none. */
+  environment: string | null;
 }
 
 /** Why not, as a sentence for whoever can change it; null: it may. `secret` is the nearest level's; undefined: there is none. */
@@ -40,7 +43,16 @@ export function refusalOf(
     return `${name} is limited to other ${facts.tag === null ? "branches" : "tags"}.`;
   if (!allows(secret.events, facts.event)) return `${name} is limited to other events than ${facts.event}.`;
   if (!allows(secret.stages, facts.stage)) return `${name} is limited to other stages than ${facts.stage}.`;
+  if (!isPlaceOf(secret.environments, facts.environment))
+    return `${name} is limited to the environments ${secret.environments.join(", ")}.`;
   return secret.images.length === 0 ? null : refusalOfImages(secret.images, needed);
+}
+
+/** Upper and lower case of environments are the same. */
+function isPlaceOf(patterns: readonly string[], environment: string | null): boolean {
+  if (patterns.length === 0) return true;
+  const lower = patterns.map((pattern) => pattern.toLowerCase());
+  return environment !== null && matchesGlobs(lower, environment.toLowerCase());
 }
 
 function allows(patterns: readonly string[], text: string): boolean {

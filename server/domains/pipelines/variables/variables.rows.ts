@@ -23,11 +23,17 @@ export interface VariablesRows {
   holdOrganization: {
     id: string;
   };
+  holdEnvironment: {
+    id: string;
+  };
   lockInstance: {
     pg_advisory_xact_lock: string | null;
   };
   sumOthers: {
     count: number;
+    bytes: number;
+  };
+  sumOfEnvironments: {
     bytes: number;
   };
   updateVariable: {
@@ -41,5 +47,6 @@ export interface VariablesRows {
     level: "environment" | "instance" | "organization" | "repository";
     name: string;
     value: string;
+    environment: string | null;
   };
 }
