@@ -22,6 +22,7 @@ import { trustCommand } from "./commands/trust.ts";
 import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { pushMirrorCommand } from "./commands/push-mirrors/index.ts";
 import { scheduleCommand } from "./commands/schedules/index.ts";
+import { environmentCommand } from "./commands/environments/index.ts";
 import { variableCommand } from "./commands/variables/index.ts";
 import { secretCommand } from "./commands/secrets/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
@@ -73,6 +74,7 @@ export function createProgram(): Command {
     mirrorCommand(),
     pushMirrorCommand(),
     variableCommand(),
+    environmentCommand(),
     webhookCommand(),
     secretCommand(),
     runnerCommand(),

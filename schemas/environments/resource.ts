@@ -75,7 +75,7 @@ function hasEnough(names: readonly string[], count: number): boolean {
 
 export const EnvironmentPut = z.strictObject({ protection: GivenProtection.prefault({}) }).meta({
   id: "EnvironmentPut",
-  examples: [{ protection: { branches: ["main"], approvers: ["acme/release"], count: 2, wait_minutes: 10 } }],
+  examples: [{ protection: { branches: ["main"], approvers: ["ada"], count: 1, wait_minutes: 10 } }],
 });
 export type EnvironmentPut = z.infer<typeof EnvironmentPut>;
 

@@ -7927,9 +7927,9 @@ export interface components {
          *           "main"
          *         ],
          *         "approvers": [
-         *           "acme/release"
+         *           "ada"
          *         ],
-         *         "count": 2,
+         *         "count": 1,
          *         "wait_minutes": 10
          *       }
          *     }
@@ -41081,7 +41081,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "env_01jd3a7qx0c4mvb8ekz2hs9rwt",
-                     *         "name": "engine",
+                     *         "name": "production",
                      *         "protection": {
                      *           "branches": [
                      *             "text"
@@ -41107,8 +41107,8 @@ export interface operations {
                      *           "environment_url": "text",
                      *           "at": "2026-03-01T09:30:00.000Z"
                      *         },
-                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/v1.0",
-                     *         "web_url": "https://forgeline.example/ada",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/production",
+                     *         "web_url": "https://forgeline.example/ada/engine/environments/production",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
                      *         "updated_at": "2026-03-01T09:30:00.000Z"
                      *       }
@@ -41260,6 +41260,7 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
+                /** @example production */
                 environment: string;
             };
             cookie?: never;
@@ -41449,8 +41450,9 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
+                /** @example production */
                 environment: string;
-                /** @example v1.0 */
+                /** @example DEPLOY_KEY */
                 name: string;
             };
             cookie?: never;
@@ -41679,8 +41681,9 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
+                /** @example production */
                 environment: string;
-                /** @example v1.0 */
+                /** @example DEPLOY_KEY */
                 name: string;
             };
             cookie?: never;
@@ -41813,8 +41816,9 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
+                /** @example production */
                 environment: string;
-                /** @example v1.0 */
+                /** @example DEPLOY_KEY */
                 name: string;
             };
             cookie?: never;
@@ -41997,6 +42001,7 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
+                /** @example production */
                 environment: string;
             };
             cookie?: never;
@@ -42166,8 +42171,9 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
+                /** @example production */
                 environment: string;
-                /** @example v1.0 */
+                /** @example REGION */
                 name: string;
             };
             cookie?: never;
@@ -42362,8 +42368,9 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
+                /** @example production */
                 environment: string;
-                /** @example v1.0 */
+                /** @example REGION */
                 name: string;
             };
             cookie?: never;
@@ -42485,7 +42492,7 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
-                /** @example v1.0 */
+                /** @example production */
                 name: string;
             };
             cookie?: never;
@@ -42506,7 +42513,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "env_01jd3a7qx0c4mvb8ekz2hs9rwt",
-                     *       "name": "engine",
+                     *       "name": "production",
                      *       "protection": {
                      *         "branches": [
                      *           "text"
@@ -42532,8 +42539,8 @@ export interface operations {
                      *         "environment_url": "text",
                      *         "at": "2026-03-01T09:30:00.000Z"
                      *       },
-                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/v1.0",
-                     *       "web_url": "https://forgeline.example/ada",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/production",
+                     *       "web_url": "https://forgeline.example/ada/engine/environments/production",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
                      *       "updated_at": "2026-03-01T09:30:00.000Z"
                      *     }
@@ -42673,7 +42680,7 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
-                /** @example v1.0 */
+                /** @example production */
                 name: string;
             };
             cookie?: never;
@@ -42687,9 +42694,9 @@ export interface operations {
                  *           "main"
                  *         ],
                  *         "approvers": [
-                 *           "acme/release"
+                 *           "ada"
                  *         ],
-                 *         "count": 2,
+                 *         "count": 1,
                  *         "wait_minutes": 10
                  *       }
                  *     }
@@ -42712,7 +42719,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "env_01jd3a7qx0c4mvb8ekz2hs9rwt",
-                     *       "name": "engine",
+                     *       "name": "production",
                      *       "protection": {
                      *         "branches": [
                      *           "text"
@@ -42738,8 +42745,8 @@ export interface operations {
                      *         "environment_url": "text",
                      *         "at": "2026-03-01T09:30:00.000Z"
                      *       },
-                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/v1.0",
-                     *       "web_url": "https://forgeline.example/ada",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/environments/production",
+                     *       "web_url": "https://forgeline.example/ada/engine/environments/production",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
                      *       "updated_at": "2026-03-01T09:30:00.000Z"
                      *     }
@@ -42910,7 +42917,7 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
-                /** @example v1.0 */
+                /** @example production */
                 name: string;
             };
             cookie?: never;
@@ -43043,7 +43050,7 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
-                /** @example v1.0 */
+                /** @example production */
                 name: string;
             };
             cookie?: never;
@@ -43233,7 +43240,7 @@ export interface operations {
                 owner: string;
                 /** @example engine */
                 repo: string;
-                /** @example v1.0 */
+                /** @example production */
                 name: string;
                 /** @example depl_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
