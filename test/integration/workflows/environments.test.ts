@@ -243,3 +243,43 @@ describe("an environment that is deleted", () => {
     await run.become({ ship: "failed environment_deleted:turn" });
   });
 });
+
+describe("variables and secrets of an environment", () => {
+  const key = [{ name: "KEY", env: "KEY", file: null, optional: false }];
+
+  it("are for jobs that deploy there, with what the run was given on top", async () => {
+    await protect("Vars", {});
+    const shown = { SHOWN: "${{ vars.REGION }} ${{ vars.GIVEN }}" };
+    const plan = planOf([
+      planJob({ key: "ship", environment: { name: "vars", url: null }, env: shown, secrets: key }),
+      planJob({ key: "other", env: shown }),
+      planJob({ key: "without", secrets: key }),
+    ]);
+    await bed.db.query(
+      `with s as (insert into secrets (id, environment_id, name) select 'sec_1', id, 'KEY' from environments where name = 'Vars' returning id)
+       insert into secret_values (id, parent_id, sealed_value, size_bytes) select 'sval_1', id, '\\x00', 1 from s`,
+    );
+    const { id } = await insertRun(bed.db, repository, plan, {
+      variables: { REGION: "all", GIVEN: "now" },
+      variableLevels: { REGION: "repository" },
+      environmentVariables: { vars: { REGION: "here", GIVEN: "not" } },
+    });
+    await eventually(async () => {
+      expect(await jobsOf(bed.db, id)).toMatchObject({
+        ship: "queued",
+        other: "queued",
+        without: "error secret_missing:KEY",
+      });
+      return true;
+    });
+    const rows = await bed.db.query<{ key: string; shown: string }>(
+      `select j.key, a.job #>> '{env,SHOWN}' as shown from job_attempts a join jobs j on j.id = a.job_id
+       where j.pipeline_id = $1 order by j.key`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { key: "other", shown: "all now" },
+      { key: "ship", shown: "here now" },
+    ]);
+  });
+});
