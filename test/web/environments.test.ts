@@ -48,7 +48,7 @@ test("one is created with its protection, which is changed", async () => {
   await dialog.getByLabel("Approvers").fill("nobody-here");
   await dialog.getByLabel("Approvals needed").fill("1");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("There is no user or team nobody-here.").waitFor();
+  await dialog.getByText("There is no user or team nobody-here.", { exact: true }).waitFor();
   ada.forgiveRefusals();
   await dialog.getByLabel("Approvers").fill("bob");
   await dialog.getByLabel("Branches").fill("main, release/*");
@@ -80,8 +80,8 @@ test("what was deployed is shown, and is deployed again", async () => {
   expect(await page.getByRole("link", { name: url }).getAttribute("href")).toBe(url);
   await page.getByText("current", { exact: true }).waitFor();
   await lookAtPage(ada);
-  expect(await page.getByRole("button", { name: `Deploy run #${run.number} again` }).count()).toBe(1);
-  await page.getByRole("button", { name: `Deploy run #${run.number} again` }).click();
+  expect(await page.getByRole("button", { name: `Deploy again: run #${run.number}` }).count()).toBe(1);
+  await page.getByRole("button", { name: `Deploy again: run #${run.number}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Deploy again" }).click();
   await page.getByText("The job runs again.").waitFor();
 });

@@ -48,7 +48,7 @@ export const text = {
   nobody: "–",
   when: "When",
   rollBack: "Deploy again",
-  rollBackName: (number: number) => `Deploy run #${number} again`,
+  rollBackName: (number: number) => `Deploy again: run #${number}`,
   rollBackTitle: (commit: string, environment: string) => `Deploy ${commit} to ${environment} again?`,
   rollBackHint:
     "Its job runs again in its run: with the same commit, file, inputs and variables, and with secrets as they are now. Protection applies again.",

@@ -27,7 +27,7 @@ export function ProtectionFields({
       {lists.map(({ name, ...field }) => (
         <TextField
           key={name}
-          name={name}
+          name={`protection.${name}`}
           {...field}
           autoComplete="off"
           spellCheck={false}
@@ -38,7 +38,7 @@ export function ProtectionFields({
       {numbers.map(({ name, ...field }) => (
         <TextField
           key={name}
-          name={name}
+          name={`protection.${name}`}
           {...field}
           type="number"
           min={0}
@@ -48,7 +48,7 @@ export function ProtectionFields({
         />
       ))}
       <CheckField
-        name="allow_self"
+        name="protection.allow_self"
         label={text.allowSelf}
         defaultChecked={protection?.allow_self ?? true}
         problem={problemOf(problems, "allow_self")}

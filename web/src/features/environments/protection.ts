@@ -18,12 +18,12 @@ export function protectionText({ branches, tags, approvers, count, wait_minutes:
 /** As a body of the API. */
 export function protectionOf(values: FormValues): NonNullable<Schemas["EnvironmentPut"]["protection"]> {
   return {
-    branches: listed(values["branches"]),
-    tags: listed(values["tags"]),
-    approvers: listed(values["approvers"]),
-    count: Number(values["count"] ?? 0),
-    allow_self: values["allow_self"] !== undefined,
-    wait_minutes: Number(values["wait_minutes"] ?? 0),
+    branches: listed(values["protection.branches"]),
+    tags: listed(values["protection.tags"]),
+    approvers: listed(values["protection.approvers"]),
+    count: Number(values["protection.count"] ?? 0),
+    allow_self: values["protection.allow_self"] !== undefined,
+    wait_minutes: Number(values["protection.wait_minutes"] ?? 0),
   };
 }
 
