@@ -20,9 +20,7 @@ describe("a run", () => {
     ],
     [at(["**", "!main"]), main, "this run is of the branch main."],
   ])("at %o, of %o", (protection, event, said) => {
-    const refusal = refusalOf(protection, event, "own");
-    if (said === null) expect(refusal).toBeNull();
-    else expect(refusal).toContain(said);
+    expect(refusalOf(protection, event, "own") ?? "may deploy").toContain(said ?? "may deploy");
   });
 
   test("of a fork never deploys", () => {
