@@ -24,6 +24,7 @@ import { trustCommand } from "./commands/trust.ts";
 import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { pushMirrorCommand } from "./commands/push-mirrors/index.ts";
 import { scheduleCommand } from "./commands/schedules/index.ts";
+import { environmentCommand } from "./commands/environments/index.ts";
 import { variableCommand } from "./commands/variables/index.ts";
 import { secretCommand } from "./commands/secrets/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
@@ -82,6 +83,7 @@ function commands(): Command[] {
     mirrorCommand(),
     pushMirrorCommand(),
     variableCommand(),
+    environmentCommand(),
     webhookCommand(),
     secretCommand(),
     runnerCommand(),

@@ -15,6 +15,7 @@ import { planIdTokens, planSecrets } from "./build-secrets.ts";
 import { planApproval } from "./build-approval.ts";
 import { planArtifacts } from "./build-artifacts.ts";
 import { planCaches } from "./build-caches.ts";
+import { planEnvironment } from "./build-environment.ts";
 import { planConcurrency } from "./build-concurrency.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
@@ -70,6 +71,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     needs: needs?.map(planNeed) ?? null,
     when: planWhen(job.when),
     ...planApproval(job.approval),
+    ...planEnvironment(job.environment),
     matrix: planMatrix(matrix, job),
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
     ...planSecrets(job.secrets),

@@ -1,6 +1,7 @@
 /** Values that the schemas cannot judge: variables of the server, durations, probes, event names, missing images. */
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { checkApprovals } from "./check-approvals.ts";
+import { checkEnvironments } from "./check-environments.ts";
 import { checkContainers } from "./check-containers.ts";
 import { checkProgram } from "./check-program.ts";
 import { checkIdTokens, checkSecretList } from "./check-secrets.ts";
@@ -31,6 +32,7 @@ export function checkValues(tree: MapNode, model: FileModel, report: Report): vo
   checkImages(tree, model, report);
   checkSchedules(tree, report);
   checkApprovals(model, tree, report);
+  checkEnvironments(model, tree, report);
 }
 
 interface Walk {

@@ -236,8 +236,11 @@ function scopeAt(
   const needs = new Map((job?.needs ?? []).map((need) => [need.job, neededJob(need.job, walk.model)]));
   const entry = job && scope === "step" ? Number(path[job.path.length + 1]) : Infinity;
   const matrix = job?.matrix ?? null;
+  const written = job?.job.environment ?? null;
+  const environment = typeof written === "string" ? written : (written?.name ?? null);
   const steps = isGiven ? allStepIds(job) : stepIds(job, entry, walk.tree);
-  return expressionScope({ scope, inputs: walk.inputs, needs, matrix, ...steps }, walk.event);
+  const known = { scope, inputs: walk.inputs, needs, matrix, environment, ...steps };
+  return expressionScope(known, walk.event);
 }
 
 /** Which steps a template may read was judged in its own file. */

@@ -73,10 +73,11 @@ export function buildModel(sound: ValidFile, original: TreeNode): FileModel {
 }
 
 function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
-  const { image, services, secrets, cache, artifacts, steps } = file;
+  const { image, services, environment, secrets, cache, artifacts, steps } = file;
   const job: JobInFile = { steps };
   if (image !== undefined) job.image = image;
   if (services !== undefined) job.services = services;
+  if (environment !== undefined) job.environment = environment;
   if (secrets !== undefined) job.secrets = secrets;
   if (cache !== undefined) job.cache = cache;
   if (artifacts !== undefined) job.artifacts = artifacts;

@@ -31,6 +31,7 @@ export type ObjectKind =
   | "retry"
   | "approval"
   | "concurrency"
+  | "environment"
   | "other";
 
 /** `*` stands for any key or index. Longest first where one is the beginning of another. */
@@ -65,6 +66,7 @@ const byKey: Readonly<Record<string, ObjectKind>> = {
   retry: "retry",
   approval: "approval",
   concurrency: "concurrency",
+  environment: "environment",
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",
@@ -107,7 +109,9 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^services\.[^.]+\.(image(\.name)?|env\.[^.]+)$/, "run"],
   [/^artifacts\.\d+\.name$/, "run"],
   [/^(stages\.\d+\.)?concurrency(\.group)?$/, "run"],
-  [/^jobs\.[^.]+\.(name|concurrency(\.group)?)$/, "name"],
+  [/^jobs\.[^.]+\.(name|concurrency(\.group)?|environment(\.name)?)$/, "name"],
+  [/^environment(\.(name|url))?$/, "run"],
+  [/^jobs\.[^.]+\.environment\.url$/, "needs"],
   [/^jobs\.[^.]+\.matrix\.[^.]+\.\d+(\.[^.]+)?$/, "matrix"],
   [/^jobs\.[^.]+\.(runner\.[^.]+|artifacts\.\d+\.name)$/, "needs"],
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],

@@ -5,7 +5,9 @@ import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanNode } from "@forgeline/schemas/pipelines/resource.ts";
 import { judgeJob } from "./job-conditions.ts";
-import { judgeWhen, type LanguageContext } from "./plan-language.ts";
+import { renderEnvironmentName } from "./environment-name.ts";
+import { eventAt } from "./environment-variables.ts";
+import { contextsOf, judgeWhen, type LanguageContext } from "./plan-language.ts";
 import { skipSentence } from "./skip-reasons.ts";
 
 interface Preview {
@@ -47,12 +49,30 @@ function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] 
   const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
   const start = { outcome: "success", stageOutcome: "success", blocked } as const;
   return (job.matrix?.combinations ?? [null]).map((matrix) => {
-    const context = { ...preview.context, matrix };
+    const base = { ...preview.context, matrix };
+    const environment = environmentOf(job, base);
+    const context = { ...base, event: eventAt(base.event, environment) };
     const reason = judged(() => judgeJob({ stage, job, start, context }));
     if (reason === null) runs.push(matrix);
     const name = combinationName(job.key, matrix);
-    return node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
+    const made = node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
+    return environment === null ? made : { ...made, environment };
   });
+}
+
+/** null for a job that deploys nowhere, or to a place that is not known yet. */
+function environmentOf({ environment }: PlanJob, context: LanguageContext): string | null {
+  if (!environment) return null;
+  try {
+    return renderEnvironmentName(environment, contextsOf(context));
+  } catch {
+    return null;
+  }
+}
+
+/** Names, each once. */
+export function environmentsOf(nodes: readonly PlanNode[]): string[] {
+  return [...new Set(nodes.flatMap(({ environment }) => environment ?? []))];
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Evaluates the job-level templates of a plan's job: what the server does before a job is queued. */
+import { renderEnvironment } from "./environment-name.ts";
 import type { z } from "zod";
 import type { PlanImage, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
@@ -27,6 +28,7 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
       env: renderEnv(service.env, contexts),
     })),
     ...renderArtifacts(job.artifacts, contexts),
+    ...renderEnvironment(job.environment, contexts),
   };
 }
 

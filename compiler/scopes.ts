@@ -3,6 +3,7 @@ import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { ExpressionScope } from "./expression/check.ts";
 import { mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
 import type { Scope } from "./path-kinds.ts";
+import { hasExpression } from "./template.ts";
 
 export interface NeededJob {
   /** Names as declared; null where they are not known. */
@@ -27,6 +28,8 @@ export interface ExpressionContext {
   needs: ReadonlyMap<string, NeededJob>;
   /** null for a job without a matrix. */
   matrix: { names: readonly string[] | null } | null;
+  /** Of the job, as it is written; null: it deploys nowhere. */
+  environment: string | null;
   /** Ids of the steps that an expression may read. */
   steps: readonly string[];
   /** Those of them that are templates. */
@@ -37,7 +40,7 @@ export interface ExpressionContext {
 
 /** `event` tells which variables there are; without it any are taken. */
 export function expressionScope(context: ExpressionContext, event: PipelineEvent | null): ExpressionScope {
-  const names = new Map<string, Type>(Object.entries(runNames(context.inputs, event)));
+  const names = new Map<string, Type>(Object.entries(runNames(context, event)));
   const elsewhere = new Map<string, string>([
     ["mr", "is not available yet: merge requests do not start runs yet"],
     ["secrets", "is never available in expressions"],
@@ -70,7 +73,16 @@ function addMatrix(
   );
 }
 
-function runNames(inputs: Type, event: PipelineEvent | null): Record<string, Type> {
+/** Those that only an environment sets are known where the job is about to start. */
+function variableNames({ scope, environment }: ExpressionContext, event: PipelineEvent): string[] {
+  const names = Object.keys(event.variables);
+  if (environment === null || scope === "run" || scope === "name" || scope === "matrix") return names;
+  const all = event.environmentVariables ?? {};
+  const own = hasExpression(environment) ? Object.values(all) : [all[environment.trim().toLowerCase()] ?? {}];
+  return [...new Set([...names, ...own.flatMap((variables) => Object.keys(variables))])];
+}
+
+function runNames(context: ExpressionContext, event: PipelineEvent | null): Record<string, Type> {
   return {
     event: stringType,
     repo: objectType("repo", {
@@ -83,8 +95,8 @@ function runNames(inputs: Type, event: PipelineEvent | null): Record<string, Typ
     tag: stringType,
     sha: stringType,
     actor: stringType,
-    inputs,
-    vars: mapType(stringType, event && { label: "vars of this run", names: Object.keys(event.variables) }),
+    inputs: context.inputs,
+    vars: mapType(stringType, event && { label: "vars of this run", names: variableNames(context, event) }),
     pipeline: objectType("pipeline", {
       id: stringType,
       number: numberType,

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { FileApproval } from "@forgeline/schemas/pipeline-file/file-approval.ts";
 import { FileClone, FileResources, FileRetry } from "@forgeline/schemas/pipeline-file/file-values.ts";
+import { FileEnvironment } from "@forgeline/schemas/pipeline-file/file-environment.ts";
 import { FileConcurrency } from "@forgeline/schemas/pipeline-file/file-concurrency.ts";
 import {
   FileJob,
@@ -172,6 +173,7 @@ const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   retry: FileRetry,
   approval: FileApproval,
   concurrency: FileConcurrency,
+  environment: FileEnvironment,
 };
 
 function keysAt(path: Path): readonly string[] {

@@ -6,6 +6,8 @@ const nouns: Record<string, string> = {
   bots: "bot",
   commits: "commit",
   "deploy-keys": "deploy key",
+  deployments: "deployment",
+  environments: "environment",
   invitations: "invitation",
   "oauth-apps": "app",
   pipelines: "run",
@@ -55,6 +57,11 @@ function sentenceOf({ name, missing, rest }: Owner): string | undefined {
   if (first === "sync" && second === "schedule") return `${name} is not synced by itself`;
   if (first === "audit-log" && second === "stream") return `${name} has no audit stream`;
   if (first === "audit-log" && second === "exports" && third) return `${name} has no export ${third}`;
+  // Of an environment, its own lists are like those of a repository.
+  if (first === "environments" && third !== undefined) {
+    const of = { name: `${second} of ${name}`, missing: `${name} has no environment ${second}` };
+    return sentenceOf({ ...of, rest: rest.slice(2) });
+  }
   const noun = nouns[first];
   if (noun === undefined || rest.length > 3) return undefined;
   if (second === undefined) return missing || undefined;

@@ -1,6 +1,6 @@
 /**
- * Whose settings are meant: those of a repository, with `--org` of an organization, with `--instance` of the instance. All have the
- * same operations.
+ * Whose settings are meant: those of a repository, with `--environment` of one of its environments, with `--org` of an organization, with
+ * `--instance` of the instance. All have the same operations.
  */
 import type { Command } from "commander";
 import { UsageError } from "../connection/settings.ts";
@@ -9,6 +9,7 @@ import { contextOf, type CliContext } from "../context.ts";
 export interface OwnerOptions {
   org?: string;
   instance?: boolean;
+  environment?: string;
 }
 
 /** How the commands of each noun say it. A noun is the last part of the address of its operations. */
@@ -16,12 +17,14 @@ const words = {
   secrets: {
     org: "an organization's secrets instead of a repository's",
     instance: "the instance's secrets",
-    both: "--org and --instance exclude each other",
+    environment: "those of one of the repository's environments",
+    both: "--org, --instance and --environment exclude each other",
   },
   variables: {
     org: "those of an organization, for all its repositories",
     instance: "those of the instance, for all repositories",
-    both: "either --org or --instance, not both",
+    environment: "those of one of the repository's environments, for the jobs that deploy there",
+    both: "only one of --org, --instance and --environment",
   },
 };
 type Nouns = keyof typeof words;
@@ -37,17 +40,21 @@ export interface OwnedContext<N extends Nouns> extends CliContext {
 }
 
 export function addOwnerOptions(command: Command, nouns: Nouns): Command {
-  const { org, instance } = words[nouns];
-  return command.option("--org <organization>", org).option("--instance", instance);
+  const { org, instance, environment } = words[nouns];
+  return command
+    .option("--org <organization>", org)
+    .option("--instance", instance)
+    .option("--environment <name>", environment);
 }
 
-/** Throws `UsageError` where two are named. */
+/** Throws `UsageError` where more than one is named. */
 export async function ownedBy<N extends Nouns>(
   command: Command,
-  { org, instance }: OwnerOptions,
+  { org, instance, environment }: OwnerOptions,
   nouns: N,
 ): Promise<OwnedContext<N>> {
-  if (org !== undefined && instance) throw new UsageError(words[nouns].both);
+  if ([org, instance, environment].filter((one) => one !== undefined).length > 1)
+    throw new UsageError(words[nouns].both);
   const context = await contextOf(command);
   const place = (base: string, path: object, ofOwner: string): OwnedContext<N> => ({
     ...context,
@@ -58,5 +65,11 @@ export async function ownedBy<N extends Nouns>(
   if (instance) return place("/admin", {}, "of the instance");
   if (org !== undefined) return place("/orgs/{org}", { org }, `of ${org}`);
   const repository = await context.repository();
+  if (environment !== undefined)
+    return place(
+      "/repos/{owner}/{repo}/environments/{environment}",
+      { ...repository, environment },
+      `of ${environment} in ${repository.owner}/${repository.repo}`,
+    );
   return place("/repos/{owner}/{repo}", repository, `of ${repository.owner}/${repository.repo}`);
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { displayText } from "../core/display-text.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { EnvironmentName } from "../environments/resource.ts";
 import { idPattern } from "../pipeline-file/file-values.ts";
 
 export const ApprovalGate = z
@@ -10,6 +11,10 @@ export const ApprovalGate = z
     id: idOf("gate"),
     stage: z.string(),
     job: z.string().nullable().describe("Id of the job in the file; null: the gate is that of the stage."),
+    environment: z
+      .string()
+      .nullable()
+      .describe("The environment whose protection asks for it; null: the pipeline file does."),
     sequence: z.number().int().describe("Of the run: a rerun asks again."),
     sha: z.string().describe("The commit that is approved."),
     state: z
@@ -49,12 +54,19 @@ export const ApprovalDecision = z
   .strictObject({
     job: place.optional().describe("Id or key of a job; all combinations of a matrix share one gate."),
     stage: place.optional().describe("Name of a stage; exactly one of `job` and `stage` is needed."),
+    environment: EnvironmentName.optional().describe(
+      "Of the job, where it waits for several environments at once (in a matrix), or for one beside its own approval.",
+    ),
     decision: z.enum(["approve", "reject"]),
     comment: displayText(1000).optional(),
   })
   .refine(({ job, stage }) => (job === undefined) !== (stage === undefined), {
     path: ["stage"],
     message: "Name either a job or a stage.",
+  })
+  .refine(({ stage, environment }) => stage === undefined || environment === undefined, {
+    path: ["environment"],
+    message: "An environment belongs to a job, not to a stage.",
   })
   .meta({
     id: "ApprovalDecision",

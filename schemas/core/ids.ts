@@ -51,6 +51,8 @@ export const idPrefixes = [
   "art",
   "slot",
   "cache",
+  "env",
+  "depl",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -36,5 +36,7 @@ export const PipelineEvent = z.object({
   variables: z.record(z.string(), z.string()),
   /** Where those come from that the run was not given itself. Absent for runs that began before there were levels. */
   variableLevels: z.record(z.string(), SetLevel).optional(),
+  /** Those of environments, by name in lower case. Absent where no job deploys; jobs have those of their own environment. */
+  environmentVariables: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 export type PipelineEvent = z.infer<typeof PipelineEvent>;

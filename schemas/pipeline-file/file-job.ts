@@ -18,6 +18,7 @@ import { FileIdToken } from "./file-id-token.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import { FileArtifacts } from "./file-artifacts.ts";
 import { FileCaches } from "./file-caches.ts";
+import { FileEnvironment } from "./file-environment.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileUses, FileWith } from "./file-template.ts";
@@ -132,6 +133,7 @@ export const FileJob = z
     needs: FileNeeds.optional().describe("Jobs that must be done first, instead of the stage before."),
     when: FileWhen.optional(),
     approval: FileApproval.optional(),
+    environment: FileEnvironment.optional(),
     matrix: FileMatrix.optional(),
     max_parallel: z
       .int()

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { FileArtifacts } from "./file-artifacts.ts";
 import { FileCaches } from "./file-caches.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
+import { FileEnvironment } from "./file-environment.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import {
@@ -60,6 +61,7 @@ export const TinyPipelineFile = z.strictObject({
   ...common,
   image: FileImage.optional(),
   services: FileServices.optional(),
+  environment: FileEnvironment.optional(),
   secrets: FileSecrets.optional().describe("Secrets that every step gets."),
   cache: FileCaches.optional(),
   artifacts: FileArtifacts.optional(),

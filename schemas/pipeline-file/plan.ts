@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { PlanApproval } from "./plan-approval.ts";
+import { PlanEnvironment } from "./plan-environment.ts";
 import { inputTypes } from "./file-input.ts";
 import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
 import { PlanCache } from "./plan-cache.ts";
@@ -192,6 +193,8 @@ export const PlanJob = z.object({
   when: PlanWhen,
   /** Absent: it starts without one. */
   approval: PlanApproval.optional(),
+  /** Absent: it deploys nowhere. */
+  environment: PlanEnvironment.optional(),
   /** null: one job. Absent in plans from before matrices. */
   matrix: PlanMatrix.nullable().default(null),
   env: z.record(z.string(), template),

@@ -250,6 +250,7 @@ export const PlanNode = z
       .record(z.string(), z.string())
       .nullable()
       .describe("Of a combination of a matrix job; null where they are not known yet."),
+    environment: z.string().exactOptional().describe("Of a job: what it would deploy to."),
     runs: z.boolean(),
     reason: z.string().nullable(),
     message: z.string().nullable(),

@@ -4,7 +4,7 @@ import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { PipelineEventName } from "../pipeline-file/event.ts";
 
-/** At most so many of one repository, organization or instance. */
+/** At most so many of one environment, repository, organization or instance. */
 export const maxSecrets = 500;
 export const maxSecretBytes = 64 * 1024;
 /** What is shorter cannot be masked in logs without hiding half of them. */
@@ -29,6 +29,7 @@ export const Secret = z
     events: z.array(PipelineEventName).describe("Empty for no limit."),
     stages: patterns,
     images: patterns,
+    environments: patterns,
     updated_by: z.string().nullable().describe("User name; null if the user was deleted."),
     last_used_at: timestamp.nullable().describe("When a job was last given it; within a minute."),
     url: z.string(),
@@ -68,6 +69,7 @@ export const SecretPut = z
     events: z.array(PipelineEventName).max(20).default([]).describe("Events whose runs may have it."),
     stages: given.describe("Globs for stages whose jobs may have it."),
     images: given.describe("Globs for images; every container that gets it must have one of them."),
+    environments: given.describe("Globs for environments; only jobs that deploy to one of them may have it."),
   })
   .meta({
     id: "SecretPut",

@@ -1,16 +1,20 @@
-/** Operations on secrets of repositories, organizations and the instance. */
+/** Operations on secrets of environments, repositories, organizations and the instance. */
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { OrganizationParams } from "../organizations/routes.ts";
+import { EnvironmentName } from "../environments/resource.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { Secret, SecretName, SecretPut, SecretUse } from "./resource.ts";
 
 const ofRepository = { tag: "secrets", access: "repo_write", scope: "pipeline:write" } as const;
+const ofEnvironment = { ...ofRepository, access: "repo_maintain" } as const;
 const ofOrganization = { tag: "secrets", access: "org_owner", scope: "org:admin" } as const;
 const ofInstance = { tag: "administration", access: "instance_admin", scope: "org:admin" } as const;
 
 const InRepository = z.strictObject({ ...RepositoryParams.shape, name: SecretName });
+const OfEnvironment = z.strictObject({ ...RepositoryParams.shape, environment: EnvironmentName });
+const InEnvironment = z.strictObject({ ...OfEnvironment.shape, name: SecretName });
 const InOrganization = z.strictObject({ ...OrganizationParams.shape, name: SecretName });
 const InInstance = z.strictObject({ name: SecretName });
 
@@ -81,6 +85,48 @@ export const listSecretUses = route({
   summary: "Jobs that were given a secret of a repository, newest first",
   description: usesDescription,
   params: InRepository,
+  errors: [],
+});
+
+export const listEnvironmentSecrets = route({
+  ...ofRepository,
+  ...list,
+  archived: "allowed",
+  id: "listEnvironmentSecrets",
+  path: "/repos/:owner/:repo/environments/:environment/secrets",
+  summary: "Secrets of an environment, by name, without their values",
+  params: OfEnvironment,
+  errors: [],
+});
+export const putEnvironmentSecret = route({
+  ...ofEnvironment,
+  ...put,
+  id: "putEnvironmentSecret",
+  path: "/repos/:owner/:repo/environments/:environment/secrets/:name",
+  summary: "Set a secret of the jobs that deploy to an environment",
+  description: putDescription,
+  params: InEnvironment,
+  errors: ["repository_archived", "conflict"],
+});
+export const deleteEnvironmentSecret = route({
+  ...ofEnvironment,
+  ...remove,
+  archived: "allowed",
+  id: "deleteEnvironmentSecret",
+  path: "/repos/:owner/:repo/environments/:environment/secrets/:name",
+  summary: "Delete a secret of an environment",
+  params: InEnvironment,
+  errors: [],
+});
+export const listEnvironmentSecretUses = route({
+  ...ofRepository,
+  ...uses,
+  archived: "allowed",
+  id: "listEnvironmentSecretUses",
+  path: "/repos/:owner/:repo/environments/:environment/secrets/:name/uses",
+  summary: "Jobs that were given a secret of an environment, newest first",
+  description: usesDescription,
+  params: InEnvironment,
   errors: [],
 });
 

@@ -6,11 +6,13 @@ import { timestamp } from "../core/time.ts";
 export const maxVariables = 500;
 /** Names and values of one level together, as the environment of a step counts them; also of all that one run has. */
 export const maxVariablesBytes = 64 * 1024;
+/** Of all environments of a repository together. */
+export const maxEnvironmentVariablesBytes = 256 * 1024;
 export const maxVariableChars = 64 * 1024;
 export const maxVariableNameChars = 255;
 
-/** Where a variable can be set; a later one wins. Environments come before `run`, which stands for what a run is given. */
-export const setLevels = ["instance", "organization", "repository"] as const;
+/** Where a variable can be set; a later one wins. `run`, which stands for what a run is given, wins over all. */
+export const setLevels = ["instance", "organization", "repository", "environment"] as const;
 export const SetLevel = z.enum(setLevels);
 export type SetLevel = z.infer<typeof SetLevel>;
 export const VariableLevel = z.enum([...setLevels, "run"]);
@@ -47,6 +49,10 @@ export const RunVariable = z
     name: z.string(),
     value: z.string(),
     level: VariableLevel.describe("Where it comes from; `run`: it was given to this run."),
+    environment: z
+      .string()
+      .exactOptional()
+      .describe("With the level `environment`: only jobs that deploy to it have this value."),
   })
   .meta({ id: "RunVariable" });
 export type RunVariable = z.infer<typeof RunVariable>;

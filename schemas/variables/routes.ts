@@ -1,19 +1,24 @@
-/** Operations on the variables of repositories, organizations and the instance: the same for all. */
+/** Operations on the variables of environments, repositories, organizations and the instance: the same for all. */
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { OrganizationParams } from "../organizations/routes.ts";
+import { EnvironmentName } from "../environments/resource.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { maxVariables, Variable, VariableName, VariableSet } from "./resource.ts";
 
 const ofRepository = { tag: "pipelines", access: "repo_write", scope: "pipeline:write" } as const;
+const ofEnvironment = { ...ofRepository, access: "repo_maintain" } as const;
 const ofOrganization = { tag: "pipelines", access: "org_owner", scope: "org:admin" } as const;
 const ofInstance = { tag: "pipelines", access: "instance_admin", scope: "org:admin" } as const;
 
 const name = { name: VariableName };
 const inRepository = "/repos/:owner/:repo/variables";
+const inEnvironment = "/repos/:owner/:repo/environments/:environment/variables";
 const inOrganization = "/orgs/:org/variables";
 const inInstance = "/admin/variables";
+
+const EnvironmentParams = z.strictObject({ ...RepositoryParams.shape, environment: EnvironmentName });
 
 const list = {
   method: "get",
@@ -63,6 +68,38 @@ export const deleteVariable = route({
   path: `${inRepository}/:name`,
   summary: "Delete a variable of a repository",
   params: z.strictObject({ ...RepositoryParams.shape, ...name }),
+});
+
+export const listEnvironmentVariables = route({
+  ...ofRepository,
+  ...list,
+  archived: "allowed",
+  id: "listEnvironmentVariables",
+  path: inEnvironment,
+  summary: "Variables of an environment, by name",
+  params: EnvironmentParams,
+  errors: [],
+});
+
+export const setEnvironmentVariable = route({
+  ...ofEnvironment,
+  ...set,
+  id: "setEnvironmentVariable",
+  path: `${inEnvironment}/:name`,
+  summary: "Set a variable of the jobs that deploy to an environment",
+  description: `${set.description} Those of all environments of a repository can be 256 KiB together.`,
+  params: z.strictObject({ ...EnvironmentParams.shape, ...name }),
+  errors: ["conflict", "repository_archived"],
+});
+
+export const deleteEnvironmentVariable = route({
+  ...ofEnvironment,
+  ...remove,
+  archived: "allowed",
+  id: "deleteEnvironmentVariable",
+  path: `${inEnvironment}/:name`,
+  summary: "Delete a variable of an environment",
+  params: z.strictObject({ ...EnvironmentParams.shape, ...name }),
 });
 
 export const listOrganizationVariables = route({

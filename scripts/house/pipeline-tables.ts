@@ -20,6 +20,10 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     id_token_keys: only,
     id_tokens: only,
   },
+  "domains/pipelines/environments": {
+    deployments: only,
+    environments: only,
+  },
   "domains/pipelines/leases": {
     server_heartbeats: only,
     server_uptime: only,

@@ -36,6 +36,7 @@ const idKinds: Record<string, string> = {
   webhook: "hook",
   "push-mirror": "pmir",
   schedule: "sched",
+  deployment: "depl",
   export: "exp",
   "key-rotation": "rot",
 };

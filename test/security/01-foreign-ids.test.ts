@@ -13,6 +13,7 @@ import { databaseState, type DatabaseState } from "../support/database-state.ts"
 import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
+import { insertDeployment } from "../support/deployments.ts";
 import { ensure, insertRun, placeNamed } from "./access-matrix/places.ts";
 
 let server: ApiServer;
@@ -94,6 +95,9 @@ async function cacheOf(run: string): Promise<string> {
   );
   return id;
 }
+/** To an environment that repositories here have in common. */
+const deploymentOf = (pipelineId: string) =>
+  insertDeployment(server.container.platform.db, { pipelineId, environment: "v1" });
 
 /** With the pipeline file that it needs. */
 async function scheduleOf(send: Send, path: string): Promise<string> {
@@ -140,6 +144,7 @@ async function ownThings(): Promise<void> {
   const ownKey = await send("POST", "/user/keys", { key: newSshKeyLine() });
   const ownApp = await send("POST", "/user/oauth-apps", appBody);
   const orgApp = await send("POST", "/orgs/acme/oauth-apps", appBody);
+  await deploymentOf(here.run);
   const orgHook = await hookOf(send, "/orgs/acme");
   misplaced.push(
     ["/repos/acme/private/pipelines/", "run of another repository", there.run],
@@ -156,6 +161,11 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/repos/acme/private/concurrency/", "slot of another repository", await slotOf(there.run)],
     ["/repos/acme/private/caches/", "cache of another repository", await cacheOf(there.run)],
+    [
+      "/repos/acme/private/environments/v1/deployments/",
+      "deployment of another repository",
+      await deploymentOf(there.run),
+    ],
     ["/user/keys/", "key of a repository", here.deployKey],
     ["/orgs/acme/bots/idle/tokens/", "token of another bot", busy],
     ["/orgs/acme/bots/idle/tokens/", "token of a person", own?.id ?? ""],
@@ -186,6 +196,7 @@ async function othersThings(): Promise<void> {
   note("schedule", held.schedule);
   note("slot", await slotOf(held.run));
   note("cache", await cacheOf(held.run));
+  note("deployment", await deploymentOf(held.run));
   note("export", (await send("POST", "/orgs/bees/audit-log/exports", { format: "csv" })).id);
   note("token of a bot", await botToken(send, "bees", "drone"));
   note("token", await first("/user/tokens"));

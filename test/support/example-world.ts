@@ -21,6 +21,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
   await make("POST", "/repos", { name: "engine" });
   const content = Buffer.from("image: alpine\nsteps:\n  - echo hello\n").toString("base64");
   await make("PUT", "/repos/ada/engine/contents/.forgeline.yml", { message: "Begin", content });
+  await make("PUT", "/repos/ada/engine/environments/production", {});
   await make("POST", "/orgs", { name: "analytical" });
   await make("POST", "/orgs/analytical/teams", { name: "engineers" });
   await make("POST", "/orgs/analytical/bots", { name: "deployer", scopes: ["repo:read"] });

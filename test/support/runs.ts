@@ -1,4 +1,5 @@
 /** Runs without Git and runners: a repository and plans by hand, and a runner that only says what is asked of it. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import {
@@ -83,6 +84,7 @@ export async function insertRun(
   db: TextDatabase,
   repository: TestRepository,
   plan: Plan,
+  more: Partial<PipelineEvent> = {},
 ): Promise<CreatedRun> {
   const { id, owner, name, userId } = repository;
   const created = await db.transaction((tx) =>
@@ -106,6 +108,7 @@ export async function insertRun(
         repository: { owner, name, defaultBranch: "main" },
         inputs: {},
         variables: {},
+        ...more,
       },
       configText: null,
       diagnostics: [],

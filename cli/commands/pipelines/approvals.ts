@@ -38,11 +38,12 @@ function decisionCommand(decision: "approve" | "reject", description: string): C
     .argument("<run>", "number or id")
     .option("--stage <name>", "the stage; not needed if only one thing waits")
     .option("--job <key>", "the job, its key or id")
+    .option("--environment <name>", "the environment that the job waits for, if there are several")
     .option("-m, --comment <text>", "why; shown with your decision")
     .action(async (id: string, flags: Flags, command: Command) => {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };
-      const place = placeOf(flags) ?? placeOfOnly(await gatesOf(context, path), id);
+      const place = placeOf(flags) ?? placeOfOnly(await gatesOf(context, path), { id, flags });
       const { comment } = flags;
       const gate = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/approvals", {
@@ -58,24 +59,32 @@ function decisionCommand(decision: "approve" | "reject", description: string): C
 interface Flags {
   stage?: string;
   job?: string;
+  environment?: string;
   comment?: string;
 }
 
-function placeOf({ stage, job }: Flags): { stage: string } | { job: string } | undefined {
+type Place = { stage: string } | { job: string; environment?: string };
+
+function placeOf({ stage, job, environment }: Flags): Place | undefined {
   if (stage !== undefined && job !== undefined) throw new UsageError("--stage and --job exclude each other");
   if (stage !== undefined) return { stage };
-  return job === undefined ? undefined : { job };
+  return job === undefined ? undefined : { job, ...(environment === undefined ? {} : { environment }) };
 }
 
-function placeOfOnly(gates: readonly Gate[], id: string): { stage: string } | { job: string } {
-  const open = gates.filter(({ state }) => state === "open");
+function placeOfOnly(gates: readonly Gate[], { id, flags }: { id: string; flags: Flags }): Place {
+  const named = flags.environment?.toLowerCase();
+  const open = gates.filter(
+    ({ state, environment }) =>
+      state === "open" && (named === undefined || environment?.toLowerCase() === named),
+  );
   const [gate] = open;
   if (!gate) throw new UsageError(`nothing in ${id} waits for approval`);
   if (open.length > 1)
     throw new UsageError(
       `several things wait for approval; choose one: ${open.map((one) => terminalSafe(optionOf(one))).join(", ")}`,
     );
-  return gate.job === null ? { stage: gate.stage } : { job: gate.job };
+  if (gate.job === null) return { stage: gate.stage };
+  return { job: gate.job, ...(gate.environment === null ? {} : { environment: gate.environment }) };
 }
 
 async function gatesOf({ api }: CliContext, path: RunPath): Promise<Gate[]> {
@@ -83,8 +92,14 @@ async function gatesOf({ api }: CliContext, path: RunPath): Promise<Gate[]> {
   return (await valueOf(read, runNotFoundText(path, path.id))).approvals;
 }
 
-const nameOf = ({ stage, job }: Gate) => (job === null ? `stage ${stage}` : `job ${job}`);
-const optionOf = ({ stage, job }: Gate) => (job === null ? `--stage ${stage}` : `--job ${job}`);
+function nameOf({ stage, job, environment }: Gate): string {
+  if (job === null) return `stage ${stage}`;
+  return environment === null ? `job ${job}` : `job ${job} to ${environment}`;
+}
+function optionOf({ stage, job, environment }: Gate): string {
+  if (job === null) return `--stage ${stage}`;
+  return environment === null ? `--job ${job}` : `--job ${job} --environment ${environment}`;
+}
 
 function counted({ approvals }: Gate): number {
   return approvals.filter(({ decision, counts }) => decision === "approve" && counts).length;

@@ -30,7 +30,8 @@ function nodesOf({ nodes }: Plan): string[] {
   if (whole && !whole.runs) return [`${colors.yellow("–")} nothing runs: ${terminalSafe(why(whole))}`];
   return nodes.slice(1).map((node) => {
     const indent = node.node === "job" ? "  " : "";
-    const name = terminalSafe(node.name);
+    const to = node.environment === undefined ? "" : colors.dim(` → ${terminalSafe(node.environment)}`);
+    const name = `${terminalSafe(node.name)}${to}`;
     if (node.runs) return `${indent}${colors.green("✓")} ${name}`;
     return `${indent}${colors.dim("–")} ${name}  ${colors.dim(`skipped: ${terminalSafe(why(node))}`)}`;
   });
@@ -41,6 +42,10 @@ function why({ message, reason }: Plan["nodes"][number]): string {
 }
 
 function variablesOf(variables: Plan["variables"]): string {
-  const rows = variables.map(({ name, level, value }) => [name, level, firstLine(value)]);
+  const rows = variables.map(({ name, level, environment, value }) => [
+    name,
+    environment === undefined ? level : `${level} ${environment}`,
+    firstLine(value),
+  ]);
   return renderTable(["VARIABLE", "FROM", "VALUE"], rows);
 }

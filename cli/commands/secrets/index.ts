@@ -18,6 +18,7 @@ interface Limits extends OwnerOptions {
   events?: string;
   stages?: string;
   images?: string;
+  environments?: string;
 }
 
 export function secretCommand(): Command {
@@ -30,6 +31,7 @@ export function secretCommand(): Command {
     .option("--events <list>", `only runs of these events: ${pipelineEvents.join(", ")}`)
     .option("--stages <globs>", "only jobs of these stages")
     .option("--images <globs>", "only containers of these images")
+    .option("--environments <globs>", "only jobs that deploy to these environments")
     .action(set);
   addOwnerOptions(secret.command("delete <name>"), "secrets").description("Delete a secret").action(remove);
   addOwnerOptions(secret.command("uses <name>"), "secrets")
@@ -60,8 +62,8 @@ async function list(options: OwnerOptions, command: Command): Promise<void> {
   );
 }
 
-function limitsOf({ branches, tags, events, stages, images }: Secret): string {
-  const limits = Object.entries({ branches, tags, events, stages, images });
+function limitsOf({ branches, tags, events, stages, images, environments }: Secret): string {
+  const limits = Object.entries({ branches, tags, events, stages, images, environments });
   const set = limits.filter(([, patterns]) => patterns.length > 0);
   return set.length === 0 ? "none" : set.map(([kind, patterns]) => `${kind} ${patterns.join(",")}`).join(" ");
 }
@@ -75,6 +77,7 @@ async function set(name: string, options: Limits, command: Command): Promise<voi
     events: listed(options.events) as Secret["events"],
     stages: listed(options.stages),
     images: listed(options.images),
+    environments: listed(options.environments),
   };
   await valueOf(api.PUT(at("/{name}"), { params: { path: { ...owner, name } }, body }));
   print({ set: name }, () => terminalSafe(`set ${name} ${ofOwner}`));

@@ -12,6 +12,7 @@ import { withIdTokens } from "./id-tokens/job-id-tokens.ts";
 import { createCaches } from "./caches/create-caches.ts";
 import { createSlotRecovery } from "./concurrency/recovery.ts";
 import { createConcurrencyService } from "./concurrency/service.ts";
+import { createEnvironmentService } from "./environments/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
 import { hasLeaseFrom } from "./leases/leases.store.ts";
@@ -62,8 +63,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     scheduledRuns: createScheduledRuns({ ...platform, ...policy, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
-    concurrency: createConcurrencyService({ db, addresses }),
-    slotRecovery: createSlotRecovery({ db, logger, metrics }),
+    environments: createEnvironmentService({ db, addresses, rerun: pipelines.rerun }),
+    ...createGroups(platform),
     runRescue: createRunRecovery(db),
     ...handedOut,
     ...ofLogs,
@@ -123,6 +124,13 @@ function createHandedOut(platform: Platform, operation: Operation, hosting: Host
   return { secrets, idTokenKeys, jobSecrets: withIdTokens(jobSecrets, jobIdTokens) };
 }
 
+function createGroups({ db, addresses, logger, metrics }: Platform) {
+  return {
+    concurrency: createConcurrencyService({ db, addresses }),
+    slotRecovery: createSlotRecovery({ db, logger, metrics }),
+  };
+}
+
 function createLogs(config: Config, platform: Platform) {
   const { db, objects, logger, metrics, instanceKeys } = platform;
   const logs = createLogService({ db, objects, logger, registry: metrics });
@@ -160,6 +168,7 @@ export type { SigningKeys as IdTokenKeys } from "./id-tokens/signing-keys.ts";
 export type { CacheService } from "./caches/service.ts";
 export type { JobCaches } from "./caches/job-caches.ts";
 export type { ConcurrencyService } from "./concurrency/service.ts";
+export type { EnvironmentService } from "./environments/service.ts";
 export type { Leasing } from "./leases/create-leases.ts";
 export type { Dispatcher } from "./leases/dispatcher.ts";
 export type { LeaseVerdict } from "./leases/lease-verdict.ts";

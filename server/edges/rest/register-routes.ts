@@ -12,6 +12,7 @@ import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
 import { registerConcurrencyRoutes } from "./concurrency/routes.ts";
+import { registerEnvironmentRoutes } from "./environments/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
 import { registerUpkeepScheduleRoutes } from "./upkeep-schedules/routes.ts";
@@ -110,6 +111,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerArtifactRoutes(app, pipelines);
   registerCacheRoutes(app, pipelines);
   registerConcurrencyRoutes(app, pipelines);
+  registerEnvironmentRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerLogSearchRoutes(app, pipelines);
   registerBadgeRoutes(app, pipelines);

@@ -365,11 +365,16 @@ create table approval_gates (
   opened_at timestamp(3) with time zone not null default now(),
   expires_at timestamp(3) with time zone not null,
   decided_at timestamp(3) with time zone,
+  environment text,
+  environment_id text,
+  wait_until timestamp(3) with time zone,
   constraint approval_gates_pkey PRIMARY KEY (id),
-  constraint approval_gates_pipeline_id_sequence_stage_job_key UNIQUE NULLS NOT DISTINCT (pipeline_id, sequence, stage, job),
+  constraint approval_gates_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE SET NULL,
   constraint approval_gates_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
   constraint approval_gates_state_check CHECK ((state = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'expired'::text])))
 );
+CREATE INDEX approval_gates_of_environment ON public.approval_gates USING btree (environment_id) WHERE (environment_id IS NOT NULL);
+CREATE UNIQUE INDEX approval_gates_of_place ON public.approval_gates USING btree (pipeline_id, sequence, stage, job, environment) NULLS NOT DISTINCT;
 grant insert, select, update on approval_gates to forgeline_app;
 
 create table approvals (
@@ -703,6 +708,46 @@ create table concurrency_slots (
 CREATE INDEX concurrency_slots_of_group ON public.concurrency_slots USING btree (owner_id, group_name, place);
 CREATE INDEX concurrency_slots_of_repository ON public.concurrency_slots USING btree (repository_id, group_name);
 grant delete, insert, select, update on concurrency_slots to forgeline_app;
+
+create table deployments (
+  id text not null,
+  environment_id text not null,
+  attempt_id text not null,
+  actor_id text,
+  url text,
+  repeats_id text,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint deployments_pkey PRIMARY KEY (id),
+  constraint deployments_attempt_id_key UNIQUE (attempt_id),
+  constraint deployments_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint deployments_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
+  constraint deployments_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE CASCADE,
+  constraint deployments_repeats_id_fkey FOREIGN KEY (repeats_id) REFERENCES deployments(id) ON DELETE SET NULL
+);
+CREATE INDEX deployments_of_actor ON public.deployments USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX deployments_of_environment ON public.deployments USING btree (environment_id, created_at DESC, id DESC);
+CREATE INDEX deployments_repeated ON public.deployments USING btree (repeats_id) WHERE (repeats_id IS NOT NULL);
+grant delete, insert, select, update on deployments to forgeline_app;
+
+create table environments (
+  id text not null,
+  repository_id text not null,
+  name text not null,
+  branches text[] not null default '{}'::text[],
+  tags text[] not null default '{}'::text[],
+  approvers text[] not null default '{}'::text[],
+  approval_count integer not null default 0,
+  allow_self boolean not null default true,
+  wait_minutes integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint environments_pkey PRIMARY KEY (id),
+  constraint environments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint environments_approval_count_check CHECK (((approval_count >= 0) AND (approval_count <= 10))),
+  constraint environments_wait_minutes_check CHECK (((wait_minutes >= 0) AND (wait_minutes <= 43200)))
+);
+CREATE UNIQUE INDEX environments_of_repository ON public.environments USING btree (repository_id, lower(name));
+grant delete, insert, select, update on environments to forgeline_app;
 
 create table event_followers (
   name text not null,
@@ -1911,14 +1956,18 @@ create table secrets (
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  environment_id text,
+  environments text[] not null default '{}'::text[],
   constraint secrets_pkey PRIMARY KEY (id),
+  constraint secrets_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE CASCADE,
   constraint secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint secrets_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint secrets_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint secrets_check CHECK ((num_nonnulls(organization_id, repository_id) <= 1))
+  constraint secrets_check CHECK ((num_nonnulls(organization_id, repository_id, environment_id) <= 1))
 );
+CREATE INDEX secrets_of_environment ON public.secrets USING btree (environment_id) WHERE (environment_id IS NOT NULL);
 CREATE INDEX secrets_of_organization ON public.secrets USING btree (organization_id) WHERE (organization_id IS NOT NULL);
-CREATE UNIQUE INDEX secrets_of_owner ON public.secrets USING btree (COALESCE(repository_id, organization_id, ''::text), name);
+CREATE UNIQUE INDEX secrets_of_owner ON public.secrets USING btree (COALESCE(environment_id, repository_id, organization_id, ''::text), name);
 CREATE INDEX secrets_of_repository ON public.secrets USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 grant delete, insert, select, update on secrets to forgeline_app;
 
@@ -1972,14 +2021,18 @@ create table shared_variables (
   changed_by text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  environment_id text,
   constraint shared_variables_pkey PRIMARY KEY (id),
   constraint shared_variables_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint shared_variables_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id) ON DELETE CASCADE,
   constraint shared_variables_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint shared_variables_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint shared_variables_check CHECK (((level = 'organization'::text) = (organization_id IS NOT NULL))),
   constraint shared_variables_check1 CHECK (((level = 'repository'::text) = (repository_id IS NOT NULL))),
-  constraint shared_variables_level_check CHECK ((level = ANY (ARRAY['instance'::text, 'organization'::text, 'repository'::text])))
+  constraint shared_variables_check2 CHECK (((level = 'environment'::text) = (environment_id IS NOT NULL))),
+  constraint shared_variables_level_check CHECK ((level = ANY (ARRAY['instance'::text, 'organization'::text, 'repository'::text, 'environment'::text])))
 );
+CREATE UNIQUE INDEX shared_variables_of_environment ON public.shared_variables USING btree (environment_id, name) WHERE (environment_id IS NOT NULL);
 CREATE UNIQUE INDEX shared_variables_of_instance ON public.shared_variables USING btree (name) WHERE (level = 'instance'::text);
 CREATE UNIQUE INDEX shared_variables_of_organization ON public.shared_variables USING btree (organization_id, name) WHERE (organization_id IS NOT NULL);
 CREATE UNIQUE INDEX shared_variables_of_repository ON public.shared_variables USING btree (repository_id, name) WHERE (repository_id IS NOT NULL);

@@ -38,7 +38,7 @@ test.each([
 
 test("says what is meant where that is not clear", async () => {
   const both = await people.as(ada, "variable", "list", "--org", "acme", "--instance");
-  expect([both.code, both.stderr]).toEqual([2, "error: either --org or --instance, not both\n"]);
+  expect([both.code, both.stderr]).toEqual([2, "error: only one of --org, --instance and --environment\n"]);
   const none = await people.as(ada, "variable", "set", "A", "-R", "ada/code");
   expect([none.code, none.stderr]).toEqual([2, "error: give the value, or name its file with --file\n"]);
   const wrong = await people.as(ada, "variable", "set", "CI_A", "x", "-R", "ada/code");

@@ -31,6 +31,11 @@ const notHere = new Set([
   "listSecretUses",
   "listOrganizationSecretUses",
   "listInstanceSecretUses",
+  "getEnvironment",
+  "listDeployments",
+  "listEnvironmentVariables",
+  "listEnvironmentSecrets",
+  "listEnvironmentSecretUses",
   "getUpkeepSchedule",
   "verifyAuditLog",
   "verifyInstanceAuditLog",
@@ -64,6 +69,7 @@ const fixed: Record<string, string> = {
   path: "README.md",
   name: "v1",
   schedule: "remove_old_events",
+  environment: "production",
 };
 
 export async function documentedOperations(server: ApiServer): Promise<Operation[]> {

@@ -128,6 +128,19 @@ declareJobLost                           pipeline:write  write     works     -  
 decideApproval                           pipeline:write  read      works     -         present
 listConcurrencyGroups                    pipeline:read   read      works     runs      present
 releaseConcurrencySlot                   pipeline:write  maintain  works     -         present
+listEnvironments                         pipeline:read   read      works     runs      present
+getEnvironment                           pipeline:read   read      works     runs      present
+putEnvironment                           pipeline:write  maintain  refused   -         present
+deleteEnvironment                        pipeline:write  maintain  works     -         present
+listDeployments                          pipeline:read   read      works     runs      present
+rollBackDeployment                       pipeline:write  write     refused   -         present
+listEnvironmentVariables                 pipeline:write  write     works     -         present
+setEnvironmentVariable                   pipeline:write  maintain  refused   -         present
+deleteEnvironmentVariable                pipeline:write  maintain  works     -         present
+listEnvironmentSecrets                   pipeline:write  write     works     -         present
+putEnvironmentSecret                     pipeline:write  maintain  refused   -         present
+deleteEnvironmentSecret                  pipeline:write  maintain  works     -         present
+listEnvironmentSecretUses                pipeline:write  write     works     -         present
 lintPipeline                             pipeline:write  write     works     -         present
 planPipeline                             pipeline:write  write     works     -         present
 

@@ -11,6 +11,8 @@ export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWor
     runPath,
     ...below("", `/ada /acme/empty /orgs /runners /runners/${runnerId}`),
     ...below("/ada/code", " /commits/main /branches /tags /pipelines /pipelines/1"),
+    ...below("/ada/code/environments", " /staging /staging/variables /staging/secrets"),
+    ...below("/ada/runs/environments", "/production"),
     ...below("/ada/runs/pipelines", "/concurrency /search?q=onerror"),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
     ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),

@@ -1,4 +1,5 @@
 /** An instance whose users have put markup into everything that they can name, through the API that is there for it. */
+import { insertDeployment } from "../deployments.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiAnswer, ApiServer, TestPerson } from "../api-server.ts";
 import { signUp } from "../browser.ts";
@@ -101,6 +102,10 @@ async function nameRepository(say: Say): Promise<void> {
   await say("POST", `${at}/tags`, { name: evilRef, ref: "main", message: evil });
   await say("POST", `${at}/deploy-keys`, { title: evil, key: newSshKeyLine(evil), permission: "read" });
   await say("PUT", `${at}/secrets/KEY`, secret);
+  const protection = { branches: [evil], tags: [evil] };
+  await say("PUT", `${at}/environments/staging`, { protection });
+  await say("PUT", `${at}/environments/staging/variables/EVIL`, { value: evil });
+  await say("PUT", `${at}/environments/staging/secrets/KEY`, secret);
   await say("POST", `${at}/branch-protections`, { pattern: `rel${evilRef.replaceAll("[", "")}` });
   await say("POST", `${at}/tag-protections`, { pattern: `rel${evilRef}` });
   await say("PUT", `${at}/collaborators/bob`, { permission: "write" });
@@ -134,6 +139,12 @@ async function run(server: ApiServer, ada: TestPerson): Promise<string> {
   await attempt.end("failed", { status: "failed", exitCode: 1 });
   await made.setJob("one", "failed", { reason: "exit:1", message: evil });
   await made.setJob("two", "queued", { reason: "no_runner", message: evil });
+  const depl = {
+    pipelineId: made.id,
+    environment: "production",
+    url: "https://example.com/%22%3E%3Cscript%3E",
+  };
+  await insertDeployment(server.container.platform.db, depl);
   await made.setRun("running");
   await server.container.platform.db.query(
     `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,

@@ -12,6 +12,7 @@ import { codeRoutes } from "./code-routes.ts";
 import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
 import { organizationRoutes } from "./organization-routes.tsx";
+import { environmentRoutes } from "./environment-routes.ts";
 import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
 
@@ -125,6 +126,7 @@ export const routes: RouteObject[] = [
                 path: "insights/dependencies",
                 element: <Navigate to="../statistics/dependencies" replace />,
               },
+              ...environmentRoutes,
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
             ],

@@ -4,6 +4,7 @@ export const text = {
   title: (place: string) => `Approval of ${place}`,
   stage: (name: string) => `stage ${name}`,
   job: (name: string) => `job ${name}`,
+  jobTo: (name: string, environment: string) => `job ${name} to ${environment}`,
   states: {
     open: "waiting",
     approved: "approved",

@@ -25,6 +25,7 @@ export const text = {
     instance: "of the instance",
     organization: "of the organization",
     repository: "of the repository",
+    environment: "of the environment",
     run: "of this run",
   } satisfies Record<Schemas["RunVariable"]["level"], string>,
   previewTitle: "What would run",

@@ -2,6 +2,8 @@
 export const text = {
   title: "Secrets",
   instance: "Instance",
+  leadOfEnvironment:
+    "Jobs that deploy to this environment can ask for them, before those of the repository. Nobody can read a value again.",
   leadOfRepository:
     "Values that jobs of this repository may use and nobody can read. They come before secrets of the same name of the organization and the instance.",
   leadOfOrganization:
@@ -30,6 +32,7 @@ export const text = {
   events: "Events",
   eventsHint: "None chosen: every event.",
   stages: "Stages",
+  environments: "Environments",
   images: "Images",
   imagesHint: "Every container that gets the secret must have one of these images.",
   updated: "Updated",

@@ -8,7 +8,9 @@ export const text = {
       "Every run on this instance has them, unless its organization, its repository or the run itself sets others.",
     organization:
       "Every run in a repository of this organization has them, unless the repository or the run itself sets others.",
-    repository: "Every run in this repository has them, unless the run itself sets others.",
+    repository:
+      "Every run in this repository has them, unless the environment of a job or the run itself sets others.",
+    environment: "Jobs that deploy to this environment have them, unless the run itself sets others.",
   } satisfies Record<Schemas["Variable"]["level"], string>,
   docs: "How variables reach a run, and which one wins",
   notSecret: "Variables are no secrets: whoever may run pipelines sees their values.",

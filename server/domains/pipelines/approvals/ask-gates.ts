@@ -1,8 +1,9 @@
 /**
- * What a job that could start finds at its gates (`docs/architecture/approvals.md`): first that of its stage, then its own. A gate
- * opens when the first job reaches it. Said twice, the answer is the same.
+ * What a job that could start finds at its gates (`docs/architecture/approvals.md`): first that of its stage, then its own, then that of
+ * its environment. A gate opens when the first job reaches it. Said twice, the answer is the same.
  */
 import { limits } from "@forgeline/compiler/limits.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
@@ -10,45 +11,70 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { systemActor } from "../../../platform/access/actor.ts";
 import { recordAudit } from "../../operation/domain.ts";
+import { arriveAt, type Arrival } from "../environments/arrival.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import { moveJob, type RunJob, type RunRecord } from "../runs/run-record.ts";
-import { awaitedText, placeText, rejectedText } from "./gate-texts.ts";
+import { placeText } from "./gate-texts.ts";
 import { tellApprovers, type GateMails } from "./gate-mails.ts";
-import { closeGate, findGate, openGate, type GatePlace, type GateRow } from "./gates.store.ts";
+import {
+  closeGate,
+  findGate,
+  openGate,
+  type GateOfEnvironment,
+  type GatePlace,
+  type GateRow,
+} from "./gates.store.ts";
+import { heldAtGate, heldByTime, refused } from "./held-at-gate.ts";
 
-/** Nobody looks at a gate more often than this because its time is nearly over. */
-const shortestWaitMs = 1_000;
+/** A job that could start. */
+export interface Asking {
+  job: PlanJob;
+  stage: PlanStage | undefined;
+  /** What it deploys to; null: nothing. */
+  environment: string | null;
+}
 
 export interface Gates {
   /** Moves the job's row. */
-  ask(row: RunJob, job: PlanJob, stage: PlanStage | undefined): Promise<JobStarted>;
+  ask(row: RunJob, asking: Asking): Promise<JobStarted>;
+  /** The answer for a job whose environment was deleted after it had passed the gate there; null: it was not. */
+  passedAndDeleted(row: RunJob, job: PlanJob): Promise<JobStarted | null>;
 }
 
 export interface GatesDeps extends GateMails {
   run: RunRecord;
+  event: PipelineEvent;
   /** `OWNER/NAME#NUMBER`. */
   name: string;
+}
+
+interface Wanted {
+  place: GatePlace;
+  rule: PlanApproval;
+  environment?: GateOfEnvironment;
 }
 
 /** For one transaction: jobs that stand at the same gate see it read once. */
 export function createGates(tx: Transaction, deps: GatesDeps): Gates {
   const { run } = deps;
+  const pipelineId = run.pipeline.id;
   const known = new Map<string, Promise<GateRow>>();
 
-  function find(place: GatePlace, rule: PlanApproval): Promise<GateRow> {
-    const key = `${place.stage} ${place.job ?? ""}`;
-    const found = known.get(key) ?? findOrOpen(place, rule);
+  function find(wanted: Wanted): Promise<GateRow> {
+    const { stage, job, environment } = wanted.place;
+    const key = `${stage} ${job ?? ""} ${environment ?? ""}`;
+    const found = known.get(key) ?? findOrOpen(wanted);
     known.set(key, found);
     return found;
   }
 
-  async function findOrOpen(place: GatePlace, rule: PlanApproval): Promise<GateRow> {
-    const pipelineId = run.pipeline.id;
+  async function findOrOpen({ place, rule, environment }: Wanted): Promise<GateRow> {
     const there = await findGate(tx, pipelineId, place);
     if (there) return expired(there, place);
     const id = newId("gate");
-    await openGate(tx, { id, pipelineId, place, rule, longestMs: limits.approvalMs });
-    await tellApprovers(tx, deps, { gateId: id, rule, what: placeText(place), run: deps.name });
+    await openGate(tx, { id, pipelineId, place, rule, longestMs: limits.approvalMs, environment });
+    const told = { gateId: id, rule, what: placeText(place), run: deps.name, environment: place.environment };
+    if (rule.count > 0) await tellApprovers(tx, deps, told);
     const opened = await findGate(tx, pipelineId, place);
     if (!opened) throw new Error(`the gate ${id} was not opened`);
     return opened;
@@ -57,51 +83,78 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
   async function expired(gate: GateRow, place: GatePlace): Promise<GateRow> {
     if (gate.state !== "open" || gate.left_ms > 0) return gate;
     await closeGate(tx, gate.id, "expired");
-    const { id, sequence } = run.pipeline;
+    const { sequence } = run.pipeline;
     await recordAudit(tx, systemActor, {
       action: "pipeline.approval_expire",
-      target: { type: "pipeline", id, name: deps.name },
+      target: { type: "pipeline", id: pipelineId, name: deps.name },
       details: { ...place, sequence },
     });
     return { ...gate, state: "expired" };
   }
 
+  async function atFile(row: RunJob, { job, stage }: Asking): Promise<JobStarted | null> {
+    const places = [
+      { place: { stage: job.stage, job: null, environment: null }, rule: stage?.approval },
+      { place: { stage: job.stage, job: job.key, environment: null }, rule: job.approval },
+    ];
+    for (const { place, rule } of places) {
+      const gate = rule && (await find({ place, rule }));
+      if (gate && gate.state !== "approved")
+        return heldAtGate(run, row, { gate, ofStage: place.job === null });
+    }
+    return null;
+  }
+
+  /** A job that waits keeps the protection that it found, so it is refused only before there is a gate. */
+  async function refusedAt(
+    row: RunJob,
+    { name, refusal }: Arrival,
+    place: GatePlace,
+  ): Promise<JobStarted | null> {
+    const there = await findGate(tx, pipelineId, place);
+    if (there) return there.environment_id === null ? refusedAsDeleted(run, row, name) : null;
+    return refusal === null
+      ? null
+      : refused(run, row, { reason: `environment_refused:${name}`, message: refusal });
+  }
+
+  async function atEnvironment(row: RunJob, { gate }: Arrival, place: GatePlace): Promise<JobStarted | null> {
+    const there = gate
+      ? await find({ place, rule: gate.rule, environment: gate })
+      : await findGate(tx, pipelineId, place);
+    if (!there) return null;
+    const found = await expired(there, place);
+    if (found.state !== "approved") return heldAtGate(run, row, { gate: found, ofStage: false });
+    return (found.wait_ms ?? 0) > 0 ? heldByTime(run, row, found) : null;
+  }
+
   return {
-    async ask(row, job, stage) {
-      const places = [
-        { place: { stage: job.stage, job: null }, rule: stage?.approval },
-        { place: { stage: job.stage, job: job.key }, rule: job.approval },
-      ];
-      for (const { place, rule } of places) {
-        const gate = rule && (await find(place, rule));
-        if (gate && gate.state !== "approved") return held(run, row, { gate, ofStage: place.job === null });
-      }
+    async ask(row, asking) {
+      const { job, environment } = asking;
+      const arrival =
+        environment === null
+          ? null
+          : await arriveAt(tx, { pipelineId, event: deps.event, name: environment });
+      const place = { stage: job.stage, job: job.key, environment: arrival?.name ?? null };
+      const held =
+        (arrival && (await refusedAt(row, arrival, place))) ??
+        (await atFile(row, asking)) ??
+        (arrival && (await atEnvironment(row, arrival, place)));
+      if (held) return held;
       if (row.status === "awaiting_approval") moveJob(run, row, { event: "pass" });
       return { jobId: row.id, status: "passed", reason: null };
+    },
+    async passedAndDeleted(row, { stage, key: job, environment }) {
+      // A job that was tried before has deployed there already.
+      if (!environment || row.status !== "waiting") return null;
+      const gate = await findGate(tx, pipelineId, { stage, job, environment: environment.name });
+      return gate?.environment_id === null ? refusedAsDeleted(run, row, environment.name) : null;
     },
   };
 }
 
-function held(
-  run: RunRecord,
-  row: RunJob,
-  { gate, ofStage }: { gate: GateRow; ofStage: boolean },
-): JobStarted {
-  const { rule } = gate;
-  if (gate.state === "open") {
-    const reason = ofStage ? "approval:stage" : "approval:job";
-    moveJob(run, row, { event: "await", reason, message: awaitedText(rule) });
-    const waitMs = Math.max(gate.left_ms, shortestWaitMs);
-    return { jobId: row.id, status: "awaiting_approval", reason, waitMs };
-  }
-  if (gate.state === "expired" && rule.onExpire === "skip") {
-    const reason = "approval_expired";
-    moveJob(run, row, { event: "skip", reason, message: reasonSentence(reason) });
-    return { jobId: row.id, status: "skipped", reason };
-  }
-  const reason = "approval_rejected";
-  const message =
-    gate.state === "expired" ? reasonSentence("approval_expired") : rejectedText(gate.username, gate.comment);
-  moveJob(run, row, { event: "reject", reason, message });
-  return { jobId: row.id, status: "failed", reason };
+/** Its protection went with the environment, and must not be passed by. */
+function refusedAsDeleted(run: RunRecord, row: RunJob, name: string): JobStarted {
+  const reason = `environment_deleted:${name}`;
+  return refused(run, row, { reason, message: reasonSentence(reason) });
 }

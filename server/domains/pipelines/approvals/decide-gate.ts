@@ -42,28 +42,50 @@ export async function decideGate(db: Database, actor: Actor, request: Decide): P
   });
 }
 
-/** The place of the gate that is meant; `isOfJob` where that of the job's stage would be open first. */
-function placeOf(run: RunRecord, { job, stage }: ApprovalDecision): GatePlace {
+/** The place of the gate that is meant. */
+function placeOf(run: RunRecord, { job, stage, environment }: ApprovalDecision): GatePlace {
   if (stage !== undefined) {
     if (!run.stages.some(({ name }) => name === stage))
       throw invalidField("stage", "unknown", `The run has no stage ${stage}.`);
-    return { stage, job: null };
+    return { stage, job: null, environment: null };
   }
   const found = run.jobs.find(({ id, key }) => id === job || key === job);
   const own = run.stages.find(({ id }) => id === found?.stage_id);
   if (!found || !own) throw invalidField("job", "unknown", `The run has no job ${job ?? ""}.`);
-  return { stage: own.name, job: found.key };
+  return { stage: own.name, job: found.key, environment: environment ?? null };
 }
 
+const isOpen = (gate: ListedGate | undefined) => gate !== undefined && presentGate(gate).state === "open";
+
+/** Where only the job is named, its own gate comes before that of its environment. */
 function openAt(run: RunRecord, gates: readonly ListedGate[], place: GatePlace): ListedGate {
-  const isOpen = (gate: ListedGate) => presentGate(gate).state === "open";
   const inStage = gates.filter(({ stage }) => stage === place.stage);
-  const gate = inStage.find(({ job }) => job === place.job);
+  const ofJob = inStage.filter(({ job }) => job === place.job);
+  const named = place.environment?.toLowerCase() ?? null;
+  const gate = ofJob.find(({ environment }) => (environment?.toLowerCase() ?? null) === named);
   if (gate && isOpen(gate)) return gate;
+  const others = place.job === null || named !== null ? [] : ofJob.filter(isOpen);
+  const [only, ...more] = others;
+  if (only && more.length === 0) return only;
+  if (only) {
+    const names = others.map(({ environment }) => environment).join(", ");
+    const message = `The job waits for several environments: ${names}. Name the one that is meant.`;
+    throw new AppError("conflict", { message });
+  }
+  throw notOpen(run, { place, gate: gate ?? ofJob[0], ofStage: inStage.find(({ job }) => job === null) });
+}
+
+function notOpen(
+  run: RunRecord,
+  {
+    place,
+    gate,
+    ofStage,
+  }: { place: GatePlace; gate: ListedGate | undefined; ofStage: ListedGate | undefined },
+): AppError {
   const what = placeText(place);
-  const ofStage = inStage.find(({ job }) => job === null);
   if (place.job !== null && ofStage && isOpen(ofStage))
-    throw new AppError("conflict", {
+    return new AppError("conflict", {
       message: `Before ${what}, its ${placeText(ofStage)} waits for approval: decide about that first.`,
     });
   const state = gate && presentGate(gate).state;
@@ -72,7 +94,7 @@ function openAt(run: RunRecord, gates: readonly ListedGate[], place: GatePlace):
     : state === "closed"
       ? "nothing waits there any more"
       : `its approval is ${state === "expired" ? "no longer possible: its time is over" : `decided: ${state}`}`;
-  throw new AppError("conflict", { message: `There is nothing to approve at ${what}: ${why}.` });
+  return new AppError("conflict", { message: `There is nothing to approve at ${what}: ${why}.` });
 }
 
 interface Giving extends Decide {
@@ -84,7 +106,7 @@ interface Giving extends Decide {
 async function give(tx: Transaction, actor: Actor, giving: Giving): Promise<void> {
   const { pipelineId, name, decision: given, run, gate, userId } = giving;
   const { decision, comment = "" } = given;
-  const { stage, job, id: gateId } = gate;
+  const { stage, job, environment, id: gateId } = gate;
   await giveApproval(tx, { gateId, userId, decision, comment });
   const counted = gate.approvals.filter(
     (one) => one.user_id !== userId && one.decision === "approve" && one.counts,
@@ -101,6 +123,14 @@ async function give(tx: Transaction, actor: Actor, giving: Giving): Promise<void
   await recordAudit(tx, actor, {
     action: decision === "approve" ? "pipeline.approve" : "pipeline.reject",
     target: { type: "pipeline", id: pipelineId, name },
-    details: { stage, job, sequence: run.pipeline.sequence, sha: gate.sha, comment, passed: isPassed },
+    details: {
+      stage,
+      job,
+      environment,
+      sequence: run.pipeline.sequence,
+      sha: gate.sha,
+      comment,
+      passed: isPassed,
+    },
   });
 }

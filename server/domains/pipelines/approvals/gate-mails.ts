@@ -20,12 +20,14 @@ interface OpenedGate {
   what: string;
   /** `OWNER/NAME#NUMBER`. */
   run: string;
+  /** Whose protection asks for it; null: the pipeline file does. */
+  environment: string | null;
 }
 
 export async function tellApprovers(
   tx: Transaction,
   { mail, webUrl }: GateMails,
-  { gateId, rule, what, run }: OpenedGate,
+  { gateId, rule, what, run, environment }: OpenedGate,
 ): Promise<void> {
   const subject = `Approval needed: ${what} of ${run}`;
   const said = rule.message === null ? [] : ["", ...rule.message.split("\n").map((line) => `> ${line}`)];
@@ -36,7 +38,7 @@ export async function tellApprovers(
     "",
     `Look at the run, then approve or reject: ${webUrl}`,
     "",
-    "You get this mail because the pipeline file says that you may approve.",
+    `You get this mail because ${environment === null ? "the pipeline file" : `the environment ${environment}`} says that you may approve.`,
   ].join("\n");
   for (const to of await findApprovers(tx, gateId, maxMails))
     await mail.write(tx, { kind: "approval_needed", to, subject, text });

@@ -20,9 +20,16 @@ function exceptSelf({ allowSelf }: PlanApproval): string {
   return allowSelf ? "" : ", but not by who started the run or wrote the commit";
 }
 
-export function awaitedText(rule: PlanApproval): string {
+export function awaitedText(rule: PlanApproval, environment: string | null = null): string {
   const what = rule.count === 1 ? "approval" : `${rule.count} approvals`;
-  return `Waits for ${what} by ${whoMay(rule)}${exceptSelf(rule)}.`;
+  const to = environment === null ? "" : ` to deploy to ${environment}`;
+  return `Waits for ${what}${to} by ${whoMay(rule)}${exceptSelf(rule)}.`;
+}
+
+/** At a gate that only time opens. */
+export function waitText(environment: string | null, until: Date | null): string {
+  const when = until ? `${until.toISOString().slice(0, 16).replace("T", " ")} UTC` : "later";
+  return `Waits until ${when}, because the environment ${environment} asks for a wait before each deployment.`;
 }
 
 export function refusedText(rule: PlanApproval, place: GatePlace): string {
@@ -34,7 +41,8 @@ export function rejectedText(username: string | null, comment: string | null): s
   return comment ? `${by}: ${comment}` : `${by}.`;
 }
 
-/** `stage deploy`, `job ship`. */
-export function placeText({ stage, job }: GatePlace): string {
+/** `stage deploy`, `job ship`, `job ship to production`. */
+export function placeText({ stage, job, environment }: GatePlace): string {
+  if (environment !== null) return `job ${job ?? ""} to ${environment}`;
   return job === null ? `stage ${stage}` : `job ${job}`;
 }

@@ -10,8 +10,19 @@ export interface GatesRows {
     left_ms: number;
     username: string | null;
     comment: string | null;
+    environment: string | null;
+    environment_id: string | null;
+    wait_until: Date | null;
+    wait_ms: number | null;
   };
   approvedGates: {
+    stage: string;
+    job: string | null;
+    environment: string | null;
+  };
+  waitingAt: {
+    pipeline_id: string;
+    sequence: number;
     stage: string;
     job: string | null;
   };
@@ -24,6 +35,7 @@ export interface GatesRows {
     sha: string;
     stage: string;
     job: string | null;
+    environment: string | null;
     rule: PlanApproval;
     state: "approved" | "expired" | "open" | "rejected";
     opened_at: Date;

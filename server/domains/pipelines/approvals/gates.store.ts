@@ -30,8 +30,10 @@ const waiting = `exists (select 1 from jobs j join stages s on s.id = j.stage_id
 
 export const statements = defineStatements<GatesRows, Known>({
   openGate: `
-    insert into approval_gates (id, pipeline_id, sequence, stage, job, rule, excluded, expires_at)
-    select $1, p.id, p.sequence, $3, $4, $5::jsonb,
+    insert into approval_gates (id, pipeline_id, sequence, stage, job, rule, environment, environment_id, wait_until, state, decided_at,
+      excluded, expires_at)
+    select $1, p.id, p.sequence, $3, $4, $5::jsonb, $8, $9, now() + $10::int * interval '1 minute',
+      case when ($5::jsonb ->> 'count')::int = 0 then 'approved' else 'open' end, case when ($5::jsonb ->> 'count')::int = 0 then now() end,
       case when ($5::jsonb ->> 'allowSelf')::boolean then '{}' else array(
         select u.id from users u where u.id = p.triggered_by or u.username = b.rerun_by or u.id in (
           select e.user_id from user_emails e where e.verified_at is not null
@@ -43,14 +45,18 @@ export const statements = defineStatements<GatesRows, Known>({
       from transitions t where t.pipeline_id = p.id and t.new_status = 'created' and p.sequence > 1) b
     where p.id = $2`,
   findGate: `
-    select g.id, g.state, g.rule, extract(epoch from g.expires_at - now())::float8 * 1000 as left_ms, d.username, d.comment
+    select g.id, g.state, g.rule, extract(epoch from g.expires_at - now())::float8 * 1000 as left_ms, d.username, d.comment,
+      g.environment, g.environment_id, g.wait_until, extract(epoch from g.wait_until - now())::float8 * 1000 as wait_ms
     from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
     left join lateral (select u.username, a.comment from approvals a join users u on u.id = a.user_id
       where a.gate_id = g.id and a.decision = 'reject' order by a.decided_at desc limit 1) d on true
-    where g.pipeline_id = $1 and g.stage = $2 and g.job is not distinct from $3`,
+    where g.pipeline_id = $1 and g.stage = $2 and g.job is not distinct from $3 and lower(g.environment) is not distinct from lower($4)`,
   approvedGates: `
-    select g.stage, g.job from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
+    select g.stage, g.job, g.environment from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
     where g.pipeline_id = $1 and g.state = 'approved'`,
+  waitingAt: `
+    select g.pipeline_id, g.sequence, g.stage, g.job from approval_gates g
+    join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence and p.finished_at is null where g.environment_id = $1`,
   closeGate: "update approval_gates set state = $2, decided_at = now() where id = $1",
   giveApproval: `
     insert into approvals (gate_id, user_id, decision, comment) values ($1, $2, $3, $4)
@@ -61,8 +67,8 @@ export const statements = defineStatements<GatesRows, Known>({
     where g.id = $1 and a.gate_id = g.id and u.id = a.user_id and not ${mayApproveSql("u.is_admin")}`,
   // Of the current sequence, in the order in which they were reached.
   listGates: `
-    select g.id, g.sequence, p.sha, g.stage, g.job, g.rule, g.state, g.opened_at, g.expires_at, g.decided_at, g.expires_at <= now() as is_late,
-      ${waiting} as is_awaited,
+    select g.id, g.sequence, p.sha, g.stage, g.job, g.environment, g.rule, g.state, g.opened_at, g.expires_at, g.decided_at, g.expires_at <= now() as is_late,
+      ${waiting} and (g.environment is null or g.environment_id is not null) as is_awaited,
       (select coalesce(json_agg(json_build_object('user_id', a.user_id, 'username', u.username, 'decision', a.decision,
           'comment', a.comment, 'decided_at', a.decided_at,
           'counts', case when g.state = 'open' then ${mayApproveSql("u.is_admin")} else a.counted end) order by a.decided_at), '[]')
@@ -70,23 +76,42 @@ export const statements = defineStatements<GatesRows, Known>({
       exists (select 1 from users u where u.id = $2 and ${mayApproveSql("u.is_admin")}) as may_decide
     from approval_gates g join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence
     join repositories r on r.id = p.repository_id
-    where g.pipeline_id = $1 and ($3::text is null or g.id = $3) order by g.opened_at, g.id`,
+    where g.pipeline_id = $1 and ($3::text is null or g.id = $3) and (g.rule ->> 'count')::int > 0
+    order by g.opened_at, g.id`,
 });
 
 export type GateRow = RowOf<typeof statements.findGate>;
 export type ListedGate = RowOf<typeof statements.listGates>;
-/** A place in the file: a stage, or a job in it. */
+/** A place in the file: a stage, or a job in it; with an environment, what the job deploys to. */
 export interface GatePlace {
   stage: string;
   job: string | null;
+  environment: string | null;
 }
 
-/** In the current sequence of the run; `longestMs` counts from its beginning. */
+/** Where a gate is that an environment asks for. */
+export interface GateOfEnvironment {
+  id: string;
+  waitMinutes: number;
+}
+
+/**
+ * In the current sequence of the run; `longestMs` counts from its beginning. One at which nobody has to approve is approved from the
+ * beginning: it only waits.
+ */
 export async function openGate(
   tx: Transaction,
-  gate: { id: string; pipelineId: string; place: GatePlace; rule: PlanApproval; longestMs: number },
+  gate: {
+    id: string;
+    pipelineId: string;
+    place: GatePlace;
+    rule: PlanApproval;
+    longestMs: number;
+    /** undefined: the gate is the file's. */
+    environment?: GateOfEnvironment | undefined;
+  },
 ): Promise<void> {
-  const { id, pipelineId, place, rule, longestMs } = gate;
+  const { id, pipelineId, place, rule, longestMs, environment } = gate;
   await tx.query(statements.openGate, [
     id,
     pipelineId,
@@ -95,17 +120,25 @@ export async function openGate(
     JSON.stringify(rule),
     rule.expiresMs,
     longestMs,
+    place.environment,
+    environment?.id ?? null,
+    environment?.waitMinutes ?? null,
   ]);
 }
 
 /** In the current sequence; undefined if it was not reached. */
 export function findGate(db: Queryable, pipelineId: string, place: GatePlace): Promise<GateRow | undefined> {
-  return db.one(statements.findGate, [pipelineId, place.stage, place.job]);
+  return db.one(statements.findGate, [pipelineId, place.stage, place.job, place.environment]);
 }
 
 /** Those of the current sequence that are open. */
 export function approvedGates(db: Queryable, pipelineId: string) {
   return db.query(statements.approvedGates, [pipelineId]);
+}
+
+/** Gates of an environment in open runs. */
+export function waitingAt(db: Queryable, environmentId: string) {
+  return db.query(statements.waitingAt, [environmentId]);
 }
 
 /** Approvals of those who may not approve any more are marked as not counted. */

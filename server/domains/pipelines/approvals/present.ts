@@ -9,6 +9,7 @@ export function presentGate(row: ListedGate): ApprovalGate {
     id: row.id,
     stage: row.stage,
     job: row.job,
+    environment: row.environment,
     sequence: row.sequence,
     sha: row.sha,
     state,

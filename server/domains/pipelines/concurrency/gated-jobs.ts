@@ -5,17 +5,24 @@ import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 export interface GateName {
   stage: string;
   job: string | null;
+  /** Whose protection asked for it; null: the file did. */
+  environment: string | null;
 }
 
 export function hasGates({ stages, jobs }: Plan): boolean {
-  return [...stages, ...jobs].some(({ approval }) => approval);
+  return [...stages, ...jobs].some(({ approval }) => approval) || jobs.some(({ environment }) => environment);
 }
 
-/** Keys of the jobs; `approved`: the gates that are open. */
-export function gatedJobs(plan: Plan, approved: readonly GateName[]): ReadonlySet<string> {
+/** Keys of the jobs; `approved`: the gates that are open; `guarded`: jobs whose environments people have not opened yet. */
+export function gatedJobs(
+  plan: Plan,
+  { approved, guarded }: { approved: readonly GateName[]; guarded: ReadonlySet<string> },
+): ReadonlySet<string> {
   const known = new Map<string, boolean>();
-  const isOpen = (gate: GateName) =>
-    approved.some(({ stage, job }) => stage === gate.stage && job === gate.job);
+  const isOpen = (gate: { stage: string; job: string | null }) =>
+    approved.some(
+      ({ stage, job, environment }) => environment === null && stage === gate.stage && job === gate.job,
+    );
 
   function isGated(job: PlanJob): boolean {
     const answer = known.get(job.key) ?? (hasOwnGate(job) || before(plan, job).some(isGated));
@@ -24,7 +31,7 @@ export function gatedJobs(plan: Plan, approved: readonly GateName[]): ReadonlySe
   }
 
   function hasOwnGate({ key, stage, approval }: PlanJob): boolean {
-    if (approval && !isOpen({ stage, job: key })) return true;
+    if (guarded.has(key) || (approval && !isOpen({ stage, job: key }))) return true;
     const ofStage = plan.stages.find(({ name }) => name === stage)?.approval;
     return ofStage !== undefined && !isOpen({ stage, job: null });
   }

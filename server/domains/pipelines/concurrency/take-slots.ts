@@ -6,6 +6,7 @@
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { addRunIntent } from "../runs/run-intents.ts";
+import { guardedJobs } from "../environments/guarded-jobs.ts";
 import { findCircle } from "./circles.store.ts";
 import { gatedJobs, hasGates, type GateName } from "./gated-jobs.ts";
 import {
@@ -44,7 +45,9 @@ export async function expectSlotsOf(
 ): Promise<boolean> {
   const { plan } = nodes.plan;
   if (!needsSlots(plan)) return false;
-  const wanted = expectedSlots(nodes, gatedJobs(plan, nodes.approved));
+  const { approved } = nodes;
+  const guarded = await guardedJobs(tx, repositoryId, nodes);
+  const wanted = expectedSlots(nodes, gatedJobs(plan, { approved, guarded }));
   const owner = wanted.length > 0 ? await findOwner(tx, repositoryId) : undefined;
   if (!owner) return false;
   const slots = wanted.flatMap((slot) => {

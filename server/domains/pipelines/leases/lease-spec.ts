@@ -3,6 +3,8 @@ import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/
 import type { LeaseSecrets } from "@forgeline/schemas/runner-protocol/lease-secrets.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { eventAt } from "@forgeline/compiler/environment-variables.ts";
+import type { PlanEnvironment } from "@forgeline/schemas/pipeline-file/plan-environment.ts";
 import { topEnvironment } from "@forgeline/compiler/plan-language.ts";
 import { neededJobs, type NeededRow } from "../runs/needed-jobs.ts";
 
@@ -51,7 +53,7 @@ export interface InstanceAddresses {
 }
 
 export function buildLeaseSpec(
-  material: LeaseMaterial,
+  stored: LeaseMaterial,
   given: {
     addresses: InstanceAddresses;
     token: string;
@@ -60,6 +62,8 @@ export function buildLeaseSpec(
     stepLogBytes: number;
   },
 ): LeaseSpec {
+  const event = eventAt(stored.event, stored.job.environment?.name ?? null);
+  const material = { ...stored, event };
   const project = `${material.owner}/${material.repository}`;
   return {
     attemptId: material.attemptId,
@@ -71,7 +75,7 @@ export function buildLeaseSpec(
     attempt: material.attempt,
     job: material.job,
     env: renderEnv(material, given.addresses.webUrl),
-    event: material.event,
+    event,
     needs: neededJobs(material.job.needs, material.needed, ({ outputs }) => outputs),
     matrix: material.matrix,
     holdsSlot: material.holdsSlot,
@@ -122,11 +126,16 @@ function ciEnvironment(material: LeaseMaterial, jobUrl: string, token: string): 
     CI_STAGE: material.stageName,
     CI_JOB: material.job.key,
     CI_JOB_ID: material.jobId,
+    ...(material.job.environment ? environmentOf(material.job.environment) : {}),
     CI_JOB_TOKEN: token,
     CI_ATTEMPT: String(material.attempt),
     CI_API_URL: `${jobUrl}/api/v1`,
     ...matrixEnvironment(material.matrix),
   };
+}
+
+function environmentOf({ name, url }: PlanEnvironment): Record<string, string> {
+  return { CI_ENVIRONMENT: name, ...(url === null ? {} : { CI_ENVIRONMENT_URL: url }) };
 }
 
 function matrixEnvironment(matrix: MatrixValues | null): Record<string, string> {

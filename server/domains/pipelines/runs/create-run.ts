@@ -1,4 +1,5 @@
 /** Writes a new run: its row, stages, jobs and history in one statement; and the intent that starts its workflow. */
+import { eventAt } from "@forgeline/compiler/environment-variables.ts";
 import { combinationName } from "@forgeline/compiler/matrix.ts";
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
@@ -77,7 +78,8 @@ export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRu
   const { status, reason } = ends[content.kind];
   const message = content.kind === "broken" ? content.message : reasonSentence(reason);
   const { stages, jobs } = content.kind === "plan" ? partsOf(content.plan) : { stages: [], jobs: [] };
-  const created = await insertRun(tx, { id, run, status, reason, message, stages, jobs });
+  const kept = { ...run, event: eventToKeep(run) };
+  const created = await insertRun(tx, { id, run: kept, status, reason, message, stages, jobs });
   if (!created) return undefined;
   if (content.kind === "plan") {
     const plan = { plan: content.plan, event: run.event, number: created.number };
@@ -88,6 +90,12 @@ export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRu
   await recordRunEvents(tx, id, content.kind === "plan" ? ["created"] : ["created", "finished"]);
   await tx.notify("run", id);
   return created;
+}
+
+/** Variables of environments are of no use to a run that deploys nowhere. */
+function eventToKeep({ event, content }: NewRun): PipelineEvent {
+  const deploys = content.kind === "plan" && content.plan.jobs.some(({ environment }) => environment);
+  return deploys ? event : eventAt(event, null);
 }
 
 function partsOf(plan: Plan) {

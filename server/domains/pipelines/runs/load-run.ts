@@ -58,7 +58,7 @@ function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][numbe
     key,
     stage: job.stage,
     needs,
-    ...(job.approval || stage?.approval ? { gated: true } : {}),
+    ...(job.approval || job.environment || stage?.approval ? { gated: true } : {}),
     retry,
     rerunIfLost,
     allowFailure,

@@ -8,6 +8,7 @@ const sentences: Record<string, (detail: string) => string> = {
   max_parallel: () => "Waits until fewer combinations of its matrix run at the same time.",
   approval: (what) => `Waits for approval${what === "stage" ? " of its stage" : ""}.`,
   concurrency: (group) => `Waits for a slot of the concurrency group ${group}.`,
+  environment_wait: (name) => `Waits because the environment ${name} asks for a wait before each deployment.`,
   retry: () => "Failed; waits for its next attempt.",
   no_free_runner: () => "Waits for a runner: all matching runners are busy.",
   no_matching_runner: () => "No connected runner has all the labels that the job asks for.",
@@ -18,6 +19,9 @@ const sentences: Record<string, (detail: string) => string> = {
   idle_timeout: () => "A step printed nothing for longer than its idle limit.",
   oom: () => "A step exceeded its memory limit and was killed.",
   approval_rejected: () => "Its approval was rejected.",
+  environment_refused: (name) => `This run may not deploy to the environment ${name}.`,
+  environment_deleted: (name) =>
+    `The environment ${name} was deleted while the job waited for it. Run the job again to deploy to a new one of that name.`,
   artifact_required: () => "A required artifact was missing.",
   disk_quota: () => "The job exceeded its disk limit.",
   outputs_closed: () => "The job made the directory of $CI_OUTPUT inaccessible to the runner.",

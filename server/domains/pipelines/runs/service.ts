@@ -5,6 +5,7 @@ import type {
   Pipeline,
   PipelineLint,
   PipelineTrigger,
+  PlanNode,
   PlanResult,
   RunJob,
 } from "@forgeline/schemas/pipelines/resource.ts";
@@ -27,7 +28,7 @@ import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
 import { resolveInputs } from "../compile/run-inputs.ts";
 import { waitsOfRun } from "./slot-waits.ts";
 import { declareLost } from "./declare-lost.ts";
-import { previewPlan } from "@forgeline/compiler/plan-preview.ts";
+import { environmentsOf, previewPlan } from "@forgeline/compiler/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
@@ -218,12 +219,17 @@ export function createPipelineService(deps: PipelineServiceDeps) {
           ? await compileWithoutInputs(deps, repository, { ...request, pipeline })
           : await compileGiven(repository, request, { file: pipeline ?? ".forgeline.yml", text: content });
       const { plan, diagnostics, templates = [] } = compiled;
-      const shown = { variables: listRunVariables(event), templates, diagnostics };
-      if (!plan) return { valid: false, nodes: [], inputs: [], missing_inputs: [], ...shown };
+      const shown = (nodes: PlanNode[]) => ({
+        nodes,
+        variables: listRunVariables(event, environmentsOf(nodes)),
+        templates,
+        diagnostics,
+      });
+      if (!plan) return { valid: false, inputs: [], missing_inputs: [], ...shown([]) };
       const { inputs } = plan;
       const { values, missing } = resolveInputs(inputs, given, name);
       const nodes = previewPlan(plan, compiled.on, { ...event, inputs: values });
-      return { valid: true, nodes, inputs, missing_inputs: missing, ...shown };
+      return { valid: true, inputs, missing_inputs: missing, ...shown(nodes) };
     },
   };
 }

@@ -9,6 +9,8 @@ import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
 import { createGates, type Gates } from "../approvals/ask-gates.ts";
+import { createDeploying, type Deploying } from "../environments/deploying.ts";
+import { placeOf } from "../environments/job-place.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { createJobSlots, expectOpenSlots, type JobSlots } from "./job-slots.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
@@ -37,14 +39,17 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
   const labelRoom = createLabelSetLimit(tx, run.pipeline.repository_id);
   const slots = await createJobSlots(tx, starting, chosen);
   const gates = gatesOf(tx, starting);
+  const { id: pipelineId, repository_id: repositoryId } = run.pipeline;
+  const deploying = createDeploying(tx, { pipelineId, repositoryId });
   const started: JobStarted[] = [];
   for (const one of chosen) {
-    const given = { ...one, needed, labelRoom, gates, slots };
+    const given = { ...one, needed, labelRoom, gates, slots, deploying };
     started.push(await (one.start.expand ? expand(tx, starting, given) : startJob(tx, starting, given)));
   }
   if (started.some(({ status }) => status === "expanded" || status === "passed"))
     await expectOpenSlots(tx, run, starting.plan);
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
+  await deploying.save();
   if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
   return started;
 }
@@ -54,12 +59,19 @@ interface One extends Startable {
   labelRoom: LabelSetLimit;
   gates: Gates;
   slots: JobSlots;
+  deploying: Deploying;
 }
 
 function gatesOf(tx: Transaction, { run, plan, webUrl, mail }: Starting): Gates {
   const { owner, name } = plan.event.repository;
   const address = `${webUrl}/${owner}/${name}/pipelines/${plan.number}`;
-  return createGates(tx, { run, name: `${owner}/${name}#${plan.number}`, webUrl: address, mail });
+  return createGates(tx, {
+    run,
+    event: plan.event,
+    name: `${owner}/${name}#${plan.number}`,
+    webUrl: address,
+    mail,
+  });
 }
 
 async function expand(tx: Transaction, starting: Starting, one: One): Promise<JobStarted> {
@@ -94,7 +106,8 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
   };
   const outputs = await one.needed.of(job);
   if (typeof outputs === "string") return fail(outputs);
-  const context = startContext(starting, one, outputs);
+  const place = placeOf(startContext(starting, one, outputs), job);
+  const { context } = place;
   const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
   let rendered: PlanJob;
   try {
@@ -103,7 +116,8 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
       skipJob(run, row, verdict);
       return answer("skipped", verdict.reason);
     }
-    if (start.ask) return await one.gates.ask(row, job, stage);
+    if (place.problem !== null) return fail(place.problem);
+    if (start.ask) return await one.gates.ask(row, { job, stage, environment: place.environment });
     // An attempt is one combination; all of them in each of 256 attempts would be megabytes.
     rendered = { ...renderJob(job, contextsOf(context)), matrix: null };
     // Evaluated again for the lease; errors must show here.
@@ -118,7 +132,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
 async function queueJob(
   tx: Transaction,
   { run }: Starting,
-  { row, job, start, labelRoom, slots, rendered }: One & { rendered: PlanJob },
+  { row, job, start, labelRoom, slots, gates, deploying, rendered }: One & { rendered: PlanJob },
 ): Promise<JobStarted> {
   const fail = (reason: string, message: string): JobStarted => {
     moveJob(run, row, { event: "break", reason, message });
@@ -130,13 +144,18 @@ async function queueJob(
     job: rendered,
   });
   if (missing) return fail(missing.reason, missing.message);
+  const gone = await gates.passedAndDeleted(row, rendered);
+  if (gone) return gone;
   const slot = await slots.take(row);
   if (slot.kind === "refused") return fail(slot.reason, slot.message);
   if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };
   const labels = [...new Set(rendered.runnerLabels)].sort();
   const refusal = await labelRoom.take(labels);
   if (refusal !== null) return fail("config", refusal);
-  queue(run, row, { attempt: start.attempt, labels, job: rendered });
+  const full = await deploying.enter(rendered);
+  if (full !== null) return fail("config", full);
+  const id = queue(run, row, { attempt: start.attempt, labels, job: rendered });
+  deploying.add(rendered, { id, jobId: row.id });
   return { jobId: row.id, status: "queued", reason: null };
 }
 
@@ -144,7 +163,7 @@ function queue(
   run: RunRecord,
   row: RunJob,
   one: Pick<NewAttempt, "attempt" | "labels"> & { job: PlanJob },
-): void {
+): string {
   const { attempt, labels, job } = one;
   const id = newId("att");
   row.attempts = attempt;
@@ -170,4 +189,5 @@ function queue(
       parallel_group: step.parallel,
     });
   }
+  return id;
 }

@@ -15,6 +15,7 @@ export interface JobSecretsRows {
     event_names: string[];
     stage_globs: string[];
     images: string[];
+    environments: string[];
     valueId: string;
     sizeBytes: number;
     sealed: Buffer;

@@ -22,15 +22,16 @@ export const statements = defineStatements<JobSecretsRows, Known>({
     select p.trust, p.event, p.triggered_by is null or exists (select from users u
       where u.id = p.triggered_by and not u.suspended and ${level} >= 'write') as "isAllowed"
     from pipelines p join repositories r on r.id = p.repository_id where p.id = $1`,
-  // Of each name the nearest: repository, then organization, then instance.
+  // Of each name the nearest: environment, then repository, then organization, then instance.
   findSecrets: `
-    select distinct on (s.name) s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, v.id as "valueId",
+    select distinct on (s.name) s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.environments, v.id as "valueId",
       v.size_bytes as "sizeBytes", v.sealed_value as sealed
     from pipelines p join repositories r on r.id = p.repository_id
-    join secrets s on coalesce(s.repository_id, s.organization_id, '') in (r.id, r.owner_id, '')
+    left join environments e on e.repository_id = r.id and lower(e.name) = lower($3)
+    join secrets s on coalesce(s.environment_id, s.repository_id, s.organization_id, '') in (e.id, r.id, r.owner_id, '')
     join secret_values v on v.parent_id = s.id and v.is_current
     where p.id = $1 and s.name = any($2)
-    order by s.name, s.repository_id is null, s.organization_id is null`,
+    order by s.name, s.environment_id is null, s.repository_id is null, s.organization_id is null`,
   insertUses: `
     with used as (
       insert into secret_uses (attempt_id, name, parent_id, value_id)
@@ -53,9 +54,9 @@ export function findRun(db: Queryable, pipelineId: string): Promise<RunRow | und
 export function findSecrets(
   db: Queryable,
   pipelineId: string,
-  names: readonly string[],
+  { names, environment }: { names: readonly string[]; environment: string | null },
 ): Promise<SecretRow[]> {
-  return db.query(statements.findSecrets, [pipelineId, [...names]]);
+  return db.query(statements.findSecrets, [pipelineId, [...names], environment]);
 }
 
 /** Records that the attempt was given these; forgets uses from more than 90 days ago. */

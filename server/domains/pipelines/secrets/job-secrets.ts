@@ -39,11 +39,13 @@ async function judge(db: Queryable, { pipelineId, stage, job }: SecretOwner): Pr
   const run = await store.findRun(db, pipelineId);
   if (!run) return nothing;
   const { name: event, branch, tag } = run.event;
-  const facts = { trust: run.trust, isAllowed: run.isAllowed, event, branch, tag, stage };
+  const environment = job.environment?.name ?? null;
+  const facts = { trust: run.trust, isAllowed: run.isAllowed, event, branch, tag, stage, environment };
   const ofTokens = job.idTokens ? refusalOfIdTokens(run) : null;
   if (ofTokens !== null) return { given: [], refusal: { reason: "id_token_refused", message: ofTokens } };
   const names = needed.map(({ name }) => name);
-  const rows = new Map((await store.findSecrets(db, pipelineId, names)).map((row) => [row.name, row]));
+  const found = await store.findSecrets(db, pipelineId, { names, environment });
+  const rows = new Map(found.map((row) => [row.name, row]));
   const given: store.SecretRow[] = [];
   for (const one of needed) {
     const row = rows.get(one.name);

@@ -1,6 +1,7 @@
 /** Whether a job may have a secret. Pure. */
 import { matchesGlobs } from "@forgeline/compiler/glob.ts";
 import { hasExpression } from "@forgeline/compiler/template.ts";
+import { isRefAmong } from "../runs/ref-limits.ts";
 import { withoutSecrets, type SourceTrust } from "../runs/source-trust.ts";
 import type { NeededSecret } from "./needed-secrets.ts";
 
@@ -11,6 +12,7 @@ export interface SecretLimits {
   events: readonly string[];
   stages: readonly string[];
   images: readonly string[];
+  environments: readonly string[];
 }
 
 export interface RunFacts {
@@ -21,6 +23,8 @@ export interface RunFacts {
   branch: string | null;
   tag: string | null;
   stage: string;
+  /** That the job deploys to; null: none. */
+  environment: string | null;
 }
 
 /** Why not, as a sentence for whoever can change it; null: it may. `secret` is the nearest level's; undefined: there is none. */
@@ -35,10 +39,12 @@ export function refusalOf(
   if (!facts.isAllowed)
     return "Whoever started this run may not write to the repository any more, so it gets no secrets.";
   if (!secret) return `${name} does not exist.`;
-  if (!isPlace(secret, facts))
+  if (!isRefAmong(secret, facts))
     return `${name} is limited to other ${facts.tag === null ? "branches" : "tags"}.`;
   if (!allows(secret.events, facts.event)) return `${name} is limited to other events than ${facts.event}.`;
   if (!allows(secret.stages, facts.stage)) return `${name} is limited to other stages than ${facts.stage}.`;
+  if (!isPlaceOf(secret.environments, facts.environment))
+    return `${name} is limited to the environments ${secret.environments.join(", ")}.`;
   return secret.images.length === 0 ? null : refusalOfImages(secret.images, needed);
 }
 
@@ -53,13 +59,11 @@ export function refusalOfIdTokens({
   return "Whoever started this run may not write to the repository any more, so it gets no identity tokens.";
 }
 
-/** One that is limited to branches is not for tags, unless it names tags too; and the other way round. */
-function isPlace({ branches, tags }: SecretLimits, { branch, tag }: RunFacts): boolean {
-  if (branches.length === 0 && tags.length === 0) return true;
-  return (
-    (branch !== null && branches.length > 0 && matchesGlobs(branches, branch)) ||
-    (tag !== null && tags.length > 0 && matchesGlobs(tags, tag))
-  );
+/** Upper and lower case of environments are the same. */
+function isPlaceOf(patterns: readonly string[], environment: string | null): boolean {
+  if (patterns.length === 0) return true;
+  const lower = patterns.map((pattern) => pattern.toLowerCase());
+  return environment !== null && matchesGlobs(lower, environment.toLowerCase());
 }
 
 function allows(patterns: readonly string[], text: string): boolean {

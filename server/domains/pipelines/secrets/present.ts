@@ -17,6 +17,7 @@ export function presentSecret(row: SecretRecord, paths: SecretPaths, addresses: 
     events: row.event_names,
     stages: row.stage_globs,
     images: row.images,
+    environments: row.environments,
     updated_by: row.updated_by,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     url: `${addresses.baseUrl}/${paths.api}/secrets/${row.name}`,

@@ -9,6 +9,7 @@ export interface SecretsRows {
     event_names: string[];
     stage_globs: string[];
     images: string[];
+    environments: string[];
     last_used_at: Date | null;
     created_at: Date;
     updated_at: Date;
@@ -21,6 +22,9 @@ export interface SecretsRows {
     id: string;
   };
   holdOrganization: {
+    id: string;
+  };
+  holdEnvironment: {
     id: string;
   };
   holdInstance: {
@@ -37,6 +41,7 @@ export interface SecretsRows {
     event_names: string[];
     stage_globs: string[];
     images: string[];
+    environments: string[];
     last_used_at: Date | null;
     created_at: Date;
     updated_at: Date;

@@ -11,17 +11,19 @@ import type { SecretsRows } from "./secrets.rows.ts";
 export type SecretRecord = RowOf<typeof statements.listSecrets>;
 export type SecretUseRow = RowOf<typeof statements.listUses>;
 
-/** Both null: the instance. */
+/** All null: the instance. */
 export interface SecretPlace {
   repositoryId: string | null;
   organizationId: string | null;
+  environmentId: string | null;
 }
 
-const fromPlace = "from secrets s where coalesce(s.repository_id, s.organization_id, '') = $1";
-const columns = `s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.last_used_at, s.created_at, s.updated_at,
+const fromPlace =
+  "from secrets s where coalesce(s.environment_id, s.repository_id, s.organization_id, '') = $1";
+const columns = `s.id, s.name, s.branches, s.tags, s.event_names, s.stage_globs, s.images, s.environments, s.last_used_at, s.created_at, s.updated_at,
   (select u.username from users u where u.id = s.updated_by) as updated_by`;
 const fromUses = `from secrets s join secret_uses x on x.parent_id = s.id
-  where coalesce(s.repository_id, s.organization_id, '') = $1 and s.name = $2`;
+  where coalesce(s.environment_id, s.repository_id, s.organization_id, '') = $1 and s.name = $2`;
 
 interface Known {
   /** The contract accepts no other words. */
@@ -35,18 +37,22 @@ export const statements = defineStatements<SecretsRows, Known>({
   findSecret: `select s.id ${fromPlace} and s.name = $2`,
   holdRepository: "select id from repositories where id = $1 and deleted_at is null for no key update",
   holdOrganization: "select id from owners where id = $1 for no key update",
+  holdEnvironment: `
+    select e.id from environments e join repositories r on r.id = e.repository_id
+    where e.id = $1 and r.deleted_at is null for no key update of e`,
   holdInstance: "select pg_advisory_xact_lock(hashtext('secrets'))",
   countSecrets: `select count(*)::int as count ${fromPlace}`,
   putSecret: `
-    insert into secrets as s (id, repository_id, organization_id, name, branches, tags, event_names, stage_globs, images, updated_by)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-    on conflict (coalesce(repository_id, organization_id, ''), name) do update set branches = excluded.branches,
+    insert into secrets as s (id, repository_id, organization_id, name, branches, tags, event_names, stage_globs, images, updated_by,
+      environment_id, environments)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    on conflict (coalesce(environment_id, repository_id, organization_id, ''), name) do update set branches = excluded.branches,
       tags = excluded.tags, event_names = excluded.event_names, stage_globs = excluded.stage_globs, images = excluded.images,
-      updated_by = excluded.updated_by, updated_at = now()
+      environments = excluded.environments, updated_by = excluded.updated_by, updated_at = now()
     returning ${columns}, s.id <> $1 as existed`,
   retireValues: "update secret_values set is_current = false where parent_id = $1 and is_current",
   insertValue: "insert into secret_values (id, parent_id, sealed_value, size_bytes) values ($1, $2, $3, $4)",
-  deleteSecret: `delete from secrets s where coalesce(s.repository_id, s.organization_id, '') = $1 and s.name = $2 returning s.id`,
+  deleteSecret: `delete from secrets s where coalesce(s.environment_id, s.repository_id, s.organization_id, '') = $1 and s.name = $2 returning s.id`,
   // Those of secrets that were changed or deleted, once no job has them any more.
   dropOldValues: `
     delete from secret_values where id in (
@@ -60,11 +66,12 @@ export const statements = defineStatements<SecretsRows, Known>({
     from secrets s join secret_uses x on x.parent_id = s.id join job_attempts a on a.id = x.attempt_id
     join jobs j on j.id = a.job_id join pipelines p on p.id = j.pipeline_id
     join repository_names n on n.repository_id = p.repository_id
-    where coalesce(s.repository_id, s.organization_id, '') = $1 and s.name = $2
+    where coalesce(s.environment_id, s.repository_id, s.organization_id, '') = $1 and s.name = $2
     order by x.used_at desc, x.attempt_id limit $3 offset $4`,
 });
 
-const keyOf = ({ repositoryId, organizationId }: SecretPlace) => repositoryId ?? organizationId ?? "";
+const keyOf = ({ environmentId, repositoryId, organizationId }: SecretPlace) =>
+  environmentId ?? repositoryId ?? organizationId ?? "";
 
 export async function listSecrets(db: Database, place: SecretPlace, page: PageQuery) {
   const key = keyOf(place);
@@ -78,8 +85,10 @@ export async function listSecrets(db: Database, place: SecretPlace, page: PageQu
 /** Until the transaction ends nobody else changes secrets here; false where the owner is gone. */
 export async function holdPlace(
   tx: Transaction,
-  { repositoryId, organizationId }: SecretPlace,
+  { environmentId, repositoryId, organizationId }: SecretPlace,
 ): Promise<boolean> {
+  if (environmentId !== null)
+    return (await tx.one(statements.holdEnvironment, [environmentId])) !== undefined;
   if (repositoryId !== null) return (await tx.one(statements.holdRepository, [repositoryId])) !== undefined;
   if (organizationId !== null)
     return (await tx.one(statements.holdOrganization, [organizationId])) !== undefined;
@@ -118,6 +127,8 @@ export async function storeSecret(tx: Transaction, place: SecretPlace, secret: S
     secret.stages,
     secret.images,
     secret.updatedBy,
+    place.environmentId,
+    secret.environments,
   ]);
   if (!row) throw new Error("a secret was not stored");
   return row;

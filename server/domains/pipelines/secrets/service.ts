@@ -13,7 +13,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
 import { recordAudit } from "../../operation/domain.ts";
-import { pathsOf, placeOf, targetOf, type SecretOwner } from "./place.ts";
+import { environmentOf, pathsOf, placeOf, targetOf, type SecretOwner } from "./place.ts";
 import { presentSecret, presentSecretUse } from "./present.ts";
 import * as store from "./secrets.store.ts";
 
@@ -41,14 +41,14 @@ export function createSecretService(deps: {
   const { db, encryption, addresses } = deps;
   return {
     async list(owner, page) {
-      const { rows, total } = await store.listSecrets(db, placeOf(owner), page);
+      const { rows, total } = await store.listSecrets(db, await placeOf(db, owner), page);
       return { items: rows.map((row) => presentSecret(row, pathsOf(owner), addresses)), total };
     },
     async put(actor, owner, { value, ...wanted }) {
-      const place = placeOf(owner);
       const valueId = newId("sval");
       const sealed = encryption.encrypt(valueId, value);
       return db.transaction(async (tx) => {
+        const place = await placeOf(tx, owner);
         if (!(await store.holdPlace(tx, place))) throw new AppError("not_found");
         const isNew = !(await store.hasSecret(tx, place, wanted.name));
         if (isNew && (await store.countSecrets(tx, place)) >= maxSecrets)
@@ -60,29 +60,29 @@ export function createSecretService(deps: {
         });
         await store.storeValue(tx, row.id, { id: valueId, sealed, bytes: Buffer.byteLength(value) });
         await store.dropOldValues(tx);
-        const { branches, tags, events, stages, images } = wanted;
+        const { name: secret, ...limits } = wanted;
         await recordAudit(tx, actor, {
           action: row.existed ? "security.secret_update" : "security.secret_create",
           target: targetOf(owner),
-          details: { secret_id: row.id, secret: row.name, branches, tags, events, stages, images },
+          details: { secret_id: row.id, secret, ...environmentOf(owner), ...limits },
         });
         return { secret: presentSecret(row, pathsOf(owner), addresses), existed: row.existed };
       });
     },
     async remove(actor, owner, name) {
       await db.transaction(async (tx) => {
-        const id = await store.deleteSecret(tx, placeOf(owner), name);
+        const id = await store.deleteSecret(tx, await placeOf(tx, owner), name);
         if (id === undefined) throw new AppError("not_found");
         await store.dropOldValues(tx);
         await recordAudit(tx, actor, {
           action: "security.secret_delete",
           target: targetOf(owner),
-          details: { secret_id: id, secret: name },
+          details: { secret_id: id, secret: name, ...environmentOf(owner) },
         });
       });
     },
     async uses(owner, name, page) {
-      const place = placeOf(owner);
+      const place = await placeOf(db, owner);
       if (!(await store.hasSecret(db, place, name))) throw new AppError("not_found");
       const { rows, total } = await store.listUses(db, place, { name, page });
       return { items: rows.map((row) => presentSecretUse(row, addresses)), total };

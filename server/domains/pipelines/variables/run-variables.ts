@@ -14,23 +14,42 @@ export interface SetVariable {
   level: SetLevel;
   name: string;
   value: string;
+  /** In lower case, of that level. */
+  environment?: string | null;
 }
 
-export type RunVariables = Pick<PipelineEvent, "variables" | "variableLevels">;
+export type RunVariables = Pick<PipelineEvent, "variables" | "variableLevels" | "environmentVariables">;
 
 /** Those of every level that runs of this repository have. */
 export function readSetVariables(db: Queryable, repositoryId: string): Promise<SetVariable[]> {
   return variablesOfRuns(db, repositoryId);
 }
 
-/** What is given wins over the repository's, the organization's, and the instance's, in this order. Pure. */
+/**
+ * What is given wins over the repository's, the organization's, and the instance's, in this order. Those of environments are kept beside
+ * them for the jobs that have one. Pure.
+ */
 export function mergeVariables(set: readonly SetVariable[], given: PipelineEvent["variables"]): RunVariables {
-  const lowestFirst = set.toSorted((a, b) => setLevels.indexOf(a.level) - setLevels.indexOf(b.level));
+  const shared = set.filter(({ level }) => level !== "environment");
+  const lowestFirst = shared.toSorted((a, b) => setLevels.indexOf(a.level) - setLevels.indexOf(b.level));
   const inherited = new Map(lowestFirst.map((variable) => [variable.name, variable]));
   const kept = [...inherited.values()].filter(({ name }) => !Object.hasOwn(given, name));
   return {
     variables: { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), ...given },
     variableLevels: Object.fromEntries(kept.map(({ name, level }) => [name, level])),
+    ...ofEnvironments(set),
+  };
+}
+
+function ofEnvironments(set: readonly SetVariable[]): Pick<RunVariables, "environmentVariables"> {
+  const found = new Map<string, [string, string][]>();
+  for (const { name, value, environment } of set)
+    if (environment) found.set(environment, [...(found.get(environment) ?? []), [name, value]]);
+  if (found.size === 0) return {};
+  return {
+    environmentVariables: Object.fromEntries(
+      [...found].map(([environment, entries]) => [environment, Object.fromEntries(entries)]),
+    ),
   };
 }
 
@@ -52,11 +71,23 @@ export function tooMuch({ variables, variableLevels = {} }: RunVariables): strin
   return `The variables of this run are ${sum} bytes together (${parts}); at most ${maxVariablesBytes} fit into the environment of its steps.`;
 }
 
-/** Each with where it comes from, by name. */
-export function listRunVariables({ variables, variableLevels = {} }: RunVariables): RunVariable[] {
-  return Object.entries(variables)
-    .map(([name, value]) => ({ name, value, level: levelOf(variableLevels, name) }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+/** Each with where it comes from, by name; then those that jobs of these environments have instead. */
+export function listRunVariables(
+  { variables, variableLevels = {}, environmentVariables = {} }: RunVariables,
+  environments: readonly string[] = [],
+): RunVariable[] {
+  const shared = Object.entries(variables).map(([name, value]) => ({
+    name,
+    value,
+    level: levelOf(variableLevels, name),
+  }));
+  const isGiven = (name: string) => Object.hasOwn(variables, name) && levelOf(variableLevels, name) === "run";
+  const own = environments.flatMap((environment) =>
+    Object.entries(environmentVariables[environment.toLowerCase()] ?? {})
+      .filter(([name]) => !isGiven(name))
+      .map(([name, value]) => ({ name, value, level: "environment" as const, environment })),
+  );
+  return [...shared, ...own].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 /** Without those that are set: what the run itself was given. */

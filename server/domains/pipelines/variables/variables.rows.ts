@@ -4,7 +4,7 @@ export interface VariablesRows {
   listVariables: {
     name: string;
     value: string;
-    level: "instance" | "organization" | "repository";
+    level: "environment" | "instance" | "organization" | "repository";
     changed_by: string | null;
     created_at: Date;
     updated_at: Date;
@@ -12,7 +12,7 @@ export interface VariablesRows {
   findVariable: {
     name: string;
     value: string;
-    level: "instance" | "organization" | "repository";
+    level: "environment" | "instance" | "organization" | "repository";
     changed_by: string | null;
     created_at: Date;
     updated_at: Date;
@@ -23,11 +23,17 @@ export interface VariablesRows {
   holdOrganization: {
     id: string;
   };
+  holdEnvironment: {
+    id: string;
+  };
   lockInstance: {
     pg_advisory_xact_lock: string | null;
   };
   sumOthers: {
     count: number;
+    bytes: number;
+  };
+  sumOfEnvironments: {
     bytes: number;
   };
   updateVariable: {
@@ -38,8 +44,9 @@ export interface VariablesRows {
     id: number;
   };
   variablesOfRuns: {
-    level: "instance" | "organization" | "repository";
+    level: "environment" | "instance" | "organization" | "repository";
     name: string;
     value: string;
+    environment: string | null;
   };
 }

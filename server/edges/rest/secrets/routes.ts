@@ -1,14 +1,18 @@
-/** Binds the operations on secrets of repositories, organizations and the instance: the same for all. */
+/** Binds the operations on secrets of environments, repositories, organizations and the instance: the same for all. */
 import {
+  deleteEnvironmentSecret,
   deleteInstanceSecret,
   deleteOrganizationSecret,
   deleteSecret,
+  listEnvironmentSecrets,
+  listEnvironmentSecretUses,
   listInstanceSecrets,
   listInstanceSecretUses,
   listOrganizationSecrets,
   listOrganizationSecretUses,
   listSecrets,
   listSecretUses,
+  putEnvironmentSecret,
   putInstanceSecret,
   putOrganizationSecret,
   putSecret,
@@ -31,8 +35,28 @@ export function registerSecretRoutes(app: RouteBinder, { secrets }: { secrets: S
     const { items, total } = await secrets.uses({ repository }, params.name, query);
     return { body: items, total };
   });
+  registerEnvironmentSecrets(app, secrets);
   registerOrganizationSecrets(app, secrets);
   registerInstanceSecrets(app, secrets);
+}
+
+function registerEnvironmentSecrets(app: RouteBinder, secrets: SecretService): void {
+  app.bindRepository(listEnvironmentSecrets, async ({ repository, params, query }) => {
+    const { items, total } = await secrets.list({ repository, environment: params.environment }, query);
+    return { body: items, total };
+  });
+  app.bindRepository(putEnvironmentSecret, async ({ actor, repository, params, body }) => {
+    const { name, environment } = params;
+    return answer(await secrets.put(actor, { repository, environment }, { ...body, name }));
+  });
+  app.bindRepository(deleteEnvironmentSecret, ({ actor, repository, params }) =>
+    secrets.remove(actor, { repository, environment: params.environment }, params.name),
+  );
+  app.bindRepository(listEnvironmentSecretUses, async ({ repository, params, query }) => {
+    const { name, environment } = params;
+    const { items, total } = await secrets.uses({ repository, environment }, name, query);
+    return { body: items, total };
+  });
 }
 
 function registerOrganizationSecrets(app: RouteBinder, secrets: SecretService): void {

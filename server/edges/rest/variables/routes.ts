@@ -1,11 +1,14 @@
-/** Binds the operations on variables of repositories, organizations and the instance: the same for all. */
+/** Binds the operations on variables of environments, repositories, organizations and the instance: the same for all. */
 import {
+  deleteEnvironmentVariable,
   deleteInstanceVariable,
   deleteOrganizationVariable,
   deleteVariable,
+  listEnvironmentVariables,
   listInstanceVariables,
   listOrganizationVariables,
   listVariables,
+  setEnvironmentVariable,
   setInstanceVariable,
   setOrganizationVariable,
   setVariable,
@@ -29,6 +32,7 @@ export function registerVariableRoutes(
   app.bindRepository(deleteVariable, ({ actor, repository, params }) =>
     variables.remove(actor, { repository }, params.name),
   );
+  registerEnvironmentVariables(app, variables);
   app.bindOrganization(listOrganizationVariables, async ({ organization, query }) => {
     const { items, total } = await variables.list({ organization }, query);
     return { body: items, total };
@@ -47,4 +51,18 @@ export function registerVariableRoutes(
     body: await variables.set(actor, instance, { name: params.name, value: body.value }),
   }));
   app.bind(deleteInstanceVariable, ({ actor, params }) => variables.remove(actor, instance, params.name));
+}
+
+function registerEnvironmentVariables(app: RouteBinder, variables: VariableService): void {
+  app.bindRepository(listEnvironmentVariables, async ({ repository, params, query }) => {
+    const { items, total } = await variables.list({ repository, environment: params.environment }, query);
+    return { body: items, total };
+  });
+  app.bindRepository(setEnvironmentVariable, async ({ actor, repository, params, body }) => {
+    const { name, environment } = params;
+    return { body: await variables.set(actor, { repository, environment }, { name, value: body.value }) };
+  });
+  app.bindRepository(deleteEnvironmentVariable, ({ actor, repository, params }) =>
+    variables.remove(actor, { repository, environment: params.environment }, params.name),
+  );
 }

@@ -39,6 +39,7 @@ const moreStatements: Record<string, number> = {
   listContributors: 4,
   listBranchProtections: 4,
   listConcurrencyGroups: 4,
+  listEnvironments: 4,
   listForks: 4,
   listForkSyncs: 4,
   listOrganizationMembers: 4,

@@ -74,7 +74,7 @@ it.each([
   [{ branches: ["main"] }, "value", expect.any(String)],
   [{ value, events: ["deploy"] }, "events.0", expect.any(String)],
   [{ value, branches: [""] }, "branches.0", expect.any(String)],
-  [{ value, environments: ["production"] }, "environments", expect.any(String)],
+  [{ value, environment: ["production"] }, "environment", expect.any(String)],
 ])("%j is refused", async (body, field, message) => {
   const { status, json } = await api("PUT", `${repository}/KEY`, ada, body);
   const [problem] = json.errors as { field: string; message: string }[];

@@ -6,6 +6,7 @@ import { fetchPart } from "../../api/fetch-part.ts";
 import { isRefusal } from "../../api/problem.ts";
 import { text as badges } from "../../text/badges.ts";
 import { text as caches } from "../../text/caches.ts";
+import { text as environments } from "../../text/environments.ts";
 import { text as concurrency } from "../../text/concurrency.ts";
 import { text as logs } from "../../text/log-search.ts";
 import { text } from "../../text/pipelines.ts";
@@ -99,6 +100,7 @@ function More({ hasRuns }: { hasRuns: boolean }) {
   const link = (to: string, label: string) => ({ kind: "link", to: `${page}/${to}`, label }) as const;
   const forReaders = [
     { kind: "action", label: badges.title, onSelect: () => setBadgeOpen(true) } as const,
+    link("environments", environments.title),
     link("pipelines/concurrency", concurrency.title),
     link("caches", caches.title),
   ];

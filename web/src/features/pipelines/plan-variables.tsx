@@ -9,10 +9,11 @@ export function PlanVariables({ variables }: { variables: readonly Schemas["RunV
     <section aria-label={text.previewVariables}>
       <h3>{text.previewVariables}</h3>
       <dl className={styles.variables}>
-        {variables.map(({ name, level, value }) => (
-          <div key={name}>
+        {variables.map(({ name, level, environment = "", value }) => (
+          <div key={`${name} ${environment}`}>
             <dt>
-              <code>{name}</code> <span className={styles.level}>{text.levels[level]}</span>
+              <code>{name}</code>{" "}
+              <span className={styles.level}>{`${text.levels[level]} ${environment}`.trim()}</span>
             </dt>
             <dd>{value}</dd>
           </div>

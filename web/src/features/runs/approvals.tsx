@@ -72,15 +72,18 @@ function GateCard({ gate }: { gate: Gate }) {
   );
 }
 
-function placeOf({ stage, job }: Gate): string {
-  return job === null ? text.stage(stage) : text.job(job);
+function placeOf({ stage, job, environment }: Gate): string {
+  if (job === null) return text.stage(stage);
+  return environment === null ? text.job(job) : text.jobTo(job, environment);
 }
 
 function Decide({ gate, place }: { gate: Gate; place: string }) {
   const { number = "" } = useParams();
   const path = { ...useRepositoryPath(), id: number };
   const [comment, setComment] = useState("");
-  const target = gate.job === null ? { stage: gate.stage } : { job: gate.job };
+  const { stage, job, environment } = gate;
+  const named = environment === null ? {} : { environment };
+  const target = job === null ? { stage } : { job, ...named };
   const send = (decision: Decision) =>
     api.POST("/repos/{owner}/{repo}/pipelines/{id}/approvals", {
       params: { path },

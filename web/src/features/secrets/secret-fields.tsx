@@ -7,12 +7,13 @@ import type { FormValues } from "../../ui/form.tsx";
 
 type Secret = Schemas["Secret"];
 
-const kinds = ["branches", "tags", "stages", "images"] as const;
+const kinds = ["branches", "tags", "stages", "images", "environments"] as const;
 const hints = {
   branches: text.limitsHint,
   tags: text.tagsHint,
   stages: undefined,
   images: text.imagesHint,
+  environments: undefined,
 } as const;
 
 export function SecretFields({ secret, problems }: { secret?: Secret; problems: Record<string, string> }) {
@@ -80,6 +81,7 @@ export function secretOf(values: FormValues): Schemas["SecretPut"] {
     tags: listed(values["tags"]),
     stages: listed(values["stages"]),
     images: listed(values["images"]),
+    environments: listed(values["environments"]),
     events: pipelineEvents.filter((event) => values[`event-${event}`] !== undefined),
   };
 }

@@ -16,10 +16,15 @@ import { useSecretOwner } from "./use-secret-owner.ts";
 type Secret = Schemas["Secret"];
 
 export function SecretsPage() {
-  const { at, path, name, home, lead, isArchived } = useSecretOwner();
+  const { at, path, name, home, lead, isArchived, mayChange } = useSecretOwner();
   const pages = usePages(["secrets", home], (query) => api.GET(at(""), { params: { path, query } }));
   return (
-    <Page title={text.title} within={name} lead={lead} actions={isArchived ? null : <AddSecret />}>
+    <Page
+      title={text.title}
+      within={name}
+      lead={lead}
+      actions={isArchived || !mayChange ? null : <AddSecret />}
+    >
       <p>
         <a href="/docs/pipelines/secrets">{text.docs}</a>
       </p>
@@ -44,15 +49,19 @@ export function SecretsPage() {
             title: text.lastUsed,
             cell: (secret) => (secret.last_used_at ? <Time at={secret.last_used_at} /> : text.never),
           },
-          { title: "", label: text.actions, cell: (secret) => <Actions secret={secret} /> },
+          {
+            title: "",
+            label: text.actions,
+            cell: (secret) => (mayChange ? <Actions secret={secret} /> : null),
+          },
         ]}
       />
     </Page>
   );
 }
 
-function limitsOf({ branches, tags, events, stages, images }: Secret): string {
-  const limits = Object.entries({ branches, tags, events, stages, images } as const);
+function limitsOf({ branches, tags, events, stages, images, environments }: Secret): string {
+  const limits = Object.entries({ branches, tags, events, stages, images, environments } as const);
   const set = limits.filter(([, patterns]) => patterns.length > 0);
   return set.length === 0
     ? text.noLimits

@@ -1,6 +1,7 @@
-/** Whose secrets a page shows, as its address says: a repository's, an organization's or the instance's. All have the same operations. */
+/** Whose secrets a page shows, as its address says: an environment's, a repository's, an organization's or the instance's. All have the same operations. */
 import { useOutletContext, useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
+import { mayMaintain } from "../environments/may-maintain.ts";
 import { text } from "../../text/secrets.ts";
 import type { SeenOrganization } from "../organizations/use-organization.ts";
 
@@ -13,6 +14,8 @@ export interface SecretOwner {
   /** Where the page of all its secrets is. */
   home: string;
   isArchived: boolean;
+  /** Whoever sees those of an environment need not maintain it. */
+  mayChange: boolean;
   /** The address of an operation. Typed as that of a repository: the others take and answer the same. */
   at<Suffix extends string>(suffix: Suffix): RepositoryPath<Suffix>;
   /** The part of the address that names the owner; typed as above. */
@@ -20,12 +23,13 @@ export interface SecretOwner {
 }
 
 export function useSecretOwner(): SecretOwner {
-  const { org, owner, repo = "" } = useParams();
+  const { org, owner, repo = "", environment } = useParams();
   const context = useOutletContext<SeenOrganization | Schemas["Repository"] | undefined>();
   const under = (base: string, path: object) => ({
     at: <Suffix extends string>(suffix: Suffix) => `${base}/secrets${suffix}` as RepositoryPath<Suffix>,
     path: path as SecretOwner["path"],
     isArchived: false,
+    mayChange: true,
   });
   if (org !== undefined) {
     const { name } = (context as SeenOrganization).organization;
@@ -39,7 +43,17 @@ export function useSecretOwner(): SecretOwner {
       lead: text.leadOfInstance,
       home: "/-/admin/secrets",
     };
-  const { full_name: name, archived: isArchived } = context as Schemas["Repository"];
+  const repository = context as Schemas["Repository"];
+  const { full_name: name, archived: isArchived } = repository;
+  if (environment !== undefined)
+    return {
+      ...under("/repos/{owner}/{repo}/environments/{environment}", { owner, repo, environment }),
+      name: `${name}, ${environment}`,
+      lead: text.leadOfEnvironment,
+      home: `/${name}/environments/${environment}/secrets`,
+      isArchived,
+      mayChange: mayMaintain(repository),
+    };
   const shown = { name, isArchived, lead: text.leadOfRepository, home: `/${name}/settings/secrets` };
   return { ...under("/repos/{owner}/{repo}", { owner, repo }), ...shown };
 }

@@ -1,8 +1,9 @@
-/** Whose variables a page shows, as its address says: a repository's, an organization's, or the instance's. All have the same operations. */
+/** Whose variables a page shows, as its address says: an environment's, a repository's, an organization's, or the instance's. All have the same operations. */
 import { useOutletContext, useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text as administration } from "../../text/administration.ts";
 import type { SeenOrganization } from "../organizations/use-organization.ts";
+import { mayMaintain } from "../environments/may-maintain.ts";
 import { mayRun } from "../pipelines/may-run.ts";
 
 type RepositoryPath<Suffix extends string> = `/repos/{owner}/{repo}/variables${Suffix}`;
@@ -19,7 +20,7 @@ export interface VariableOwner {
 }
 
 export function useVariableOwner(): VariableOwner {
-  const { org, owner, repo } = useParams();
+  const { org, owner, repo, environment } = useParams();
   const context = useOutletContext<SeenOrganization | Schemas["Repository"] | undefined>();
   const made = (base: string, path: object) => ({
     at: <Suffix extends string>(suffix: Suffix) => `${base}/variables${suffix}` as RepositoryPath<Suffix>,
@@ -33,6 +34,13 @@ export function useVariableOwner(): VariableOwner {
     return { level: "instance", name: administration.administration, mayChange: true, ...made("/admin", {}) };
   const repository = context as Schemas["Repository"];
   const { full_name: name } = repository;
+  if (environment !== undefined)
+    return {
+      level: "environment",
+      name: `${name}, ${environment}`,
+      mayChange: mayMaintain(repository) && !repository.archived,
+      ...made("/repos/{owner}/{repo}/environments/{environment}", { owner, repo, environment }),
+    };
   return {
     level: "repository",
     name,

@@ -48,7 +48,7 @@ export function VariablesPage() {
             cell: (variable) => (
               <RowActions>
                 {mayChange ? <ChangeVariable variable={variable} /> : null}
-                <RemoveVariable variable={variable} />
+                {level === "environment" && !mayChange ? null : <RemoveVariable variable={variable} />}
               </RowActions>
             ),
           },

@@ -3,6 +3,7 @@ import { approvalRule } from "../../../../support/approvals.ts";
 import { startGitSource } from "../../../../support/git-source.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
+import { insertDeployment } from "../../../../support/deployments.ts";
 import { eventually } from "../../../../support/eventually.ts";
 import { bringCache, planCache } from "../../../../support/job-caches.ts";
 import { bringArtifact, endJob, jobAtWork, planArtifact } from "../../../../support/job-artifacts.ts";
@@ -141,6 +142,21 @@ async function runs(driver: Driver, { ada, admin }: Cast, R: Record<string, stri
     async () => (await server.api("GET", `/admin/work/${id}`, { token: admin })).status === 200,
   );
   await change("cancelWork", { by: admin, path: { id } });
+  await db.query("update pipelines set status = 'failed', finished_at = now() where id = $1", [path.id]);
+  await db.query("update jobs set status = 'failed' where pipeline_id = $1", [path.id]);
+  const deployment = await insertDeployment(db, { pipelineId: path.id, environment: "production" });
+  await change("rollBackDeployment", { by: ada, path: { ...R, name: "production", id: deployment } });
+}
+
+async function environments(driver: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+  const { change } = driver;
+  const path = { ...R, name: "staging" };
+  await change("putEnvironment", { by: ada, path, body: {} });
+  await change("putEnvironment", { by: ada, path, body: { protection: { count: 1 } } });
+  const place = { ...R, environment: "staging" };
+  await changeVariables(driver, { by: ada, noun: "EnvironmentVariable", place });
+  await changeSecrets(driver, { by: ada, noun: "EnvironmentSecret", place });
+  await change("deleteEnvironment", { by: ada, path });
 }
 
 /** Nothing is synced: that takes a worker. */
@@ -187,6 +203,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await changeWebhooks(driver, { by: ada, noun: "Webhook", place: R });
   await changeVariables(driver, { by: ada, noun: "Variable", place: R });
   await changeSecrets(driver, { by: ada, noun: "Secret", place: R });
+  await environments(driver, cast, R);
   await rules(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);

@@ -8,7 +8,14 @@ import {
 import { trustOf, withoutSecrets } from "@forgeline/server/domains/pipelines/runs/source-trust.ts";
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 
-const unlimited: SecretLimits = { branches: [], tags: [], events: [], stages: [], images: [] };
+const unlimited: SecretLimits = {
+  branches: [],
+  tags: [],
+  events: [],
+  stages: [],
+  images: [],
+  environments: [],
+};
 const facts: RunFacts = {
   trust: "own",
   isAllowed: true,
@@ -16,6 +23,7 @@ const facts: RunFacts = {
   branch: "main",
   tag: null,
   stage: "deploy",
+  environment: null,
 };
 const tagged = { branch: null, tag: "v1.2", event: "tag" };
 const needed = { name: "KEY", optional: false, images: ["acme/deploy:1", "alpine"] };
@@ -41,6 +49,13 @@ describe("a secret", () => {
     [{ stages: ["test"] }, {}, "The secret KEY is limited to other stages than deploy."],
     [{ stages: ["dep*"] }, {}, null],
     [{ branches: ["!main"] }, {}, "The secret KEY is limited to other branches."],
+    [{ environments: ["prod*"] }, { environment: "Production" }, null],
+    [{ environments: ["prod*"] }, {}, "The secret KEY is limited to the environments prod*."],
+    [
+      { environments: ["prod*"] },
+      { environment: "staging" },
+      "The secret KEY is limited to the environments prod*.",
+    ],
   ])("limited to %o, of %o: %s", (limits, changed, expected) => {
     expect(judge(limits, changed)).toBe(expected);
   });

@@ -1,0 +1,173 @@
+/** `forgeline environment list|show|deployments|rollback|protect|delete`: where jobs deploy to, and what is there. */
+import { Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { everyPage } from "../../connection/pages.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf } from "../../context.ts";
+import { addExamples } from "../../output/examples.ts";
+import { renderList, renderTable } from "../../output/table.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+import {
+  addProtectionOptions,
+  protectionOf,
+  protectionText,
+  wholeNumber,
+  type ProtectionFlags,
+} from "./protection.ts";
+
+type Environment = Schemas["Environment"];
+type Deployment = Schemas["Deployment"];
+
+export function environmentCommand(): Command {
+  const environment = new Command("environment").description(
+    "Environments: what jobs deploy to, with protection and history",
+  );
+  environment.command("list").description("List environments, with what is deployed there now").action(list);
+  environment
+    .command("show <name>")
+    .description("Show an environment: what is deployed there now, and its protection")
+    .action(show);
+  environment
+    .command("deployments <name>")
+    .description("List what was deployed to an environment, newest first")
+    .option("--limit <n>", "how many", "30")
+    .action(deployments);
+  environment
+    .command("rollback <name> [deployment]")
+    .description(
+      "Deploy again what an earlier deployment deployed; by default the last successful one before the current",
+    )
+    .action(rollBack);
+  addProtectionOptions(environment.command("protect <name>"))
+    .description("Create an environment, or replace its protection; what is left out is lifted")
+    .action(protect);
+  environment
+    .command("delete <name>")
+    .description("Delete an environment with its protection, history, variables and secrets")
+    .action(remove);
+  addExamples(environment, [
+    "forgeline environment protect production --branches main --approvers acme/release --count 2 --wait 10",
+    "forgeline environment deployments production",
+    "forgeline environment rollback production",
+    "forgeline secret set DEPLOY_KEY --environment production < deploy.key",
+  ]);
+  return environment;
+}
+
+const currentOf = ({ current }: Environment) =>
+  current ? [`#${current.pipeline.number}`, current.sha.slice(0, 8), current.at] : ["", "", ""];
+
+async function list(_options: object, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const path = await repository();
+  const found = await everyPage((query) =>
+    api.GET("/repos/{owner}/{repo}/environments", { params: { path, query } }),
+  );
+  const header = ["NAME", "RUN", "COMMIT", "DEPLOYED", "PROTECTION"];
+  print(found, () =>
+    renderList(
+      "environments",
+      header,
+      found.map((each) => [each.name, ...currentOf(each), protectionText(each.protection)]),
+    ),
+  );
+}
+
+async function show(name: string, _options: object, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const path = { ...(await repository()), name };
+  const found = await valueOf(api.GET("/repos/{owner}/{repo}/environments/{name}", { params: { path } }));
+  print(found, () => shown(found));
+}
+
+function shown(found: Environment): string {
+  const { current, protection } = found;
+  const rows = [
+    ["name", found.name],
+    [
+      "deployed",
+      current ? `run #${current.pipeline.number}, commit ${current.sha}, ${current.at}` : "nothing yet",
+    ],
+    ...(current?.environment_url ? [["address", current.environment_url]] : []),
+    ["protection", protectionText(protection)],
+    ["page", found.web_url],
+  ];
+  return renderTable(["", ""], rows);
+}
+
+async function deployments(name: string, { limit }: { limit: string }, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const path = { ...(await repository()), name };
+  const query = { per_page: wholeNumber("--limit", limit) };
+  const found = await valueOf(
+    api.GET("/repos/{owner}/{repo}/environments/{name}/deployments", { params: { path, query } }),
+  );
+  const header = ["DEPLOYMENT", "STATUS", "RUN", "COMMIT", "REF", "BY", "CREATED", "NOTE"];
+  print(found, () => renderList("deployments", header, found.map(rowOf)));
+}
+
+function rowOf(each: Deployment): string[] {
+  const note = each.is_current ? "current" : each.rollback_to ? "rollback" : "";
+  return [
+    each.id,
+    each.status,
+    `#${each.pipeline.number}`,
+    each.sha.slice(0, 8),
+    each.ref.replace(/^refs\/(heads|tags)\//, ""),
+    each.actor ?? "",
+    each.created_at,
+    note,
+  ];
+}
+
+async function rollBack(
+  name: string,
+  deployment: string | undefined,
+  _options: object,
+  command: Command,
+): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const path = { ...(await repository()), name };
+  const read = (query: { per_page: number }) =>
+    api.GET("/repos/{owner}/{repo}/environments/{name}/deployments", { params: { path, query } });
+  const id = deployment ?? earlierOf(await valueOf(read({ per_page: 100 })), name);
+  const run = await valueOf(
+    api.POST("/repos/{owner}/{repo}/environments/{name}/deployments/{id}/rollback", {
+      params: { path: { ...path, id } },
+    }),
+  );
+  print(
+    run,
+    () => `run #${run.number} deploys ${run.sha.slice(0, 8)} to ${terminalSafe(name)} again: ${run.web_url}`,
+  );
+}
+
+/** What was deployed before the current version; throws where there is nothing. */
+function earlierOf(found: readonly Deployment[], name: string): string {
+  const current = found.find((each) => each.is_current);
+  const earlier = found.find(
+    (each) => each.status === "success" && !each.is_current && each.sha !== current?.sha,
+  );
+  if (earlier) return earlier.id;
+  throw new UsageError(
+    `no earlier version was deployed to ${terminalSafe(name)} lately; \`environment deployments\` lists all`,
+  );
+}
+
+async function protect(name: string, flags: ProtectionFlags, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const path = { ...(await repository()), name };
+  const at = "/repos/{owner}/{repo}/environments/{name}" as const;
+  const body = { protection: protectionOf(flags) };
+  await valueOf(api.PUT(at, { params: { path }, body }));
+  const made = await valueOf(api.GET(at, { params: { path } }));
+  print(made, () => `${terminalSafe(made.name)}: ${terminalSafe(protectionText(made.protection))}`);
+}
+
+async function remove(name: string, _options: object, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const path = { ...(await repository()), name };
+  await valueOf(api.DELETE("/repos/{owner}/{repo}/environments/{name}", { params: { path } }));
+  print({ deleted: name }, () => `deleted ${terminalSafe(name)}`);
+}

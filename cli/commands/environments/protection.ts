@@ -1,0 +1,65 @@
+/** The protection of an environment on the command line. */
+import type { Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { UsageError } from "../../connection/settings.ts";
+
+type Protection = Schemas["EnvironmentProtection"];
+
+export interface ProtectionFlags {
+  branches?: string;
+  tags?: string;
+  approvers?: string;
+  count?: string;
+  self: boolean;
+  wait?: string;
+}
+
+export function addProtectionOptions(command: Command): Command {
+  return command
+    .option("--branches <globs>", "only runs of these branches, separated by commas")
+    .option("--tags <globs>", "only runs of these tags")
+    .option(
+      "--approvers <names>",
+      "users, and teams as ORG/TEAM, who may approve (default: everyone with Write)",
+    )
+    .option("--count <n>", "how many of them have to approve (default: 1 with --approvers, otherwise none)")
+    .option("--no-self", "neither who started the run nor the author of the commit may approve")
+    .option("--wait <minutes>", "how long each job waits before it deploys");
+}
+
+export function protectionOf(flags: ProtectionFlags): NonNullable<Schemas["EnvironmentPut"]["protection"]> {
+  const { branches, tags, approvers, count, self, wait } = flags;
+  return {
+    branches: listed(branches),
+    tags: listed(tags),
+    approvers: listed(approvers),
+    ...(count === undefined ? {} : { count: wholeNumber("--count", count) }),
+    allow_self: self,
+    ...(wait === undefined ? {} : { wait_minutes: wholeNumber("--wait", wait) }),
+  };
+}
+
+function listed(text: string | undefined): string[] {
+  return (text ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** Throws `UsageError`. */
+export function wholeNumber(option: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} takes a whole number`);
+  return Number(text);
+}
+
+/** In a few words. */
+export function protectionText({ branches, tags, approvers, count, ...rest }: Protection): string {
+  const parts = [
+    ...(branches.length > 0 ? [`branches ${branches.join(",")}`] : []),
+    ...(tags.length > 0 ? [`tags ${tags.join(",")}`] : []),
+    ...(count > 0 ? [`${count} of ${approvers.join(",") || "anyone with Write"} approve`] : []),
+    ...(count > 0 && !rest.allow_self ? ["not by oneself"] : []),
+    ...(rest.wait_minutes > 0 ? [`wait ${rest.wait_minutes} min`] : []),
+  ];
+  return parts.join("; ") || "none";
+}

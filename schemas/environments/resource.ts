@@ -1,0 +1,130 @@
+/** Environments and deployments (`decisions.md`, "Records"). */
+import { z } from "zod";
+import { idOf } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+import { Status } from "../pipelines/status.ts";
+import { environmentNamePattern } from "./names.ts";
+
+export const EnvironmentName = z
+  .string()
+  .regex(
+    environmentNamePattern,
+    "Up to 100 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.",
+  );
+
+/** 30 days. */
+export const maxWaitMinutes = 43_200;
+
+const storable = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((text) => text.isWellFormed() && !text.includes("\0"), "This cannot be stored.");
+const globs = z.array(storable).max(50);
+const person = "[A-Za-z0-9_][A-Za-z0-9._-]{0,99}";
+const approver = z
+  .string()
+  .regex(new RegExp(`^${person}(/${person})*$`), "The name of a user, or of a team as ORG/TEAM.");
+
+const branches = "Globs for branches whose runs may deploy; empty, with no `tags` either: any.";
+const tags = "Globs for tags whose runs may deploy. With `branches` alone, runs of tags may not.";
+const approvers = "Users, and teams as ORG/TEAM, who may approve; empty: everyone with Write.";
+const allowSelf = "Whether who started the run, and the author of the commit, may approve too.";
+const waitMinutes = "How long each job waits from the moment it reaches the environment.";
+
+export const EnvironmentProtection = z
+  .object({
+    branches: z.array(z.string()).describe(branches),
+    tags: z.array(z.string()).describe(tags),
+    approvers: z.array(z.string()).describe(approvers),
+    count: z.number().int().describe("How many of them have to approve each job; 0: nobody."),
+    allow_self: z.boolean().describe(allowSelf),
+    wait_minutes: z.number().int().describe(waitMinutes),
+  })
+  .meta({ id: "EnvironmentProtection" });
+export type EnvironmentProtection = z.infer<typeof EnvironmentProtection>;
+
+const GivenProtection = z
+  .strictObject({
+    branches: globs.default([]).describe(branches),
+    tags: globs.default([]).describe(tags),
+    approvers: z.array(approver).max(50).default([]).describe(approvers),
+    count: z
+      .int()
+      .min(0)
+      .max(10)
+      .optional()
+      .describe("How many of them have to approve each job. Default: 1 with `approvers`, otherwise 0."),
+    allow_self: z.boolean().default(true).describe(allowSelf),
+    wait_minutes: z.int().min(0).max(maxWaitMinutes).default(0).describe(waitMinutes),
+  })
+  .refine(({ approvers: names, count }) => names.length === 0 || count !== 0, {
+    path: ["count"],
+    message: "With approvers, at least one has to approve.",
+  })
+  .refine(({ approvers: names, count = 1 }) => names.length === 0 || hasEnough(names, count), {
+    path: ["count"],
+    message: "Fewer users are named than have to approve.",
+  });
+export type GivenProtection = z.infer<typeof GivenProtection>;
+
+/** A team may have any number of members. */
+function hasEnough(names: readonly string[], count: number): boolean {
+  return names.some((name) => name.includes("/")) || new Set(names.map((n) => n.toLowerCase())).size >= count;
+}
+
+export const EnvironmentPut = z.strictObject({ protection: GivenProtection.prefault({}) }).meta({
+  id: "EnvironmentPut",
+  examples: [{ protection: { branches: ["main"], approvers: ["ada"], count: 1, wait_minutes: 10 } }],
+});
+export type EnvironmentPut = z.infer<typeof EnvironmentPut>;
+
+export const Environment = z
+  .object({
+    id: idOf("env"),
+    name: z.string(),
+    protection: EnvironmentProtection,
+    current: z
+      .object({
+        deployment: idOf("depl"),
+        pipeline: z.object({ id: idOf("pipe"), number: z.number().int() }),
+        sha: z.string(),
+        ref: z.string(),
+        environment_url: z.string().nullable().describe("Where to look at it."),
+        at: timestamp.describe("When its job ended."),
+      })
+      .nullable()
+      .describe("The last deployment that succeeded; null before the first."),
+    url: z.string(),
+    web_url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Environment" });
+export type Environment = z.infer<typeof Environment>;
+
+export const Deployment = z
+  .object({
+    id: idOf("depl"),
+    environment: z.string(),
+    status: Status.describe("That of the attempt which deploys."),
+    is_current: z.boolean().describe("The last one that succeeded."),
+    pipeline: z.object({ id: idOf("pipe"), number: z.number().int(), web_url: z.string() }),
+    job: z.object({ id: idOf("job"), key: z.string(), name: z.string() }),
+    attempt: z.number().int(),
+    sha: z.string(),
+    ref: z.string(),
+    actor: z
+      .string()
+      .nullable()
+      .describe(
+        "User name of who started the run, or ran the job again; null if no user did, or the user was deleted.",
+      ),
+    environment_url: z.string().nullable().describe("Where to look at it, if the pipeline file says so."),
+    rollback_to: idOf("depl").nullable().describe("The earlier deployment that this one repeats."),
+    created_at: timestamp,
+    started_at: timestamp.nullable(),
+    finished_at: timestamp.nullable(),
+  })
+  .meta({ id: "Deployment" });
+export type Deployment = z.infer<typeof Deployment>;

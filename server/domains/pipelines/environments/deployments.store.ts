@@ -1,0 +1,69 @@
+/** Rows of `deployments`: which attempt deployed to which environment. How it went is the attempt's. */
+import { countRows } from "../../../platform/db/count-rows.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import type { DeploymentsRows } from "./deployments.rows.ts";
+
+export type DeploymentRow = RowOf<typeof statements.listDeployments>;
+
+const succeeded = `from deployments d join job_attempts a on a.id = d.attempt_id where a.status = 'success'`;
+const fromEnvironment = "from deployments d where d.environment_id = $1";
+
+export const statements = defineStatements<DeploymentsRows>({
+  insertDeployments: `
+    insert into deployments (id, environment_id, attempt_id, actor_id, url, repeats_id)
+    select c.id, c."environmentId", c."attemptId",
+      case when p.sequence = 1 then p.triggered_by else (select u.id from users u where u.username = (
+        select t.actor from transitions t
+        where t.pipeline_id = p.id and t.node = 'job' and t.new_status = 'created' order by t.id desc limit 1)) end,
+      c.url, (select d.id ${succeeded} and a.job_id = c."jobId" and d.environment_id = c."environmentId"
+        order by a.attempt desc limit 1)
+    from pipelines p, jsonb_to_recordset($2::jsonb) as c(id text, "environmentId" text, "attemptId" text, "jobId" text, url text)
+    where p.id = $1`,
+  listDeployments: `
+    select d.id, a.status, p.id as pipeline_id, p.number, p.sha, p.ref, j.id as job_id, j.key, j.name as job_name, a.attempt, u.username,
+      d.url, d.repeats_id, d.created_at, a.started_at, a.finished_at,
+      d.id = (select d.id ${succeeded} and d.environment_id = $1 order by d.created_at desc, d.id desc limit 1) as is_current
+    from (select * ${fromEnvironment} order by d.created_at desc, d.id desc limit $2 offset $3) d
+    join job_attempts a on a.id = d.attempt_id join jobs j on j.id = a.job_id join pipelines p on p.id = j.pipeline_id
+    left join users u on u.id = d.actor_id order by d.created_at desc, d.id desc`,
+  findDeployment: `
+    select d.id, a.status, a.pipeline_id, a.job_id ${fromEnvironment.replace("where", "join job_attempts a on a.id = d.attempt_id where")}
+      and d.id = $2`,
+});
+
+export interface NewDeployment {
+  id: string;
+  environmentId: string;
+  attemptId: string;
+  jobId: string;
+  url: string | null;
+}
+
+/** Of attempts that have just been created. */
+export async function insertDeployments(
+  tx: Transaction,
+  pipelineId: string,
+  deployments: readonly NewDeployment[],
+): Promise<void> {
+  await tx.query(statements.insertDeployments, [pipelineId, JSON.stringify(deployments)]);
+}
+
+/** Newest first. */
+export async function listDeployments(
+  db: Queryable,
+  environmentId: string,
+  page: PageQuery,
+): Promise<{ rows: DeploymentRow[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    db.query(statements.listDeployments, [environmentId, page.per_page, offsetOf(page)]),
+    countRows(db, fromEnvironment, [environmentId]),
+  ]);
+  return { rows, total };
+}
+
+export function findDeployment(db: Queryable, environmentId: string, id: string) {
+  return db.one(statements.findDeployment, [environmentId, id]);
+}

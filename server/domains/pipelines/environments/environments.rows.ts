@@ -1,0 +1,72 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of environments.store.ts; do not edit. */
+
+export interface EnvironmentsRows {
+  listEnvironments: {
+    id: string;
+    name: string;
+    branches: string[];
+    tags: string[];
+    approvers: string[];
+    approval_count: number;
+    allow_self: boolean;
+    wait_minutes: number;
+    created_at: Date;
+    updated_at: Date;
+    current: {
+      deployment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      ref: string;
+      url: string | null;
+      at: string | null;
+    } | null;
+  };
+  findEnvironment: {
+    id: string;
+    name: string;
+    branches: string[];
+    tags: string[];
+    approvers: string[];
+    approval_count: number;
+    allow_self: boolean;
+    wait_minutes: number;
+    created_at: Date;
+    updated_at: Date;
+    current: {
+      deployment: string;
+      pipeline_id: string;
+      number: number;
+      sha: string;
+      ref: string;
+      url: string | null;
+      at: string | null;
+    } | null;
+  };
+  findOfRun: {
+    trust: "fork" | "own" | "unknown_author";
+    id: string | null;
+    name: string | null;
+    branches: string[] | null;
+    tags: string[] | null;
+    approvers: string[] | null;
+    approval_count: number | null;
+    allow_self: boolean | null;
+    wait_minutes: number | null;
+  };
+  findGuarded: {
+    name: string;
+  };
+  hold: {
+    pg_advisory_xact_lock: string | null;
+  };
+  countEnvironments: {
+    count: number;
+  };
+  insertEnvironment: never;
+  updateProtection: never;
+  deleteEnvironment: never;
+  unknownApprovers: {
+    name: string;
+  };
+}

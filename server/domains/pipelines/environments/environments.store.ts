@@ -1,0 +1,125 @@
+/** Rows of `environments`, each with its current deployment. */
+import { countRows } from "../../../platform/db/count-rows.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { EnvironmentProtection } from "@forgeline/schemas/environments/resource.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import type { EnvironmentsRows } from "./environments.rows.ts";
+
+export type EnvironmentRow = RowOf<typeof statements.findEnvironment>;
+
+interface CurrentDeployment {
+  deployment: string;
+  pipeline_id: string;
+  number: number;
+  sha: string;
+  ref: string;
+  url: string | null;
+  at: string;
+}
+
+interface Known {
+  /** An object that the statement builds. */
+  listEnvironments: { current: CurrentDeployment | null };
+  /** As above. */
+  findEnvironment: { current: CurrentDeployment | null };
+}
+
+const protection = "e.branches, e.tags, e.approvers, e.approval_count, e.allow_self, e.wait_minutes";
+const columns = `e.id, e.name, ${protection}, e.created_at, e.updated_at,
+  (select json_build_object('deployment', d.id, 'pipeline_id', p.id, 'number', p.number, 'sha', p.sha, 'ref', p.ref, 'url', d.url,
+     'at', a.finished_at)
+   from deployments d join job_attempts a on a.id = d.attempt_id join pipelines p on p.id = a.pipeline_id
+   where d.environment_id = e.id and a.status = 'success' order by d.created_at desc, d.id desc limit 1) as current`;
+const fromRepository = "from environments e where e.repository_id = $1";
+const named = "lower(e.name) = lower($2)";
+
+export const statements = defineStatements<EnvironmentsRows, Known>({
+  listEnvironments: `select ${columns} ${fromRepository} order by lower(e.name) limit $2 offset $3`,
+  findEnvironment: `select ${columns} ${fromRepository} and ${named}`,
+  findOfRun: `
+    select p.trust, e.id, e.name, ${protection} from pipelines p
+    left join environments e on e.repository_id = p.repository_id and ${named} where p.id = $1`,
+  findGuarded: `select lower(e.name) as name ${fromRepository} and e.approval_count > 0`,
+  hold: "select pg_advisory_xact_lock(hashtext('environments of ' || $1))",
+  countEnvironments: `select count(*)::int as count ${fromRepository}`,
+  insertEnvironment: `
+    insert into environments (id, repository_id, name) values ($1, $2, $3) on conflict (repository_id, lower(name)) do nothing`,
+  updateProtection: `
+    update environments set branches = $2, tags = $3, approvers = $4, approval_count = $5, allow_self = $6, wait_minutes = $7,
+      updated_at = now() where id = $1`,
+  deleteEnvironment: "delete from environments where id = $1",
+  unknownApprovers: `
+    select n as name from unnest($1::text[]) n
+    where not exists (select from users u where lower(u.username) = lower(n) and u.type <> 'organization')
+      and not exists (select from team_names t where lower(t.full_name) = lower(n))`,
+});
+
+export async function listEnvironments(
+  db: Queryable,
+  repositoryId: string,
+  page: PageQuery,
+): Promise<{ rows: EnvironmentRow[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    db.query(statements.listEnvironments, [repositoryId, page.per_page, offsetOf(page)]),
+    countRows(db, fromRepository, [repositoryId]),
+  ]);
+  return { rows, total };
+}
+
+/** Upper and lower case are the same. */
+export function findEnvironment(
+  db: Queryable,
+  repositoryId: string,
+  name: string,
+): Promise<EnvironmentRow | undefined> {
+  return db.one(statements.findEnvironment, [repositoryId, name]);
+}
+
+/** What a run finds under that name; `id` is null where there is no such environment. */
+export function findOfRun(db: Queryable, pipelineId: string, name: string) {
+  return db.one(statements.findOfRun, [pipelineId, name]);
+}
+
+/** Names, in lower case, of those at which people have to approve. */
+export async function findGuarded(db: Queryable, repositoryId: string): Promise<Set<string>> {
+  const rows = await db.query(statements.findGuarded, [repositoryId]);
+  return new Set(rows.map(({ name }) => name ?? ""));
+}
+
+/** Until the transaction ends nobody else adds environments to the repository. */
+export async function holdEnvironments(tx: Transaction, repositoryId: string): Promise<void> {
+  await tx.query(statements.hold, [repositoryId]);
+}
+
+export async function countEnvironments(tx: Transaction, repositoryId: string): Promise<number> {
+  return (await tx.one(statements.countEnvironments, [repositoryId]))?.count ?? 0;
+}
+
+/** Without protection. Nothing if there is one of that name. */
+export async function insertEnvironment(
+  tx: Transaction,
+  { id, repositoryId, name }: { id: string; repositoryId: string; name: string },
+): Promise<void> {
+  await tx.query(statements.insertEnvironment, [id, repositoryId, name]);
+}
+
+export async function updateProtection(
+  tx: Transaction,
+  id: string,
+  given: EnvironmentProtection,
+): Promise<void> {
+  const { branches, tags, approvers, count, allow_self: allowSelf, wait_minutes: waitMinutes } = given;
+  await tx.query(statements.updateProtection, [id, branches, tags, approvers, count, allowSelf, waitMinutes]);
+}
+
+export async function deleteEnvironment(tx: Transaction, id: string): Promise<void> {
+  await tx.query(statements.deleteEnvironment, [id]);
+}
+
+/** Those that are neither a user nor a team. */
+export async function unknownApprovers(db: Queryable, names: readonly string[]): Promise<string[]> {
+  const rows = await db.query(statements.unknownApprovers, [[...names]]);
+  return rows.map(({ name }) => name ?? "");
+}

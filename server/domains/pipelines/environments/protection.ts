@@ -1,0 +1,53 @@
+/** What the protection of an environment asks of a job. Pure. */
+import { limits } from "@forgeline/compiler/limits.ts";
+import type { EnvironmentProtection, GivenProtection } from "@forgeline/schemas/environments/resource.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
+import { isRefAmong } from "../runs/ref-limits.ts";
+import type { SourceTrust } from "../runs/source-trust.ts";
+
+/** As it is stored. */
+export interface StoredProtection {
+  branches: string[];
+  tags: string[];
+  approvers: string[];
+  approval_count: number;
+  allow_self: boolean;
+  wait_minutes: number;
+}
+
+export function protectionOf({ approval_count: count, ...row }: StoredProtection): EnvironmentProtection {
+  const { branches, tags, approvers, allow_self, wait_minutes } = row;
+  return { branches, tags, approvers, count, allow_self, wait_minutes };
+}
+
+/** With its defaults: whoever names approvers wants one of them to approve. */
+export function withDefaults({ count, ...given }: GivenProtection): EnvironmentProtection {
+  return { ...given, count: count ?? (given.approvers.length > 0 ? 1 : 0) };
+}
+
+/** Why the run may not deploy, as a sentence for people; null: it may. */
+export function refusalOf(
+  { name, ...protection }: Pick<StoredProtection, "branches" | "tags"> & { name: string },
+  event: Pick<PipelineEvent, "branch" | "tag">,
+  trust: SourceTrust,
+): string | null {
+  if (trust === "fork") return "Runs of forks may not deploy.";
+  if (isRefAmong(protection, event)) return null;
+  const { branches, tags } = protection;
+  const kinds = [
+    ...(branches.length > 0 ? [`the branches ${branches.join(", ")}`] : []),
+    ...(tags.length > 0 ? [`the tags ${tags.join(", ")}`] : []),
+  ];
+  const own = event.tag === null ? `branch ${event.branch ?? "(none)"}` : `tag ${event.tag}`;
+  return `The environment ${name} is limited to ${kinds.join(" and ")}; this run is of the ${own}.`;
+}
+
+/** The approvals that it asks for, in the form of the file's; `count` 0: none. */
+export function ruleOf({
+  approvers,
+  approval_count: count,
+  allow_self: allowSelf,
+}: StoredProtection): PlanApproval {
+  return { approvers, count, allowSelf, expiresMs: limits.approvalMs, onExpire: "reject", message: null };
+}

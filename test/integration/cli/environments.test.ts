@@ -1,0 +1,85 @@
+/** `forgeline environment`, and the variables and secrets of one. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TestPerson } from "../../support/api-server.ts";
+import { insertDeployment } from "../../support/deployments.ts";
+import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
+
+let people: PeopleAtTerminals;
+let ada: TestPerson;
+beforeAll(async () => {
+  people = await peopleAtTerminals();
+  ada = await people.server.person("ada", { isAdmin: true });
+  await people.told(ada, "repo", "create", "code", "--readme");
+});
+afterAll(() => people?.stop());
+
+const here = ["-R", "ada/code"];
+const environment = (...args: string[]) => people.told(ada, "environment", ...args, ...here);
+const cells = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t"));
+
+test("one is protected, shown, listed and deleted", async () => {
+  expect(await environment("list")).toBe("");
+  const args = ["--branches", "main, release/*", "--approvers", "ada", "--no-self", "--wait", "10"];
+  const told = "branches main,release/*; 1 of ada approve; not by oneself; wait 10 min";
+  expect(await environment("protect", "production", ...args)).toBe(`production: ${told}\n`);
+  expect(cells(await environment("list"))).toEqual([["production", "", "", "", told]]);
+  const shown = await environment("show", "production");
+  expect(shown).toContain("deployed\tnothing yet");
+  expect(shown).toContain("/ada/code/environments/production");
+  expect(await environment("protect", "production")).toBe("production: none\n");
+  expect(await environment("delete", "production")).toBe("deleted production\n");
+  const gone = await people.as(ada, "environment", "show", "production", ...here);
+  expect(gone.code).toBe(1);
+  const wrong = await people.as(ada, "environment", "protect", "x", "--wait", "soon", ...here);
+  expect([wrong.code, wrong.stderr]).toEqual([2, "error: --wait takes a whole number\n"]);
+});
+
+test("its variables and secrets are set beside those of the repository", async () => {
+  await environment("protect", "staging");
+  const place = [...here, "--environment", "staging"];
+  expect(await people.told(ada, "variable", "set", "REGION", "eu", ...place)).toBe(
+    "REGION of staging in ada/code is set\n",
+  );
+  expect(cells(await people.told(ada, "variable", "list", ...place))[0]?.slice(0, 2)).toEqual([
+    "REGION",
+    "eu",
+  ]);
+  expect(await people.told(ada, "variable", "list", ...here)).toBe("");
+  expect(await people.told(ada, "secret", "list", ...place)).toBe("");
+  const both = await people.as(ada, "secret", "list", "--instance", "--environment", "staging");
+  expect(both.code).toBe(2);
+});
+
+test("what was deployed is listed, and the version before the current one is deployed again", async () => {
+  const { server } = people;
+  const { db } = server.container.platform;
+  const file = "image: busybox\nenvironment: live\nsteps: ['true']\n";
+  const content = Buffer.from(file).toString("base64");
+  const body = { message: "x", content, branch: "main" };
+  const as = { token: ada.token };
+  await server.api("PUT", "/repos/ada/code/contents/.forgeline.yml", { ...as, body });
+  const none = await people.as(ada, "environment", "rollback", "live", ...here);
+  expect(none.code).toBe(1);
+  const run = async (sha: string) => {
+    const { id } = (await server.api("POST", "/repos/ada/code/pipelines", { ...as, body: {} })).json;
+    await db.query("update pipelines set status = 'success', finished_at = now(), sha = $2 where id = $1", [
+      id,
+      sha,
+    ]);
+    await db.query("update jobs set status = 'success' where pipeline_id = $1", [id]);
+    return insertDeployment(db, { pipelineId: id as string, environment: "live" });
+  };
+  const [first, second] = [await run("a".repeat(40)), await run("b".repeat(40))];
+  const rows = cells(await environment("deployments", "live"));
+  expect(rows.map(([id, status, , commit, ref, by, , note]) => [id, status, commit, ref, by, note])).toEqual([
+    [second, "success", "bbbbbbbb", "main", "ada", "current"],
+    [first, "success", "aaaaaaaa", "main", "ada", undefined],
+  ]);
+  expect(await environment("rollback", "live")).toMatch(/^run #\d+ deploys aaaaaaaa to live again: https:/);
+  const again = await people.as(ada, "environment", "rollback", "live", first, ...here);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("has not finished")]);
+});

@@ -1,0 +1,35 @@
+/** The protection of an environment in words, and as a form has it. Pure. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../text/environments.ts";
+import type { FormValues } from "../../ui/form.tsx";
+
+type Protection = Schemas["EnvironmentProtection"];
+
+export function protectionText({ branches, tags, approvers, count, wait_minutes: wait }: Protection): string {
+  const parts = [
+    ...(branches.length > 0 ? [text.limitedTo("branches", branches.join(", "))] : []),
+    ...(tags.length > 0 ? [text.limitedTo("tags", tags.join(", "))] : []),
+    ...(count > 0 ? [text.approvals(count, approvers.join(", ") || text.anyone)] : []),
+    ...(wait > 0 ? [text.waits(wait)] : []),
+  ];
+  return parts.join("; ") || text.unprotected;
+}
+
+/** As a body of the API. */
+export function protectionOf(values: FormValues): NonNullable<Schemas["EnvironmentPut"]["protection"]> {
+  return {
+    branches: listed(values["protection.branches"]),
+    tags: listed(values["protection.tags"]),
+    approvers: listed(values["protection.approvers"]),
+    count: Number(values["protection.count"] ?? 0),
+    allow_self: values["protection.allow_self"] !== undefined,
+    wait_minutes: Number(values["protection.wait_minutes"] ?? 0),
+  };
+}
+
+function listed(given: string | undefined): string[] {
+  return (given ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
