@@ -21,6 +21,7 @@ import { schedulesScenario } from "./scenarios/schedules.ts";
 import { expireAuditScenario } from "./scenarios/expire-audit.ts";
 import { exportAuditScenario } from "./scenarios/export-audit.ts";
 import { streamAuditScenario } from "./scenarios/stream-audit.ts";
+import { cachesScenario } from "./scenarios/caches.ts";
 import { webhooksScenario } from "./scenarios/webhooks.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -46,4 +47,5 @@ export const scenarios: readonly Scenario[] = [
   expireAuditScenario,
   matrixScenario,
   searchLogsScenario,
+  cachesScenario,
 ];

@@ -37,6 +37,8 @@ export interface BenchSize {
   schedules: { count: number; windows: number; windowMs: number };
   /** Of the log that is searched. */
   searchedLines: number;
+  /** Files of 1 MiB in the cache of a job. */
+  cachedFiles: number;
 }
 
 /** What the limits are for. */
@@ -65,6 +67,7 @@ export const fullSize: BenchSize = {
   schedules: { count: 5_000, windows: 6, windowMs: 5_000 },
   // 100 MB.
   searchedLines: 1_515_152,
+  cachedFiles: 500,
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -91,6 +94,7 @@ export const tinySize: BenchSize = {
   webhooks: { samples: 3, deliveries: 40, waiting: 20 },
   schedules: { count: 10, windows: 1, windowMs: 100 },
   searchedLines: 2_000,
+  cachedFiles: 3,
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;
