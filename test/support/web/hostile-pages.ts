@@ -11,6 +11,7 @@ export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWor
     runPath,
     ...below("", `/ada /acme/empty /orgs /runners /runners/${runnerId}`),
     ...below("/ada/code", " /commits/main /branches /tags /pipelines /pipelines/1"),
+    "/ada/runs/caches",
     ...below("/ada/runs/pipelines", "/concurrency /search?q=onerror"),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
     ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),
