@@ -40,11 +40,21 @@ export interface PipelinesDeps {
 
 export type Pipelines = ReturnType<typeof createPipelines>;
 
+/** Files of jobs in the object store: for people and other jobs, and for later runs. */
+function createKeptFiles(config: PipelinesDeps["config"], platform: PipelinesDeps["platform"]) {
+  const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
+  const { removeCaches, ...caches } = createCaches({ ...platform, limits: config.caches });
+  async function removeFiles(repositoryId: string): Promise<void> {
+    await removeArtifacts(repositoryId);
+    await removeCaches(repositoryId);
+  }
+  return { ...artifacts, ...caches, removeFiles };
+}
+
 export function createPipelines({ config, platform, operation, policy, hosting }: PipelinesDeps) {
   const { db, objects, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
-  const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
-  const { removeCaches, ...caches } = createCaches({ ...platform, limits: config.caches });
+  const { removeFiles, ...keptFiles } = createKeptFiles(config, platform);
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
@@ -58,8 +68,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   });
   async function removeContent(repositoryId: string): Promise<void> {
     await removeLogs({ db, objects }, repositoryId);
-    await removeArtifacts(repositoryId);
-    await removeCaches(repositoryId);
+    await removeFiles(repositoryId);
   }
   const ofLogs = createLogs(config, platform);
   const { logs, logSearch } = ofLogs;
@@ -68,8 +77,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config, secrets: jobSecrets });
   return {
     pipelines,
-    ...artifacts,
-    ...caches,
+    ...keptFiles,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
