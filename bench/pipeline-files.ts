@@ -74,6 +74,20 @@ function matrix(): string {
   });
 }
 
+/** The shell of the script that makes the files of a cache, which do not compress; also run on the machine. */
+export const makeFiles = ({ cachedFiles }: BenchSize): string =>
+  `mkdir deps; n=0; while [ $n -lt ${cachedFiles} ]; do n=$((n+1)); dd if=/dev/urandom of=deps/$n bs=1048576 count=1 2>/dev/null; done`;
+
+function cached(step: string, cache: object): string {
+  return JSON.stringify({
+    on: { api: {}, manual: { inputs: { round: { type: "string", default: "0" } } } },
+    defaults: { image: baseImageName, runner: { speed: "cold" } },
+    jobs: {
+      main: { cache: [{ key: "deps-${{ inputs.round }}", paths: ["deps"], ...cache }], steps: [step] },
+    },
+  });
+}
+
 /** What a search looks for stands in the last line of a log, and in no other. */
 export const needle = "the needle of this log";
 
@@ -90,6 +104,9 @@ export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/hungry.yml": oneJob("crowded", hungryScript),
   ".forgeline/fake.yml": oneJob("fake", "fake: exit 0"),
   ".forgeline/matrix.yml": matrix(),
+  ".forgeline/plain.yml": oneJob("cold", "true"),
+  ".forgeline/save.yml": cached(makeFiles(size), { policy: "push" }),
+  ".forgeline/restore.yml": cached("test -e deps/1", { policy: "pull" }),
   ".forgeline/search.yml": oneJob(
     "warm",
     `${linesScript(size.searchedLines, "")}\necho "${needle.toUpperCase()}"`,

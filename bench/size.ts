@@ -39,6 +39,8 @@ export interface BenchSize {
   exec: { seconds: number };
   /** Of the log that is searched. */
   searchedLines: number;
+  /** Files of 1 MiB in the cache of a job. */
+  cachedFiles: number;
 }
 
 /** What the limits are for. */
@@ -68,6 +70,7 @@ export const fullSize: BenchSize = {
   exec: { seconds: 10 },
   // 100 MB.
   searchedLines: 1_515_152,
+  cachedFiles: 500,
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -95,6 +98,7 @@ export const tinySize: BenchSize = {
   schedules: { count: 10, windows: 1, windowMs: 100 },
   exec: { seconds: 0.1 },
   searchedLines: 2_000,
+  cachedFiles: 3,
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;

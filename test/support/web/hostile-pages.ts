@@ -13,6 +13,7 @@ export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWor
     ...below("/ada/code", " /commits/main /branches /tags /pipelines /pipelines/1"),
     ...below("/ada/code/environments", " /staging /staging/variables /staging/secrets"),
     ...below("/ada/runs/environments", "/production"),
+    "/ada/runs/caches",
     ...below("/ada/runs/pipelines", "/concurrency /search?q=onerror"),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
     ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),

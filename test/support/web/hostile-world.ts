@@ -153,5 +153,15 @@ async function run(server: ApiServer, ada: TestPerson): Promise<string> {
      from pipelines where id = $1`,
     [made.id, newId("slot"), evil],
   );
+  await server.container.platform.db.query(
+    `with kept as (
+       insert into caches (id, repository_id, scope, key, paths_hash, paths, epoch, position, size_bytes, saved_at)
+       select $2, repository_id, 'refs/heads/' || $3, $3, '', array[$3], 1, 0, 1, now() from pipelines where id = $1
+       returning id)
+     insert into cache_uses (attempt_id, position, repository_id, pipeline_id, job_id, key, restored_id, restored_key, restored_bytes)
+     select a.id, 0, a.repository_id, a.pipeline_id, a.job_id, $3, kept.id, $3, 1 from job_attempts a, kept
+     where a.pipeline_id = $1`,
+    [made.id, newId("cache"), evil],
+  );
   return made.path;
 }

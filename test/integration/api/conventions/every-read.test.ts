@@ -36,6 +36,8 @@ const moreStatements: Record<string, number> = {
   getTeam: 3,
   listAuditLog: 4,
   listBranches: 4,
+  // Who saved and who used them.
+  listCaches: 5,
   listContributors: 4,
   listBranchProtections: 4,
   listConcurrencyGroups: 4,

@@ -1,0 +1,106 @@
+/**
+ * A cache saved and restored, against `tar` from and to the local disk. What a job without a cache takes at the same places is
+ * not counted.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { makeFiles } from "../pipeline-files.ts";
+import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
+import { median, nowMs } from "../statistics.ts";
+import { attemptTimes } from "../trace.ts";
+
+const program = promisify(execFile);
+
+interface Sample {
+  /** From the lease to the first step. */
+  beforeMs: number;
+  /** From the step's end to the job's. */
+  afterMs: number;
+}
+
+async function once(
+  { client, repository, database }: Bench,
+  pipeline: string,
+  round: number,
+): Promise<Sample> {
+  const inputs = pipeline === "plain" ? {} : { inputs: { round: String(round) } };
+  const { id } = await client.call<{ id: string }>("POST", `${repository.path}/pipelines`, {
+    pipeline,
+    ...inputs,
+  });
+  const { status } = await client.watch(`${repository.path}/pipelines/${id}`, {}).ended;
+  if (status !== "success") throw new Error(`${pipeline} ended as ${status}`);
+  const [job] = await attemptTimes(database, id);
+  if (!job) throw new Error("the run has no job");
+  return { beforeMs: job.stepMs - job.leasedMs, afterMs: job.doneMs - job.stepEndedMs };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const beganMs = nowMs();
+  await work();
+  return nowMs() - beganMs;
+}
+
+/** Milliseconds of `tar` for files like those of the job. */
+async function tarTimes({ directory, size }: Bench): Promise<{ packMs: number; unpackMs: number }> {
+  const [source, target] = [join(directory, "tar-source"), join(directory, "tar-target")];
+  const archive = join(directory, "deps.tar");
+  await Promise.all([mkdir(source), mkdir(target)]);
+  await program("sh", ["-c", makeFiles(size)], { cwd: source });
+  const packMs = await timed(() => program("tar", ["-cf", archive, "-C", source, "deps"]));
+  const unpackMs = await timed(() => program("tar", ["-xf", archive, "-C", target]));
+  await Promise.all([source, target, archive].map((path) => rm(path, { recursive: true })));
+  return { packMs, unpackMs };
+}
+
+function speedFigure(
+  what: string,
+  { ours, tar, atLeast }: { ours: number; tar: number; atLeast: number },
+): Figure {
+  const ratio = tar / ours;
+  return {
+    what,
+    value: `${ratio.toFixed(2)} × the speed (${ours.toFixed(0)} ms against ${tar.toFixed(0)} ms)`,
+    limit: { text: `≥ ${atLeast} ×`, met: ratio >= atLeast },
+  };
+}
+
+async function run(bench: Bench): Promise<ScenarioResult> {
+  const rounds = Math.min(bench.size.rounds, 3);
+  const samples: { pack: number; unpack: number; save: number; restore: number }[] = [];
+  for (let round = 0; round < rounds + bench.size.warmUps; round += 1) {
+    const tar = await tarTimes(bench);
+    const plain = await once(bench, "plain", round);
+    const saved = await once(bench, "save", round);
+    const restored = await once(bench, "restore", round);
+    if (round < bench.size.warmUps) continue;
+    const save = saved.afterMs - plain.afterMs;
+    const restore = restored.beforeMs - plain.beforeMs;
+    samples.push({ pack: tar.packMs, unpack: tar.unpackMs, save, restore });
+  }
+  const of = (name: keyof (typeof samples)[number]) => median(samples.map((sample) => sample[name]));
+  return {
+    figures: [
+      speedFigure("saved, against `tar -c` to the local disk", {
+        ours: of("save"),
+        tar: of("pack"),
+        atLeast: 0.6,
+      }),
+      speedFigure("restored, against `tar -x` from it", {
+        ours: of("restore"),
+        tar: of("unpack"),
+        atLeast: 0.7,
+      }),
+    ],
+    parts: [],
+  };
+}
+
+export const cachesScenario: Scenario = {
+  number: 26,
+  title: ({ cachedFiles }) =>
+    `A cache of ${cachedFiles} files of 1 MiB that do not compress, saved and restored`,
+  run,
+};
