@@ -28,6 +28,7 @@ export function listUpkeepTasks(owners: {
     ...automation.scheduleUpkeep.upkeepTasks,
     ...automation.auditExportUpkeep.upkeepTasks,
     ...pipelines.artifactCleanup.upkeepTasks,
+    ...pipelines.reportUpkeep.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

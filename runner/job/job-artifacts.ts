@@ -18,7 +18,8 @@ import { warn } from "./warn.ts";
 /** Enough for a large monorepo with its dependencies. */
 const maxEntries = 1_000_000;
 
-function connect({ spec, settings }: JobContext): ArtifactConnection {
+/** To where files of the job are brought and fetched. */
+export function connectForFiles({ spec, settings }: JobContext): ArtifactConnection {
   const { origin } = new URL(reachedAt(spec.clone.url, settings.serverUrl));
   const { caFile, hostEnv: baseEnv } = settings;
   return openArtifactConnection({ serverUrl: origin, token: spec.token, caFile, baseEnv });
@@ -27,7 +28,7 @@ function connect({ spec, settings }: JobContext): ArtifactConnection {
 /** Into the workspace, before it is given to the image's user. Throws `ArtifactError`. */
 export async function bringNeededArtifacts(job: JobContext, environment: JobEnvironment): Promise<void> {
   if (!job.spec.job.needs?.some(({ artifacts }) => artifacts !== undefined)) return;
-  const connection = connect(job);
+  const connection = connectForFiles(job);
   try {
     await fetchArtifacts({
       workspace: environment.workspaceDir,
@@ -48,7 +49,7 @@ export async function bringNeededArtifacts(job: JobContext, environment: JobEnvi
 export async function leaveArtifacts(job: PreparedJob): Promise<Outcome | null> {
   const wanted = (job.spec.job.artifacts ?? []).filter((artifact) => isDue(artifact, job));
   if (wanted.length === 0) return null;
-  const connection = connect(job);
+  const connection = connectForFiles(job);
   try {
     await job.environment.openWorkspace();
     let first: Outcome | null = null;

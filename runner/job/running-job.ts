@@ -17,6 +17,7 @@ import { leaseKey } from "../state/job-record.ts";
 import { leaveArtifacts } from "./job-artifacts.ts";
 import type { JobContext } from "./job-context.ts";
 import { infraStop, type StopRequest } from "./job-stop.ts";
+import { leaveReports } from "./job-reports.ts";
 import { moveJob } from "./job-states.ts";
 import { startJobTimer } from "./job-timer.ts";
 import { jobResult } from "./job-result.ts";
@@ -181,6 +182,7 @@ export class RunningJob {
       const prepared = { ...job, environment };
       if (job.spec.holdsSlot && !job.spec.job.rerunIfLost) await environment.fence(null);
       await runSteps(prepared, resumed);
+      await leaveReports(prepared);
       return await leaveArtifacts(prepared);
     } catch (error) {
       if (job.stop.asked.aborted) return null;

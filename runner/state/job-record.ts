@@ -52,6 +52,8 @@ const JobParts = z.object({
   warnings: z.array(z.string()),
   /** Ids of those that the server has completely. */
   artifacts: z.array(z.string()).optional(),
+  /** Id of what the job reports, likewise. */
+  reports: z.string().optional(),
   /** Set when all steps are over: only logs and this are still to be delivered. */
   result: JobResult.nullable(),
 });

@@ -82,6 +82,23 @@ export const metricCatalogue = {
     help: "Bytes of artifacts transferred through this process.",
     labels: ["direction"],
   },
+  forgeline_job_reports_read_total: {
+    type: "counter",
+    help: "Jobs whose reports were read.",
+  },
+  forgeline_job_report_problems_total: {
+    type: "counter",
+    help: "Problems with reports of jobs, such as files that cannot be read.",
+  },
+  forgeline_job_reports_read_seconds: {
+    type: "histogram",
+    help: "Duration of reading all reports of one job.",
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  forgeline_job_reports_waiting: {
+    type: "gauge",
+    help: "Jobs whose reports wait to be read, in the whole instance.",
+  },
   forgeline_maintenance_total: {
     type: "counter",
     help: "Maintenance runs of repositories, by outcome and by what was repacked.",

@@ -20,6 +20,7 @@ export const upkeepTaskNames = [
   "remove_old_audit_exports",
   "remove_expired_audit_entries",
   "remove_old_artifacts",
+  "remove_old_reports",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

@@ -22,6 +22,10 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     log_stream_tickets: only,
     log_streams: only,
   },
+  "domains/pipelines/reports": {
+    annotations: only,
+    job_reports: only,
+  },
   "domains/pipelines/runners": {
     runner_registration_tokens: only,
     runners: {

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { accountSettings, toAccounts } from "./accounts.ts";
 import { artifactSettings, toArtifactLimits } from "./artifacts.ts";
+import { reportSettings, toReportDays } from "./reports.ts";
 import { databaseSettings, toDatabases } from "./database.ts";
 import { gitSettings, toGitLimits } from "./git.ts";
 import { lfsSettings, toLfsLimits } from "./lfs.ts";
@@ -29,6 +30,7 @@ export const Environment = z.object({
   ...gitSettings,
   ...lfsSettings,
   ...artifactSettings,
+  ...reportSettings,
   ...rateLimitSettings,
   ...requestSettings,
   ...openLogSettings,
@@ -77,6 +79,7 @@ function toConfig(env: Environment) {
     ...toGitLimits(env),
     lfs: toLfsLimits(env),
     artifacts: toArtifactLimits(env),
+    reportDays: toReportDays(env),
     limits: toRateLimits(env),
     requestSlots: toRequestSlots(env),
     requestIdleMs: env.FORGELINE_REQUEST_IDLE_MS,

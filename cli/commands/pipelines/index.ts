@@ -1,6 +1,8 @@
 /** `forgeline pipeline`: all that concerns runs. */
 import { Command } from "commander";
 import { badgeCommand } from "./badges.ts";
+import { annotationsCommand } from "../reports/annotations.ts";
+import { summaryCommand } from "../reports/summary.ts";
 import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts";
 import { cancelCommand } from "./cancel.ts";
 import { concurrencyCommand } from "./concurrency.ts";
@@ -24,6 +26,8 @@ export function pipelineCommand(): Command {
     watchCommand,
     logsCommand,
     searchCommand,
+    annotationsCommand,
+    summaryCommand,
     cancelCommand,
     rerunCommand,
     declareLostCommand,

@@ -106,6 +106,7 @@ export const upkeepScheduleNames = [
   "remove_old_audit_exports",
   "remove_expired_audit_entries",
   "remove_old_artifacts",
+  "remove_old_reports",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

@@ -19,6 +19,7 @@ import { createLogSearch } from "./logs/search/service.ts";
 import { createLogService } from "./logs/service.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
+import { createReports } from "./reports/create-reports.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
@@ -42,7 +43,7 @@ export type Pipelines = ReturnType<typeof createPipelines>;
 export function createPipelines({ config, platform, operation, policy, hosting }: PipelinesDeps) {
   const { db, objects, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
-  const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
+  const { removeArtifacts, reportReader, ...left } = createLeft(config, platform);
   const pipelines = createPipelineService({ ...platform, compiler });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
@@ -57,14 +58,14 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     hasPassed: pipelines.hasPassed,
     logBytes: (repositoryId) => sumLogs(db, repositoryId),
   });
-  const ofLogs = createLogs(config, platform);
-  const { logs, logSearch } = ofLogs;
+  const { logLifecycle, ...ofLogs } = createLogs(config, platform);
   operation.encryptedRecords.addUse(hasLeaseFrom);
   const { secrets, jobSecrets } = createSecrets(platform, operation);
-  const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config, secrets: jobSecrets });
+  const ofJobs = { logs: ofLogs.logs, config, secrets: jobSecrets, reportReader };
+  const { leaseSweeper, ...leasing } = createLeases({ ...platform, ...ofJobs });
   return {
     pipelines,
-    ...artifacts,
+    ...left,
     scheduledRuns: createScheduledRuns({ ...platform, compiler }),
     /** For the workflow that decides each run. */
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
@@ -79,20 +80,34 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
-      { close: () => logSearch.close() },
-      { start: () => logs.mover.start(), close: () => logs.close() },
+      reportReader,
+      logLifecycle,
       // From the start of a shutdown: leases must not age while the last server waits for its requests.
       { ...leaseSweeper, drain: leaseSweeper.close },
     ]),
   };
 }
 
+/** What jobs leave behind. */
+function createLeft(config: Config, platform: Platform) {
+  const { artifactContent: content, ...artifacts } = createArtifacts({
+    ...platform,
+    limits: config.artifacts,
+  });
+  return { ...artifacts, ...createReports({ ...platform, content, keptDays: config.reportDays }) };
+}
+
 function createLogs(config: Config, platform: Platform) {
   const { db, objects, logger, metrics, instanceKeys } = platform;
   const logs = createLogService({ db, objects, logger, registry: metrics });
+  const logSearch = createLogSearch({ ...platform, logs });
   return {
     logs,
-    logSearch: createLogSearch({ ...platform, logs }),
+    logSearch,
+    logLifecycle: joinLifecycles([
+      { close: () => logSearch.close() },
+      { start: () => logs.mover.start(), close: () => logs.close() },
+    ]),
     logObjects: createLogObjectsCheck({ db, objects }),
     logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
     openLogs: createOpenLogs(config.openLogs, metrics),
@@ -140,6 +155,7 @@ export type {
   ConnectionState,
   RunnerConnections,
 } from "./runners/connections.ts";
+export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RunnerService } from "./runners/service.ts";
 export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";

@@ -2,6 +2,7 @@
 import type { EdgeContainer } from "../../container.ts";
 import { registerApprovalRoutes } from "./approvals/routes.ts";
 import { registerArtifactRoutes } from "./artifacts/routes.ts";
+import { registerReportRoutes } from "./reports/routes.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
 import { registerAuditRoutes } from "./audit/routes.ts";
 import { registerBadgeRoutes } from "./badges/routes.ts";
@@ -107,6 +108,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerApprovalRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
   registerArtifactRoutes(app, pipelines);
+  registerReportRoutes(app, pipelines);
   registerConcurrencyRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerLogSearchRoutes(app, pipelines);

@@ -338,6 +338,26 @@ CREATE INDEX account_tokens_expiry ON public.account_tokens USING btree (expires
 CREATE INDEX account_tokens_user ON public.account_tokens USING btree (user_id);
 grant delete, insert, select, update on account_tokens to forgeline_app;
 
+create table annotations (
+  attempt_id text not null,
+  "position" integer not null,
+  pipeline_id text not null,
+  step integer,
+  level text not null,
+  path text,
+  line integer,
+  end_line integer,
+  title text,
+  message text not null,
+  source text,
+  constraint annotations_pkey PRIMARY KEY (attempt_id, "position"),
+  constraint annotations_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_reports(attempt_id) ON DELETE CASCADE,
+  constraint annotations_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint annotations_level_check CHECK ((level = ANY (ARRAY['error'::text, 'warning'::text, 'notice'::text])))
+);
+CREATE INDEX annotations_of_run ON public.annotations USING btree (pipeline_id);
+grant delete, insert, select, update on annotations to forgeline_app;
+
 create table announcements (
   id text not null,
   message text not null,
@@ -785,6 +805,32 @@ CREATE INDEX job_attempts_pipeline ON public.job_attempts USING btree (pipeline_
 CREATE INDEX job_attempts_queue ON public.job_attempts USING btree (repository_id, labels, queued_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX job_attempts_running ON public.job_attempts USING btree (repository_id) WHERE (state = ANY (ARRAY['offered'::text, 'leased'::text]));
 grant delete, insert, select, update on job_attempts to forgeline_app;
+
+create table job_reports (
+  attempt_id text not null,
+  repository_id text not null,
+  pipeline_id text not null,
+  job_id text not null,
+  artifact_id text,
+  created_at timestamp with time zone not null default now(),
+  taken_until timestamp with time zone,
+  tries integer not null default 0,
+  read_at timestamp with time zone,
+  summary text not null default ''::text,
+  problems jsonb not null default '[]'::jsonb,
+  constraint job_reports_pkey PRIMARY KEY (attempt_id),
+  constraint job_reports_artifact_id_fkey FOREIGN KEY (artifact_id) REFERENCES artifacts(id) ON DELETE SET NULL,
+  constraint job_reports_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
+  constraint job_reports_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint job_reports_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint job_reports_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX job_reports_of_job ON public.job_reports USING btree (job_id);
+CREATE INDEX job_reports_of_repository ON public.job_reports USING btree (repository_id, created_at);
+CREATE INDEX job_reports_of_run ON public.job_reports USING btree (pipeline_id);
+CREATE INDEX job_reports_uploads ON public.job_reports USING btree (artifact_id) WHERE (artifact_id IS NOT NULL);
+CREATE INDEX job_reports_waiting ON public.job_reports USING btree (created_at) WHERE (read_at IS NULL);
+grant delete, insert, select, update on job_reports to forgeline_app;
 
 create table jobs (
   id text not null,

@@ -111,6 +111,8 @@ downloadArtifact                         pipeline:read   read      works     run
 listArtifactFiles                        pipeline:read   read      works     runs      present
 getArtifactFile                          pipeline:read   read      works     runs      present
 deleteArtifact                           pipeline:write  write     refused   -         present
+listJobReports                           pipeline:read   read      works     runs      present
+listAnnotations                          pipeline:read   read      works     runs      present
 getPipelineLogs                          pipeline:read   read      works     runs      present
 searchPipelineLogs                       pipeline:read   read      works     runs      present
 searchRepositoryLogs                     pipeline:read   read      works     runs      present

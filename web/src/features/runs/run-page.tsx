@@ -40,6 +40,9 @@ const Approvals = lazy(async () => ({
 const RunArtifacts = lazy(async () => ({
   default: (await fetchPart(() => import("../artifacts/run-artifacts.tsx"))).RunArtifacts,
 }));
+const RunReports = lazy(async () => ({
+  default: (await fetchPart(() => import("../reports/run-reports.tsx"))).RunReports,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -128,6 +131,9 @@ function RunView({ run }: { run: Run }) {
             </Suspense>
           ) : null}
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
+          <Suspense>
+            {ended > 0 ? <RunReports run={{ id: run.id, sha: run.sha, version: String(ended) }} /> : null}
+          </Suspense>
           <Suspense>{ended > 0 ? <RunArtifacts runId={run.id} version={String(ended)} /> : null}</Suspense>
         </>
       )}

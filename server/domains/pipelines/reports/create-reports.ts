@@ -1,0 +1,39 @@
+/** Wires for reports of jobs: reading them, showing them, and removing them when they are old. */
+import type { Database } from "../../../platform/db/database.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
+import type { ArtifactContent } from "../artifacts/content.ts";
+import { createReportMetrics } from "./metrics.ts";
+import { createReportReader } from "./reader.ts";
+import { countWaiting, removeOld } from "./reports.store.ts";
+import { createReportService } from "./service.ts";
+
+const everyMs = 60 * 60 * 1000;
+
+export interface ReportsDeps {
+  db: Database;
+  logger: Logger;
+  metrics: Metrics;
+  content: ArtifactContent;
+  /** Days for which reports are kept. */
+  keptDays: number;
+}
+
+export function createReports({ db, logger, content, keptDays, ...deps }: ReportsDeps) {
+  const metrics = createReportMetrics(deps.metrics, () => countWaiting(db));
+  const upkeepTasks: UpkeepTask[] = [
+    {
+      name: "remove_old_reports",
+      everyMs,
+      async run(signal) {
+        while (!signal.aborted && (await removeOld(db, keptDays)) > 0);
+      },
+    },
+  ];
+  return {
+    reports: createReportService({ db }),
+    reportReader: createReportReader({ db, content, logger, metrics }),
+    reportUpkeep: { upkeepTasks },
+  };
+}
