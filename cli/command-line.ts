@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { adminCommand } from "./commands/administration/index.ts";
 import { appCommand } from "./commands/oauth/app.ts";
 import { artifactCommand } from "./commands/artifacts/index.ts";
+import { testCommand } from "./commands/tests/index.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
@@ -69,6 +70,7 @@ export function createProgram(): Command {
     loginCommand(),
     pipelineCommand(),
     artifactCommand(),
+    testCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),

@@ -14,6 +14,7 @@ import {
 import { planSecrets } from "./build-secrets.ts";
 import { planApproval } from "./build-approval.ts";
 import { planArtifacts } from "./build-artifacts.ts";
+import { planReports } from "./build-reports.ts";
 import { planConcurrency } from "./build-concurrency.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
@@ -85,6 +86,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
     ...planArtifacts(job.artifacts),
+    ...planReports(job.reports),
   };
 }
 

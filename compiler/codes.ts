@@ -25,6 +25,7 @@ export const codes = {
   P115: "Invalid schedule",
   P116: "Invalid matrix",
   P117: "Invalid artifact",
+  P121: "Invalid report",
   P201: "Invalid expression",
   P202: "Unknown name in an expression",
   P203: "Invalid function call",

@@ -10,6 +10,7 @@ import { buildTree } from "./build-tree.ts";
 import { buildTriggers } from "./build-triggers.ts";
 import { checkValues } from "./check-values.ts";
 import { checkArtifacts } from "./check-artifacts.ts";
+import { checkReports } from "./check-reports.ts";
 import { checkFileExpressions } from "./file-expressions.ts";
 import { buildModel } from "./file-model.ts";
 import { checkInputs, typeOfInputs } from "./inputs.ts";
@@ -55,6 +56,7 @@ export function compile({ file, text, event }: CompileInput): Compiled {
   checkReferences(model, sound.tree, report);
   checkMatrices(model, sound.tree, report);
   checkArtifacts(model, sound.tree, report);
+  checkReports(model, sound.tree, report);
   checkConcurrency(model, sound, report);
   checkValues(sound.tree, model, report);
   checkInputs({ sound: sound.tree, written: tree }, report);

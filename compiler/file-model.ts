@@ -73,12 +73,13 @@ export function buildModel(sound: ValidFile, original: TreeNode): FileModel {
 }
 
 function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
-  const { image, services, secrets, artifacts, steps } = file;
+  const { image, services, secrets, artifacts, reports, steps } = file;
   const job: JobInFile = { steps };
   if (image !== undefined) job.image = image;
   if (services !== undefined) job.services = services;
   if (secrets !== undefined) job.secrets = secrets;
   if (artifacts !== undefined) job.artifacts = artifacts;
+  if (reports !== undefined) job.reports = reports;
   return {
     form: "tiny",
     jobs: [{ key: "main", path: [], job, stage: "main", needs: null, matrix: null, outputs: [] }],

@@ -23,6 +23,7 @@ export type ObjectKind =
   | "image.auth"
   | "need"
   | "artifact"
+  | "reports"
   | "clause"
   | "clone"
   | "resources"
@@ -62,6 +63,7 @@ const byKey: Readonly<Record<string, ObjectKind>> = {
   retry: "retry",
   approval: "approval",
   concurrency: "concurrency",
+  reports: "reports",
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",

@@ -2,12 +2,11 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: ["cache", "inputs", "permissions", "reports", "matrix", "environment"],
+  file: ["cache", "inputs", "permissions", "matrix", "environment"],
   on: ["merge_request"],
   defaults: ["cache", "privileged", "permissions"],
   job: [
     "cache",
-    "reports",
     "uses",
     "with",
     "permissions",

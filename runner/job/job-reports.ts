@@ -12,6 +12,7 @@ import {
 } from "@forgeline/schemas/reports/manifest.ts";
 import { ArtifactError } from "../artifacts/artifact-error.ts";
 import { uploadArtifact } from "../artifacts/upload-artifact.ts";
+import { copyFileReports } from "./copy-file-reports.ts";
 import { connectForFiles } from "./job-artifacts.ts";
 import type { PreparedJob } from "./job-context.ts";
 import { keptStepReports, reportDirectory } from "./report-directory.ts";
@@ -33,7 +34,8 @@ export async function leaveReports(job: PreparedJob): Promise<void> {
 
 async function collect(job: PreparedJob): Promise<ReportFile[]> {
   const steps = await keptStepReports(job);
-  return steps.map(({ kind, step, name }) => ({ entry: name, kind, step, path: null }));
+  const files = await copyFileReports(job);
+  return [...steps.map(({ kind, step, name }) => ({ entry: name, kind, step, path: null })), ...files];
 }
 
 async function upload(job: PreparedJob, manifest: ReportManifest): Promise<void> {

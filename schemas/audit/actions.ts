@@ -93,6 +93,8 @@ export const auditActions = {
   "variable.set":
     "variable of a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",
+  "test.quarantine": "test that jobs report put into quarantine",
+  "test.release": "test taken out of quarantine",
   "artifact.delete": "artifact of a run removed before it expired",
   "runner.token_create": "registration token for runners created",
   "runner.register": "runner registered",

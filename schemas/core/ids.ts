@@ -48,6 +48,7 @@ export const idPrefixes = [
   "gate",
   "art",
   "slot",
+  "test",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

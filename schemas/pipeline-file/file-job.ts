@@ -16,6 +16,7 @@ import {
 } from "./file-values.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import { FileArtifacts } from "./file-artifacts.ts";
+import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileWhen } from "./file-when.ts";
@@ -150,6 +151,7 @@ export const FileJob = z
     workspace: z.literal("own").optional().describe("One workspace for this job (the only choice yet)."),
     resources: FileResources.optional(),
     artifacts: FileArtifacts.optional(),
+    reports: FileReports.optional(),
   })
   .meta({ id: "job" });
 

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { FileArtifacts } from "./file-artifacts.ts";
+import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import { FileSecrets } from "./file-secrets.ts";
@@ -61,6 +62,7 @@ export const TinyPipelineFile = z.strictObject({
   services: FileServices.optional(),
   secrets: FileSecrets.optional().describe("Secrets that every step gets."),
   artifacts: FileArtifacts.optional(),
+  reports: FileReports.optional(),
   steps: FileSteps,
 });
 export type TinyPipelineFile = z.infer<typeof TinyPipelineFile>;

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { PlanApproval } from "./plan-approval.ts";
 import { inputTypes } from "./file-input.ts";
 import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
+import { PlanReports } from "./plan-reports.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
 const template = z.string();
@@ -207,6 +208,8 @@ export const PlanJob = z.object({
   resources: PlanResources,
   /** Absent: none. */
   artifacts: z.array(PlanArtifact).optional(),
+  /** Absent: none. */
+  reports: PlanReports.optional(),
 });
 export type PlanJob = z.infer<typeof PlanJob>;
 

@@ -18,9 +18,21 @@ export const maxReportFiles = 2_000;
 /** Of what a runner brings: the reports, their list and what holds them together. */
 export const maxUploadBytes = maxReportsBytes + 8 * mib;
 export const maxUploadFiles = maxReportFiles + 1;
+/** Of all test reports of one job together. */
+export const maxJobTests = 20_000;
+/** Of them, failed ones that are kept with all that they printed; of the others with their message alone. */
+export const maxTestsWithDetails = 500;
+/** Different ones of a repository. */
+export const maxRepositoryTests = 200_000;
+/** Results of tests that a repository can have before the oldest are removed early. */
+export const maxRepositoryResults = 2_000_000;
 /** Told of one job; what is wrong with the others is most often the same. */
 export const maxReportProblems = 50;
 
 export const maxMessageChars = 4_000;
 export const maxTitleChars = 200;
+export const maxTestNameChars = 500;
+export const maxTestMessageChars = 1_000;
+export const maxDetailsChars = 8_000;
+export const maxReasonChars = 500;
 export const maxPathChars = 1_024;

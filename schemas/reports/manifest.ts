@@ -10,7 +10,10 @@ export const reportsName = "(reports)";
 /** Of the file in it that lists the others. */
 export const manifestPath = "manifest.json";
 
-export const reportKinds = ["summary", "annotations"] as const;
+/** What a pipeline file names under `reports`. */
+export const fileReportKinds = ["junit"] as const;
+export type FileReportKind = (typeof fileReportKinds)[number];
+export const reportKinds = ["summary", "annotations", ...fileReportKinds] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
 /** What a problem is about; `reports`: all that the job reports. */

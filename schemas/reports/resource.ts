@@ -7,7 +7,7 @@ import { reportProblemKinds } from "./manifest.ts";
 export const annotationLevels = ["error", "warning", "notice"] as const;
 export type AnnotationLevel = (typeof annotationLevels)[number];
 
-const job = z
+export const ReportingJob = z
   .object({
     id: idOf("job"),
     key: z.string().describe("Its id in the file."),
@@ -18,11 +18,15 @@ const job = z
 
 export const JobReports = z
   .object({
-    job: job.describe("The job that reported."),
+    job: ReportingJob.describe("The job that reported."),
     attempt: z.int().describe("Of the job: the newest that reported anything."),
     state: z.enum(["waiting", "read"]).describe("waiting: the reports are there, but not read yet."),
     summary: z.string().nullable().describe("Markdown that steps of the job wrote to `$CI_SUMMARY`."),
     annotations_count: z.int(),
+    tests: z
+      .object({ passed: z.int(), failed: z.int(), skipped: z.int(), duration_ms: z.int() })
+      .nullable()
+      .describe("How many results of tests there are; null: none."),
     problems: z
       .array(
         z.object({
@@ -41,7 +45,7 @@ export type JobReports = z.infer<typeof JobReports>;
 
 export const Annotation = z
   .object({
-    job,
+    job: ReportingJob,
     step: z.string().nullable().describe("Name of the step that wrote it; null for one out of a report."),
     level: z.enum(annotationLevels),
     path: z.string().nullable().describe("A file in the repository."),

@@ -25,6 +25,8 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
   "domains/pipelines/reports": {
     annotations: only,
     job_reports: only,
+    test_results: only,
+    tests: only,
   },
   "domains/pipelines/runners": {
     runner_registration_tokens: only,

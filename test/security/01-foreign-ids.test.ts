@@ -84,6 +84,17 @@ async function slotOf(run: string): Promise<string> {
   return id;
 }
 
+/** Of the repository of a run, as its jobs report it. */
+async function testOf(run: string): Promise<string> {
+  const id = newId("test");
+  await server.container.platform.db.query(
+    `insert into tests (id, repository_id, name_hash, suite, name) select $2, repository_id, '\\x00', 's', 'n'
+     from pipelines where id = $1`,
+    [run, id],
+  );
+  return id;
+}
+
 /** With the pipeline file that it needs. */
 async function scheduleOf(send: Send, path: string): Promise<string> {
   const content = Buffer.from("image: a\nsteps: [x]\n").toString("base64");
@@ -144,6 +155,7 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/repos/acme/private/concurrency/", "slot of another repository", await slotOf(there.run)],
+    ["/repos/acme/private/tests/", "test of another repository", await testOf(there.run)],
     ["/user/keys/", "key of a repository", here.deployKey],
     ["/orgs/acme/bots/idle/tokens/", "token of another bot", busy],
     ["/orgs/acme/bots/idle/tokens/", "token of a person", own?.id ?? ""],
@@ -173,6 +185,7 @@ async function othersThings(): Promise<void> {
   note("push mirror", held.pushMirror);
   note("schedule", held.schedule);
   note("slot", await slotOf(held.run));
+  note("test", await testOf(held.run));
   note("export", (await send("POST", "/orgs/bees/audit-log/exports", { format: "csv" })).id);
   note("token of a bot", await botToken(send, "bees", "drone"));
   note("token", await first("/user/tokens"));

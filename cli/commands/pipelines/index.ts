@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { badgeCommand } from "./badges.ts";
 import { annotationsCommand } from "../reports/annotations.ts";
+import { runTestsCommand } from "../tests/run-tests.ts";
 import { summaryCommand } from "../reports/summary.ts";
 import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts";
 import { cancelCommand } from "./cancel.ts";
@@ -28,6 +29,7 @@ export function pipelineCommand(): Command {
     searchCommand,
     annotationsCommand,
     summaryCommand,
+    runTestsCommand,
     cancelCommand,
     rerunCommand,
     declareLostCommand,

@@ -1,13 +1,12 @@
 /** `forgeline pipeline annotations RUN`. */
 import { Command, Option } from "commander";
+import { annotationLevels } from "@forgeline/client/generated/choices.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
 
-const levels = ["error", "warning", "notice"] as const;
-
 interface Options {
-  level?: (typeof levels)[number];
+  level?: (typeof annotationLevels)[number];
   path?: string;
 }
 
@@ -15,7 +14,7 @@ export function annotationsCommand(): Command {
   return new Command("annotations")
     .argument("<run>", "id or number")
     .description("What jobs of a run noted at lines of code, errors first")
-    .addOption(new Option("--level <level>", "only those of this level").choices(levels))
+    .addOption(new Option("--level <level>", "only those of this level").choices(annotationLevels))
     .option("--path <file>", "only those of this file")
     .action(show);
 }

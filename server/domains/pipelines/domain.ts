@@ -155,6 +155,7 @@ export type {
   ConnectionState,
   RunnerConnections,
 } from "./runners/connections.ts";
+export type { TestService } from "./reports/tests-service.ts";
 export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RunnerService } from "./runners/service.ts";

@@ -3,6 +3,7 @@ import type { EdgeContainer } from "../../container.ts";
 import { registerApprovalRoutes } from "./approvals/routes.ts";
 import { registerArtifactRoutes } from "./artifacts/routes.ts";
 import { registerReportRoutes } from "./reports/routes.ts";
+import { registerTestRoutes } from "./tests/routes.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
 import { registerAuditRoutes } from "./audit/routes.ts";
 import { registerBadgeRoutes } from "./badges/routes.ts";
@@ -109,6 +110,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerPipelineRoutes(app, pipelines);
   registerArtifactRoutes(app, pipelines);
   registerReportRoutes(app, pipelines);
+  registerTestRoutes(app, pipelines);
   registerConcurrencyRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerLogSearchRoutes(app, pipelines);

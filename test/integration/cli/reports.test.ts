@@ -25,6 +25,12 @@ beforeAll(async () => {
       from: 0,
       content: "notice::Just so\nerror file=a.ts line=3 title=Odd::not\\nhere\nwhat",
     },
+    {
+      kind: "junit",
+      from: "a.xml",
+      content:
+        '<testsuite name="s"><testcase name="good" time="0.5"/><testcase name="bad"><failure message="no"/></testcase></testsuite>',
+    },
   ]);
 });
 afterAll(() => people?.stop());
@@ -41,4 +47,17 @@ test("are listed, without what would move the cursor of a terminal", async () =>
   expect(summary).toContain("lint:\n# Fine\n");
   expect(summary).not.toContain("\u001b[2J");
   expect(summary).toContain("lint, annotations: line 3: write it as JSON");
+});
+
+test("tests are listed and put into quarantine", async () => {
+  expect((await pipeline("tests", "1")).trimEnd().split("\n")).toEqual([
+    "failed\ts › bad\tlint\t\t\tno",
+    "passed\ts › good\tlint\t500 ms",
+  ]);
+  const inRepository = (...args: string[]) => people.told(ada, "test", ...args, "-R", "ada/code");
+  const [id = ""] = (await inRepository("list", "--search", "bad")).trimEnd().split("\t").slice(-1);
+  expect(await inRepository("quarantine", id, "-m", "issue 12")).toBe("bad is in quarantine\n");
+  expect(await inRepository("list", "--quarantined")).toContain("quarantined");
+  expect(await inRepository("history", id)).toMatch(/^failed\t1\tlint\t/);
+  expect(await inRepository("release", id)).toContain("is not in quarantine any more");
 });

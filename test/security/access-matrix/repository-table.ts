@@ -113,6 +113,12 @@ getArtifactFile                          pipeline:read   read      works     run
 deleteArtifact                           pipeline:write  write     refused   -         present
 listJobReports                           pipeline:read   read      works     runs      present
 listAnnotations                          pipeline:read   read      works     runs      present
+listRunTests                             pipeline:read   read      works     runs      present
+listTests                                pipeline:read   read      works     runs      present
+getTest                                  pipeline:read   read      works     runs      present
+listTestResults                          pipeline:read   read      works     runs      present
+quarantineTest                           pipeline:write  maintain  refused   -         present
+releaseTest                              pipeline:write  maintain  refused   -         present
 getPipelineLogs                          pipeline:read   read      works     runs      present
 searchPipelineLogs                       pipeline:read   read      works     runs      present
 searchRepositoryLogs                     pipeline:read   read      works     runs      present

@@ -98,6 +98,14 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
+                path: "pipelines/tests",
+                lazy: lazyPage(() => import("../features/reports/tests-page.tsx"), "TestsPage"),
+              },
+              {
+                path: "pipelines/tests/:test",
+                lazy: lazyPage(() => import("../features/reports/test-page.tsx"), "TestPage"),
+              },
+              {
                 path: "pipelines/concurrency",
                 lazy: lazyPage(
                   () => import("../features/concurrency/concurrency-page.tsx"),

@@ -9,6 +9,7 @@ export const text = {
     summary: "summary",
     annotations: "annotations",
     reports: "reports",
+    junit: "results of tests",
   } as Readonly<Record<string, string>>,
   annotations: "Annotations",
   level: "Level",

@@ -9,9 +9,10 @@ import { discardUpload } from "../artifacts/publish.ts";
 import type { ArtifactContent } from "../artifacts/content.ts";
 import { loadReports } from "./load-reports.ts";
 import type { ReportMetrics } from "./metrics.ts";
-import type { FoundReports } from "./parse/found.ts";
+import { nothingFound, type FoundReports } from "./parse/found.ts";
 import type { GivenReport } from "./parse/read-reports.ts";
-import { keepFound, postpone, takeWaiting, type WaitingReports } from "./reports.store.ts";
+import { keepTests } from "./keep-tests.ts";
+import { addProblem, keepFound, postpone, takeWaiting, type WaitingReports } from "./reports.store.ts";
 
 export interface ReportReader {
   /** Some reports have come. */
@@ -83,6 +84,9 @@ export function createReportReader({ db, content, logger, metrics }: ReportReade
     if (!found) return;
     const isKept = await db.transaction(async (tx) => {
       if (!(await keepFound(tx, name, found))) return false;
+      const surplus = await keepTests(tx, { ...name, repositoryId: waiting.repository_id }, found.tests);
+      if (surplus !== null)
+        await addProblem(tx, name.attemptId, { kind: "junit", path: null, step: null, message: surplus });
       if (waiting.artifact_id !== null) await discardUpload(tx, waiting.artifact_id);
       return true;
     });
@@ -130,5 +134,5 @@ export function createReportReader({ db, content, logger, metrics }: ReportReade
 /** In place of what the reports say. */
 function failure(message: string): FoundReports {
   const problem = { kind: "reports", path: null, step: null, message } as const;
-  return { summary: "", annotations: [], problems: [problem] };
+  return { ...nothingFound(), problems: [problem] };
 }

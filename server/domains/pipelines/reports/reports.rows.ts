@@ -32,6 +32,10 @@ export interface ReportsRows {
     read_at: Date | null;
     summary: string;
     problems: FoundProblem[];
+    passed: number;
+    failed: number;
+    skipped: number;
+    tests_ms: number;
     step_names: string[];
     annotations: number;
   };
@@ -56,6 +60,10 @@ export interface ReportsRows {
     total: number;
   };
   removeOld: {
+    attempt_id: string;
+  };
+  addProblem: never;
+  removeSurplus: {
     attempt_id: string;
   };
   countWaiting: {

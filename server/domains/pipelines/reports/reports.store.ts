@@ -3,18 +3,19 @@ import { reportsName } from "@forgeline/schemas/reports/manifest.ts";
 import type { AnnotationLevel } from "@forgeline/schemas/reports/resource.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
-import type { FoundReports } from "./parse/found.ts";
+import type { FoundProblem, FoundReports } from "./parse/found.ts";
 import type { ReportsRows } from "./reports.rows.ts";
 
 /** Of a row `r` of `job_reports`. */
-const newest = `not exists (select from job_reports later join job_attempts b on b.id = later.attempt_id
+export const newest = `not exists (select from job_reports later join job_attempts b on b.id = later.attempt_id
   where later.job_id = r.job_id and b.attempt > (select c.attempt from job_attempts c where c.id = r.attempt_id))`;
 const takenFor = "interval '2 minutes'";
 
 export const statements = defineStatements<ReportsRows>({
   record: `
-    insert into job_reports (attempt_id, repository_id, pipeline_id, job_id, artifact_id)
-    select x.attempt_id, x.repository_id, x.pipeline_id, x.job_id, x.id from artifacts x
+    insert into job_reports (attempt_id, repository_id, pipeline_id, job_id, artifact_id, sha, job_key, combination)
+    select x.attempt_id, x.repository_id, x.pipeline_id, x.job_id, x.id, p.sha, p.file || ' ' || j.key, coalesce(j.matrix::text, '')
+    from artifacts x join pipelines p on p.id = x.pipeline_id join jobs j on j.id = x.job_id
     where x.id = $3 and x.attempt_id = $1 and x.epoch = $2 and x.name = '${reportsName}' and x.sha256 is not null
     on conflict do nothing returning attempt_id`,
   takeWaiting: `
@@ -31,7 +32,8 @@ export const statements = defineStatements<ReportsRows>({
   postpone:
     "update job_reports set taken_until = now() + $2 * interval '1 second' where attempt_id = $1 and read_at is null",
   finish: `
-    update job_reports set read_at = now(), artifact_id = null, summary = $2, problems = $3::jsonb
+    update job_reports set read_at = now(), artifact_id = null, summary = $2, problems = $3::jsonb,
+      passed = $4, failed = $5, skipped = $6, tests_ms = $7
     where attempt_id = $1 and read_at is null returning attempt_id`,
   addAnnotations: `
     insert into annotations (attempt_id, position, pipeline_id, step, level, path, line, end_line, title, message, source)
@@ -41,6 +43,7 @@ export const statements = defineStatements<ReportsRows>({
   findRun: "select id from pipelines where repository_id = $1 and (id = $2 or number::text = $2)",
   listOfRun: `
     select j.id as job_id, j.key, j.name, j.matrix, a.attempt, r.created_at, r.read_at, r.summary, r.problems,
+      r.passed, r.failed, r.skipped, r.tests_ms,
       array(select s.name from steps s where s.attempt_id = r.attempt_id order by s.position) as step_names,
       (select count(*) from annotations n where n.attempt_id = r.attempt_id)::int as annotations
     from job_reports r join jobs j on j.id = r.job_id join job_attempts a on a.id = r.attempt_id
@@ -61,6 +64,14 @@ export const statements = defineStatements<ReportsRows>({
     delete from job_reports where attempt_id in (
       select attempt_id from job_reports where read_at is not null and created_at < now() - $1 * interval '1 day'
       order by created_at limit 500
+    ) returning attempt_id`,
+  addProblem: "update job_reports set problems = problems || $2::jsonb where attempt_id = $1",
+  removeSurplus: `
+    delete from job_reports where attempt_id in (
+      select s.attempt_id from (
+        select attempt_id, sum(passed + failed + skipped) over (partition by repository_id order by created_at desc, attempt_id) as results
+        from job_reports where passed + failed + skipped > 0
+      ) s where s.results > $1 limit 500
     ) returning attempt_id`,
   countWaiting: "select count(*)::int as waiting from job_reports where read_at is null",
 });
@@ -90,10 +101,13 @@ export async function postpone(db: Queryable, attemptId: string, seconds: number
 export async function keepFound(
   tx: Transaction,
   { attemptId, pipelineId }: { attemptId: string; pipelineId: string },
-  { summary, problems, annotations }: FoundReports,
+  { summary, problems, annotations, tests }: FoundReports,
 ): Promise<boolean> {
-  const finished = await tx.one(statements.finish, [attemptId, summary, JSON.stringify(problems)]);
-  if (!finished) return false;
+  const count = (status: string) => tests.filter((test) => test.status === status).length;
+  const counts = [count("passed"), count("failed"), count("skipped")];
+  const ms = tests.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+  const values = [attemptId, summary, JSON.stringify(problems), ...counts, ms];
+  if (!(await tx.one(statements.finish, values))) return false;
   if (annotations.length > 0)
     await tx.query(statements.addAnnotations, [attemptId, pipelineId, JSON.stringify(annotations)]);
   return true;
@@ -142,6 +156,16 @@ export async function listAnnotations(
 /** Some of them; how many. */
 export async function removeOld(db: Queryable, days: number): Promise<number> {
   return (await db.query(statements.removeOld, [days])).length;
+}
+
+/** Beside what was found. */
+export async function addProblem(tx: Transaction, attemptId: string, problem: FoundProblem): Promise<void> {
+  await tx.query(statements.addProblem, [attemptId, JSON.stringify([problem])]);
+}
+
+/** Some of the oldest, of repositories with more results of tests than this; how many. */
+export async function removeSurplus(db: Queryable, maxResults: number): Promise<number> {
+  return (await db.query(statements.removeSurplus, [maxResults])).length;
 }
 
 export async function countWaiting(db: Queryable): Promise<number> {

@@ -1,6 +1,7 @@
 /** What steps report, from their files to what people see. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Annotation, JobReports } from "@forgeline/schemas/reports/resource.ts";
+import type { RunTest } from "@forgeline/schemas/tests/resource.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { startTestInstance, type TestInstance } from "../../../support/instance.ts";
 import { createProject, jobOf, type Project } from "../../../support/project.ts";
@@ -86,4 +87,36 @@ it("takes no link, pipe or directory in place of the files, and not more than a 
   const { summary } = await reportsOf(run.id);
   expect(summary?.length).toBeGreaterThan(1_048_000);
   expect(summary?.length).toBeLessThanOrEqual(1_048_576);
+});
+
+it("reads reports of tests without secrets; those that are missing, too large or links are warnings", async () => {
+  const xml =
+    '<testsuite name=\\"s\\"><testcase name=\\"fails\\"><failure message=\\"$KEY\\"/></testcase></testsuite>';
+  const run = await project.runFile(
+    job({
+      secrets: ["KEY"],
+      reports: { junit: ["reports/*.xml", "!reports/not.xml"] },
+      steps: [
+        `mkdir reports; echo "${xml}" | tee reports/a.xml > reports/not.xml; ln -s /etc/passwd reports/link.xml`,
+        "truncate -s 500000000 reports/large.xml",
+        "exit 1",
+      ],
+    }),
+  );
+  expect(run.status).toBe("failed");
+  const reports = await reportsOf(run.id);
+  expect(reports.tests).toMatchObject({ passed: 0, failed: 1 });
+  const tests = await instance.api<RunTest[]>("GET", `${project.path}/pipelines/${run.id}/tests`);
+  expect(tests).toMatchObject([{ test: { suite: "s", name: "fails" }, message: "***" }]);
+  const told = JSON.stringify(
+    await instance.api("GET", `${project.path}/pipelines/${run.id}/jobs/${jobOf(run).id}`),
+  );
+  expect(told).toContain(
+    "Reports, junit: left out reports/link.xml (a link that leads out of the workspace)",
+  );
+  expect(told).toContain("reports/large.xml has 500000000 bytes, and a report can have 20971520.");
+  const none = await project.runFile(job({ reports: { junit: "no.xml" }, steps: ["true"] }));
+  expect(none.status).toBe("success");
+  const warned = await instance.api("GET", `${project.path}/pipelines/${none.id}/jobs/${jobOf(none).id}`);
+  expect(JSON.stringify(warned)).toContain("Reports, junit: no file matches no.xml.");
 });

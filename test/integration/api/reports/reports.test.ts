@@ -57,6 +57,7 @@ test("summaries of steps are joined, and shown once the result of the job is acc
       // As it was written: pages let nothing harmful of it through.
       summary: "# Built\n<script>alert(1)</script>",
       annotations_count: 0,
+      tests: null,
       problems: [],
       created_at: expect.any(String),
       updated_at: expect.any(String),

@@ -7,6 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Markdown } from "../contents/markdown/markdown.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { RunAnnotations } from "./run-annotations.tsx";
+import { RunTests } from "./run-tests.tsx";
 import styles from "./run-reports.module.css";
 
 type JobReports = Schemas["JobReports"];
@@ -31,9 +32,11 @@ export function RunReports({ run }: { run: ReportingRun }) {
   if (!reports || reports.length === 0) return null;
   const read = reports.filter(({ state }) => state === "read");
   const version = `${run.version}-${read.length}`;
+  const counts = read.flatMap(({ tests }) => tests ?? []);
   return (
     <>
       <Problems reports={read} />
+      {counts.length > 0 ? <RunTests run={{ ...run, version }} counts={counts} /> : null}
       {read.some(({ annotations_count: count }) => count > 0) ? (
         <RunAnnotations run={{ ...run, version }} />
       ) : null}

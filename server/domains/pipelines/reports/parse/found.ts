@@ -13,6 +13,17 @@ export interface FoundAnnotation {
   source: string | null;
 }
 
+export interface FoundTest {
+  /** What it belongs to: its class or its suite; may be empty. */
+  suite: string;
+  name: string;
+  status: "passed" | "failed" | "skipped";
+  durationMs: number | null;
+  /** Of one that failed or was skipped. */
+  message: string | null;
+  details: string | null;
+}
+
 export interface FoundProblem {
   kind: ReportProblemKind;
   /** A file of the workspace, or null. */
@@ -24,7 +35,13 @@ export interface FoundProblem {
 export interface FoundReports {
   summary: string;
   annotations: FoundAnnotation[];
+  tests: FoundTest[];
   problems: FoundProblem[];
+}
+
+/** Before anything is read. */
+export function nothingFound(): FoundReports {
+  return { summary: "", annotations: [], tests: [], problems: [] };
 }
 
 /** A report that cannot be read; its message is for people. */

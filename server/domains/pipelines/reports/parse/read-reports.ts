@@ -2,8 +2,9 @@
 import { maxJobAnnotations, maxReportProblems } from "@forgeline/schemas/reports/limits.ts";
 import type { ReportFile } from "@forgeline/schemas/reports/manifest.ts";
 import { readAnnotations } from "./annotations.ts";
-import { ReportError, type FoundReports } from "./found.ts";
+import { nothingFound, ReportError, type FoundReports } from "./found.ts";
 import { decodeText, shortened } from "./report-text.ts";
+import { collectTests } from "./tests.ts";
 
 export interface GivenReport extends Pick<ReportFile, "kind" | "step" | "path"> {
   bytes: Uint8Array;
@@ -11,7 +12,7 @@ export interface GivenReport extends Pick<ReportFile, "kind" | "step" | "path"> 
 
 /** In the order in which they are given. A report that cannot be read is a problem, and the others are read all the same. */
 export function readReports(given: readonly GivenReport[]): FoundReports {
-  const found: FoundReports = { summary: "", annotations: [], problems: [] };
+  const found = nothingFound();
   const told = new Set<string>();
   for (const { kind, step, path, bytes } of given) {
     const problem = (message: string) => {
@@ -47,4 +48,5 @@ const readers: Readonly<Record<ReportFile["kind"], Reader>> = {
     found.annotations.push(...annotations);
     return problems;
   },
+  junit: ({ bytes }, found) => collectTests(bytes, found),
 };

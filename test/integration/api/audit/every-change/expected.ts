@@ -39,6 +39,8 @@ export const expected: Record<string, string> = {
   createToken: "auth.token_create",
   declineInvitation: "org.invitation_decline",
   deleteArtifact: "artifact.delete",
+  quarantineTest: "test.quarantine",
+  releaseTest: "test.release",
   deleteAnnouncement: "admin.announcement_delete",
   deleteBot: "org.bot_delete",
   deleteBranch: "none: content, as createBranch",
