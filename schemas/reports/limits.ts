@@ -11,6 +11,8 @@ export const maxStepAnnotations = 100;
 export const maxJobAnnotations = 1_000;
 /** Of one report, of whatever kind. */
 export const maxReportBytes = 20 * mib;
+/** Of one in the form of SARIF, which is read as a whole. */
+export const maxSarifBytes = 10 * mib;
 /** Of all that a job reports. */
 export const maxReportsBytes = 64 * mib;
 /** Of all kinds together; some tools write one for each class. */

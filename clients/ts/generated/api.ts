@@ -8119,7 +8119,7 @@ export interface components {
             /** @description Reports that could not be read, and why. */
             problems: {
                 /** @enum {string} */
-                kind: "summary" | "annotations" | "junit" | "reports";
+                kind: "summary" | "annotations" | "junit" | "sarif" | "reports";
                 /** @description Of the report in the workspace; null for what a step wrote. */
                 path: string | null;
                 /** @description Name of the step that wrote it; null for a report. */

@@ -10,6 +10,7 @@ export const text = {
     annotations: "annotations",
     reports: "reports",
     junit: "results of tests",
+    sarif: "findings",
   } as Readonly<Record<string, string>>,
   annotations: "Annotations",
   level: "Level",

@@ -4,6 +4,7 @@ import type { ReportFile } from "@forgeline/schemas/reports/manifest.ts";
 import { readAnnotations } from "./annotations.ts";
 import { nothingFound, ReportError, type FoundReports } from "./found.ts";
 import { decodeText, shortened } from "./report-text.ts";
+import { readSarif } from "./sarif.ts";
 import { collectTests } from "./tests.ts";
 
 export interface GivenReport extends Pick<ReportFile, "kind" | "step" | "path"> {
@@ -48,5 +49,10 @@ const readers: Readonly<Record<ReportFile["kind"], Reader>> = {
     found.annotations.push(...annotations);
     return problems;
   },
+  sarif: ({ bytes }, found) =>
+    readSarif(bytes, (annotation) => {
+      found.annotations.push(annotation);
+      return found.annotations.length <= maxJobAnnotations;
+    }),
   junit: ({ bytes }, found) => collectTests(bytes, found),
 };
