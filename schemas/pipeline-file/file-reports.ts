@@ -7,6 +7,7 @@ export const FileReports = z
     junit: FileStrings.optional().describe(
       "Results of tests in the form of JUnit: files relative to the workspace. * stops at /, ** does not; !x excludes.",
     ),
+    coverage: FileStrings.optional().describe("Covered lines: Cobertura, JaCoCo (XML) or LCOV."),
     sarif: FileStrings.optional().describe("Findings in the form of SARIF 2.1.0, shown as annotations."),
   })
   .meta({ id: "reports", description: "Files that are read after the job, whatever its outcome." });

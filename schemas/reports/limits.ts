@@ -24,6 +24,8 @@ export const maxUploadFiles = maxReportFiles + 1;
 export const maxJobTests = 20_000;
 /** Of them, failed ones that are kept with all that they printed; of the others with their message alone. */
 export const maxTestsWithDetails = 500;
+/** Of all coverage reports of one job together. */
+export const maxCoverageFiles = 20_000;
 /** Different ones of a repository. */
 export const maxRepositoryTests = 200_000;
 /** Results of tests that a repository can have before the oldest are removed early. */

@@ -11,7 +11,7 @@ export const reportsName = "(reports)";
 export const manifestPath = "manifest.json";
 
 /** What a pipeline file names under `reports`. */
-export const fileReportKinds = ["junit", "sarif"] as const;
+export const fileReportKinds = ["junit", "coverage", "sarif"] as const;
 export type FileReportKind = (typeof fileReportKinds)[number];
 export const reportKinds = ["summary", "annotations", ...fileReportKinds] as const;
 export type ReportKind = (typeof reportKinds)[number];

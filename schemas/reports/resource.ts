@@ -16,6 +16,15 @@ export const ReportingJob = z
   })
   .meta({ id: "ReportingJob" });
 
+export const LineCoverage = z
+  .object({
+    lines_covered: z.int(),
+    lines_total: z.int().describe("Lines that could be covered."),
+    percent: z.number().describe("With one digit, rounded down."),
+  })
+  .meta({ id: "LineCoverage" });
+export type LineCoverage = z.infer<typeof LineCoverage>;
+
 export const JobReports = z
   .object({
     job: ReportingJob.describe("The job that reported."),
@@ -27,6 +36,7 @@ export const JobReports = z
       .object({ passed: z.int(), failed: z.int(), skipped: z.int(), duration_ms: z.int() })
       .nullable()
       .describe("How many results of tests there are; null: none."),
+    coverage: LineCoverage.nullable().describe("null: none."),
     problems: z
       .array(
         z.object({

@@ -24,6 +24,7 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
   },
   "domains/pipelines/reports": {
     annotations: only,
+    coverage_files: only,
     job_reports: only,
     test_results: only,
     tests: only,

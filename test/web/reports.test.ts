@@ -47,7 +47,8 @@ describe("the reports of a run", () => {
       {
         kind: "summary",
         from: 0,
-        content: "# All built\n<script>window.evil = 1</script><img src=x onerror='window.evil=1'>",
+        content:
+          "# All built\n<script>window.evil = 1</script><img src='https://x.invalid/y.png' onerror='window.evil=1'>",
       },
       { kind: "annotations", from: 0, content: "error file=a.ts line=3::<b>Odd</b>\nnonsense" },
       {

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { badgeCommand } from "./badges.ts";
 import { annotationsCommand } from "../reports/annotations.ts";
+import { runCoverageCommand } from "../coverage/run-coverage.ts";
 import { runTestsCommand } from "../tests/run-tests.ts";
 import { summaryCommand } from "../reports/summary.ts";
 import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts";
@@ -30,6 +31,7 @@ export function pipelineCommand(): Command {
     annotationsCommand,
     summaryCommand,
     runTestsCommand,
+    runCoverageCommand,
     cancelCommand,
     rerunCommand,
     declareLostCommand,

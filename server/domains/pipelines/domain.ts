@@ -74,7 +74,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runRescue: createRunRecovery(db),
     secrets,
     ...ofLogs,
-    badges: createBadges(db),
+    badges: createBadges(db, left.coverage),
     ...leasing,
     runners: createRunnerService({ db, authorizer: policy.authorizer }),
     variables: createVariableService({ db }),
@@ -155,6 +155,7 @@ export type {
   ConnectionState,
   RunnerConnections,
 } from "./runners/connections.ts";
+export type { CoverageService } from "./reports/coverage-service.ts";
 export type { TestService } from "./reports/tests-service.ts";
 export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";

@@ -12,6 +12,7 @@ import { registerBranchProtectionRoutes } from "./branch-protections/routes.ts";
 import { registerTagProtectionRoutes } from "./tag-protections/routes.ts";
 import { registerCollaboratorRoutes } from "./collaborators/routes.ts";
 import { registerCommitRoutes } from "./commits/routes.ts";
+import { registerCoverageRoutes } from "./coverage/routes.ts";
 import { registerConcurrencyRoutes } from "./concurrency/routes.ts";
 import { registerContentsRoutes } from "./contents/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
@@ -110,6 +111,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerPipelineRoutes(app, pipelines);
   registerArtifactRoutes(app, pipelines);
   registerReportRoutes(app, pipelines);
+  registerCoverageRoutes(app, pipelines);
   registerTestRoutes(app, pipelines);
   registerConcurrencyRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });

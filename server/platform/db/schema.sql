@@ -667,6 +667,17 @@ CREATE INDEX concurrency_slots_of_group ON public.concurrency_slots USING btree 
 CREATE INDEX concurrency_slots_of_repository ON public.concurrency_slots USING btree (repository_id, group_name);
 grant delete, insert, select, update on concurrency_slots to forgeline_app;
 
+create table coverage_files (
+  attempt_id text not null,
+  "position" integer not null,
+  path text not null,
+  lines_covered integer not null,
+  lines_total integer not null,
+  constraint coverage_files_pkey PRIMARY KEY (attempt_id, "position"),
+  constraint coverage_files_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_reports(attempt_id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on coverage_files to forgeline_app;
+
 create table event_followers (
   name text not null,
   "position" bigint not null,
@@ -823,6 +834,8 @@ create table job_reports (
   failed integer not null default 0,
   skipped integer not null default 0,
   tests_ms bigint not null default 0,
+  lines_covered integer not null default 0,
+  lines_total integer not null default 0,
   summary text not null default ''::text,
   problems jsonb not null default '[]'::jsonb,
   constraint job_reports_pkey PRIMARY KEY (attempt_id),
@@ -838,6 +851,7 @@ CREATE INDEX job_reports_of_repository ON public.job_reports USING btree (reposi
 CREATE INDEX job_reports_of_run ON public.job_reports USING btree (pipeline_id);
 CREATE INDEX job_reports_uploads ON public.job_reports USING btree (artifact_id) WHERE (artifact_id IS NOT NULL);
 CREATE INDEX job_reports_waiting ON public.job_reports USING btree (created_at) WHERE (read_at IS NULL);
+CREATE INDEX job_reports_with_coverage ON public.job_reports USING btree (repository_id, created_at DESC) WHERE (lines_total > 0);
 grant delete, insert, select, update on job_reports to forgeline_app;
 
 create table jobs (

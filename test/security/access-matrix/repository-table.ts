@@ -113,6 +113,9 @@ getArtifactFile                          pipeline:read   read      works     run
 deleteArtifact                           pipeline:write  write     refused   -         present
 listJobReports                           pipeline:read   read      works     runs      present
 listAnnotations                          pipeline:read   read      works     runs      present
+listRunCoverage                          pipeline:read   read      works     runs      present
+listCoverage                             pipeline:read   read      works     runs      present
+getCoverageBadge                         pipeline:read   read      works     runs      present
 listRunTests                             pipeline:read   read      works     runs      present
 listTests                                pipeline:read   read      works     runs      present
 getTest                                  pipeline:read   read      works     runs      present

@@ -98,6 +98,10 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
+                path: "pipelines/coverage",
+                lazy: lazyPage(() => import("../features/reports/coverage-page.tsx"), "CoveragePage"),
+              },
+              {
                 path: "pipelines/tests",
                 lazy: lazyPage(() => import("../features/reports/tests-page.tsx"), "TestsPage"),
               },

@@ -10,6 +10,7 @@ export const text = {
     annotations: "annotations",
     reports: "reports",
     junit: "results of tests",
+    coverage: "coverage",
     sarif: "findings",
   } as Readonly<Record<string, string>>,
   annotations: "Annotations",

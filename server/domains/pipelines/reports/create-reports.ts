@@ -5,6 +5,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
 import type { ArtifactContent } from "../artifacts/content.ts";
+import { createCoverageService } from "./coverage-service.ts";
 import { createReportMetrics } from "./metrics.ts";
 import { createReportReader } from "./reader.ts";
 import { countWaiting, removeOld, removeSurplus } from "./reports.store.ts";
@@ -39,6 +40,7 @@ export function createReports({ db, logger, content, keptDays, ...deps }: Report
   return {
     reports: createReportService({ db }),
     tests: createTestService({ db }),
+    coverage: createCoverageService({ db }),
     reportReader: createReportReader({ db, content, logger, metrics }),
     reportUpkeep: { upkeepTasks },
   };

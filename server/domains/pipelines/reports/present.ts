@@ -1,8 +1,10 @@
 /** What jobs report, as REST shows it. Pure. */
 import { combinationName } from "@forgeline/compiler/matrix.ts";
-import type { Annotation, JobReports } from "@forgeline/schemas/reports/resource.ts";
+import type { FileCoverage, RunCoverage } from "@forgeline/schemas/coverage/routes.ts";
+import type { Annotation, JobReports, LineCoverage } from "@forgeline/schemas/reports/resource.ts";
 import type { RunTest, Test, TestResult } from "@forgeline/schemas/tests/resource.ts";
 import type { AnnotationRow, ReportsRow } from "./reports.store.ts";
+import type { CoverageFileRow, CoverageRunRow } from "./coverage.store.ts";
 import type { RunTestRow, TestResultRow, TestRow } from "./tests.store.ts";
 
 type JobColumns = Pick<ReportsRow, "job_id" | "key" | "name" | "matrix">;
@@ -19,6 +21,7 @@ export function presentReports(row: ReportsRow): JobReports {
     summary: row.summary === "" ? null : row.summary,
     annotations_count: row.annotations,
     tests: presentCounts(row),
+    coverage: row.lines_total === 0 ? null : presentLines(row),
     problems: row.problems.map(({ step, ...problem }) => ({
       ...problem,
       step: step === null ? null : (row.step_names[step] ?? null),
@@ -31,6 +34,29 @@ export function presentReports(row: ReportsRow): JobReports {
 function presentCounts({ passed, failed, skipped, tests_ms }: ReportsRow): JobReports["tests"] {
   if (passed + failed + skipped === 0) return null;
   return { passed, failed, skipped, duration_ms: tests_ms };
+}
+
+function presentLines({ lines_covered, lines_total }: Lines): LineCoverage {
+  return { lines_covered, lines_total, percent: percentOf({ lines_covered, lines_total }) };
+}
+
+interface Lines {
+  lines_covered: number;
+  lines_total: number;
+}
+
+/** Rounded down: 100 means all. */
+export function percentOf({ lines_covered: covered, lines_total: total }: Lines): number {
+  return Math.floor((1000 * covered) / total) / 10;
+}
+
+export function presentFileCoverage(row: CoverageFileRow): FileCoverage {
+  return { path: row.path, job: presentJob(row), ...presentLines(row) };
+}
+
+export function presentRunCoverage(row: CoverageRunRow): RunCoverage {
+  const pipeline = { id: row.id, number: row.number };
+  return { pipeline, sha: row.sha, ref: row.ref, at: row.at.toISOString(), ...presentLines(row) };
 }
 
 export function presentAnnotation(row: AnnotationRow): Annotation {

@@ -11,6 +11,7 @@ import { loadReports } from "./load-reports.ts";
 import type { ReportMetrics } from "./metrics.ts";
 import { nothingFound, type FoundReports } from "./parse/found.ts";
 import type { GivenReport } from "./parse/read-reports.ts";
+import { addCoverage } from "./coverage.store.ts";
 import { keepTests } from "./keep-tests.ts";
 import { addProblem, keepFound, postpone, takeWaiting, type WaitingReports } from "./reports.store.ts";
 
@@ -84,6 +85,7 @@ export function createReportReader({ db, content, logger, metrics }: ReportReade
     if (!found) return;
     const isKept = await db.transaction(async (tx) => {
       if (!(await keepFound(tx, name, found))) return false;
+      await addCoverage(tx, name.attemptId, found.coverage);
       const surplus = await keepTests(tx, { ...name, repositoryId: waiting.repository_id }, found.tests);
       if (surplus !== null)
         await addProblem(tx, name.attemptId, { kind: "junit", path: null, step: null, message: surplus });

@@ -36,6 +36,8 @@ export interface ReportsRows {
     failed: number;
     skipped: number;
     tests_ms: number;
+    lines_covered: number;
+    lines_total: number;
     step_names: string[];
     annotations: number;
   };

@@ -33,7 +33,7 @@ export const statements = defineStatements<ReportsRows>({
     "update job_reports set taken_until = now() + $2 * interval '1 second' where attempt_id = $1 and read_at is null",
   finish: `
     update job_reports set read_at = now(), artifact_id = null, summary = $2, problems = $3::jsonb,
-      passed = $4, failed = $5, skipped = $6, tests_ms = $7
+      passed = $4, failed = $5, skipped = $6, tests_ms = $7, lines_covered = $8, lines_total = $9
     where attempt_id = $1 and read_at is null returning attempt_id`,
   addAnnotations: `
     insert into annotations (attempt_id, position, pipeline_id, step, level, path, line, end_line, title, message, source)
@@ -43,7 +43,7 @@ export const statements = defineStatements<ReportsRows>({
   findRun: "select id from pipelines where repository_id = $1 and (id = $2 or number::text = $2)",
   listOfRun: `
     select j.id as job_id, j.key, j.name, j.matrix, a.attempt, r.created_at, r.read_at, r.summary, r.problems,
-      r.passed, r.failed, r.skipped, r.tests_ms,
+      r.passed, r.failed, r.skipped, r.tests_ms, r.lines_covered, r.lines_total,
       array(select s.name from steps s where s.attempt_id = r.attempt_id order by s.position) as step_names,
       (select count(*) from annotations n where n.attempt_id = r.attempt_id)::int as annotations
     from job_reports r join jobs j on j.id = r.job_id join job_attempts a on a.id = r.attempt_id
@@ -101,16 +101,23 @@ export async function postpone(db: Queryable, attemptId: string, seconds: number
 export async function keepFound(
   tx: Transaction,
   { attemptId, pipelineId }: { attemptId: string; pipelineId: string },
-  { summary, problems, annotations, tests }: FoundReports,
+  { summary, problems, annotations, tests, coverage }: FoundReports,
 ): Promise<boolean> {
   const count = (status: string) => tests.filter((test) => test.status === status).length;
   const counts = [count("passed"), count("failed"), count("skipped")];
   const ms = tests.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
-  const values = [attemptId, summary, JSON.stringify(problems), ...counts, ms];
+  const values = [attemptId, summary, JSON.stringify(problems), ...counts, ms, ...linesOf(coverage)];
   if (!(await tx.one(statements.finish, values))) return false;
   if (annotations.length > 0)
     await tx.query(statements.addAnnotations, [attemptId, pipelineId, JSON.stringify(annotations)]);
   return true;
+}
+
+function linesOf(coverage: FoundReports["coverage"]): [covered: number, total: number] {
+  return [
+    coverage.reduce((sum, { covered }) => sum + covered, 0),
+    coverage.reduce((sum, { total }) => sum + total, 0),
+  ];
 }
 
 export async function findRun(

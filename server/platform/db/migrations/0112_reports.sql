@@ -22,6 +22,9 @@ create table job_reports (
   failed integer not null default 0,
   skipped integer not null default 0,
   tests_ms bigint not null default 0,
+  -- Sums of coverage_files.
+  lines_covered integer not null default 0,
+  lines_total integer not null default 0,
   -- Markdown.
   summary text not null default '',
   -- What could not be read, and why.
@@ -94,3 +97,16 @@ create table test_results (
 );
 create index test_results_of_test on test_results (test_id, attempt_id);
 grant select, insert, update, delete on test_results to forgeline_app;
+
+create index job_reports_with_coverage on job_reports (repository_id, created_at desc) where lines_total > 0;
+
+-- Lines of each file that tests have covered.
+create table coverage_files (
+  attempt_id text not null references job_reports (attempt_id) on delete cascade,
+  position integer not null,
+  path text not null,
+  lines_covered integer not null,
+  lines_total integer not null,
+  primary key (attempt_id, position)
+);
+grant select, insert, update, delete on coverage_files to forgeline_app;

@@ -58,6 +58,7 @@ test("summaries of steps are joined, and shown once the result of the job is acc
       summary: "# Built\n<script>alert(1)</script>",
       annotations_count: 0,
       tests: null,
+      coverage: null,
       problems: [],
       created_at: expect.any(String),
       updated_at: expect.any(String),

@@ -6,6 +6,7 @@ import { fetchPart } from "../../api/fetch-part.ts";
 import { isRefusal } from "../../api/problem.ts";
 import { text as badges } from "../../text/badges.ts";
 import { text as concurrency } from "../../text/concurrency.ts";
+import { text as coverage } from "../../text/coverage.ts";
 import { text as tests } from "../../text/tests.ts";
 import { text as logs } from "../../text/log-search.ts";
 import { text } from "../../text/pipelines.ts";
@@ -101,6 +102,7 @@ function More({ hasRuns }: { hasRuns: boolean }) {
     { kind: "action", label: badges.title, onSelect: () => setBadgeOpen(true) } as const,
     link("pipelines/concurrency", concurrency.title),
     link("pipelines/tests", tests.title),
+    link("pipelines/coverage", coverage.title),
   ];
   const forWriters = [link("settings/variables", variables.title), link("settings/secrets", secrets.title)];
   const forAdmins = [link("settings/schedules", schedules.title)];

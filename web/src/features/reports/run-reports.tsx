@@ -7,6 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Markdown } from "../contents/markdown/markdown.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { RunAnnotations } from "./run-annotations.tsx";
+import { RunCoverage } from "./run-coverage.tsx";
 import { RunTests } from "./run-tests.tsx";
 import styles from "./run-reports.module.css";
 
@@ -33,10 +34,12 @@ export function RunReports({ run }: { run: ReportingRun }) {
   const read = reports.filter(({ state }) => state === "read");
   const version = `${run.version}-${read.length}`;
   const counts = read.flatMap(({ tests }) => tests ?? []);
+  const covered = read.flatMap(({ coverage }) => coverage ?? []);
   return (
     <>
       <Problems reports={read} />
       {counts.length > 0 ? <RunTests run={{ ...run, version }} counts={counts} /> : null}
+      {covered.length > 0 ? <RunCoverage run={{ ...run, version }} jobs={covered} /> : null}
       {read.some(({ annotations_count: count }) => count > 0) ? (
         <RunAnnotations run={{ ...run, version }} />
       ) : null}

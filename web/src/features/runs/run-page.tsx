@@ -131,13 +131,24 @@ function RunView({ run }: { run: Run }) {
             </Suspense>
           ) : null}
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
-          <Suspense>
-            {ended > 0 ? <RunReports run={{ id: run.id, sha: run.sha, version: String(ended) }} /> : null}
-          </Suspense>
-          <Suspense>{ended > 0 ? <RunArtifacts runId={run.id} version={String(ended)} /> : null}</Suspense>
+          {ended > 0 ? <Left run={run} version={String(ended)} /> : null}
         </>
       )}
     </Page>
+  );
+}
+
+/** What ended jobs left. */
+function Left({ run, version }: { run: Run; version: string }) {
+  return (
+    <>
+      <Suspense>
+        <RunReports run={{ id: run.id, sha: run.sha, version }} />
+      </Suspense>
+      <Suspense>
+        <RunArtifacts runId={run.id} version={version} />
+      </Suspense>
+    </>
   );
 }
 

@@ -24,6 +24,13 @@ export interface FoundTest {
   details: string | null;
 }
 
+/** Lines of one file. */
+export interface FoundCoverage {
+  path: string;
+  covered: number;
+  total: number;
+}
+
 export interface FoundProblem {
   kind: ReportProblemKind;
   /** A file of the workspace, or null. */
@@ -36,12 +43,13 @@ export interface FoundReports {
   summary: string;
   annotations: FoundAnnotation[];
   tests: FoundTest[];
+  coverage: FoundCoverage[];
   problems: FoundProblem[];
 }
 
 /** Before anything is read. */
 export function nothingFound(): FoundReports {
-  return { summary: "", annotations: [], tests: [], problems: [] };
+  return { summary: "", annotations: [], tests: [], coverage: [], problems: [] };
 }
 
 /** A report that cannot be read; its message is for people. */

@@ -4,6 +4,7 @@ import type { ReportFile } from "@forgeline/schemas/reports/manifest.ts";
 import { readAnnotations } from "./annotations.ts";
 import { nothingFound, ReportError, type FoundReports } from "./found.ts";
 import { decodeText, shortened } from "./report-text.ts";
+import { collectCoverage } from "./coverage.ts";
 import { readSarif } from "./sarif.ts";
 import { collectTests } from "./tests.ts";
 
@@ -49,6 +50,7 @@ const readers: Readonly<Record<ReportFile["kind"], Reader>> = {
     found.annotations.push(...annotations);
     return problems;
   },
+  coverage: ({ bytes }, found) => collectCoverage(bytes, found),
   sarif: ({ bytes }, found) =>
     readSarif(bytes, (annotation) => {
       found.annotations.push(annotation);
