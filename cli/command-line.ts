@@ -4,6 +4,7 @@ import { adminCommand } from "./commands/administration/index.ts";
 import { appCommand } from "./commands/oauth/app.ts";
 import { artifactCommand } from "./commands/artifacts/index.ts";
 import { cacheCommand } from "./commands/caches/index.ts";
+import { testCommand } from "./commands/tests/index.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
@@ -79,6 +80,7 @@ function commands(): Command[] {
     execCommand(),
     artifactCommand(),
     cacheCommand(),
+    testCommand(),
     scheduleCommand(),
     mirrorCommand(),
     pushMirrorCommand(),

@@ -16,6 +16,7 @@ import { planApproval } from "./build-approval.ts";
 import { planArtifacts } from "./build-artifacts.ts";
 import { planCaches } from "./build-caches.ts";
 import { planEnvironment } from "./build-environment.ts";
+import { planReports } from "./build-reports.ts";
 import { planConcurrency } from "./build-concurrency.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
@@ -90,6 +91,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     resources: planResources({ ...defaults.resources, ...job.resources }),
     ...planCaches(job.cache),
     ...planArtifacts(job.artifacts),
+    ...planReports(job.reports),
   };
 }
 

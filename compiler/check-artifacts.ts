@@ -1,5 +1,6 @@
 /** What is wrong with the artifacts of jobs, and with what `needs` says of them. */
 import { artifactNamePattern, artifactNameRule } from "@forgeline/schemas/pipelines/artifact-name.ts";
+import type { Code } from "./codes.ts";
 import { durationMs } from "./duration.ts";
 import type { FileModel, ModelJob, ModelNeed } from "./file-model.ts";
 import { limits } from "./limits.ts";
@@ -35,8 +36,12 @@ function checkOwn({ path, job }: ModelJob, { tree, report }: At): void {
     else if (seen.has(name))
       report.add("P111", at, { message: `two artifacts of this job have the name ${quote(name)}` });
     seen.add(name);
-    checkPatterns(paths, { path: [...place, "paths"], mayBeEmpty: false }, { tree, report });
-    checkPatterns(exclude ?? [], { path: [...place, "exclude"], mayBeEmpty: true }, { tree, report });
+    checkPatterns(paths, { path: [...place, "paths"], mayBeEmpty: false, code: "P117" }, { tree, report });
+    checkPatterns(
+      exclude ?? [],
+      { path: [...place, "exclude"], mayBeEmpty: true, code: "P117" },
+      { tree, report },
+    );
     if (expire !== undefined) checkExpire(expire, [...place, "expire"], { tree, report });
   }
 }
@@ -49,22 +54,23 @@ function checkExpire(expire: string, path: Path, { tree, report }: At): void {
     report.add("P307", span, { message: `"expire" can be at most ${limits.artifactMs / 86_400_000} days` });
 }
 
-function checkPatterns(
+/** Globs of files in the workspace; what is wrong with them has the given code. */
+export function checkPatterns(
   written: string | readonly string[],
-  { path, mayBeEmpty }: { path: Path; mayBeEmpty: boolean },
+  { path, mayBeEmpty, code }: { path: Path; mayBeEmpty: boolean; code: Code },
   { tree, report }: At,
 ): void {
   const patterns = [written].flat();
   const key = String(path.at(-1));
   if (!mayBeEmpty && patterns.every((pattern) => pattern.startsWith("!")))
-    report.add("P117", spanOfValue(tree, path), {
+    report.add(code, spanOfValue(tree, path), {
       message: `${quote(key)} must name at least one file or directory`,
     });
   for (const [i, pattern] of patterns.entries()) {
     const problem = patternProblem(pattern.replace(/^!/, ""));
     const span = spanOfValue(tree, Array.isArray(written) ? [...path, i] : path);
     if (problem)
-      report.add("P117", span, {
+      report.add(code, span, {
         message: `${quote(key)}: ${problem}`,
         hint: "write it relative to the workspace, as `dist/**`",
       });

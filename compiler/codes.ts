@@ -26,6 +26,7 @@ export const codes = {
   P116: "Invalid matrix",
   P117: "Invalid artifact",
   P121: "Invalid cache",
+  P122: "Invalid report",
   P201: "Invalid expression",
   P202: "Unknown name in an expression",
   P203: "Invalid function call",

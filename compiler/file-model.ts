@@ -73,7 +73,7 @@ export function buildModel(sound: ValidFile, original: TreeNode): FileModel {
 }
 
 function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
-  const { image, services, environment, secrets, cache, artifacts, steps } = file;
+  const { image, services, environment, secrets, cache, artifacts, reports, steps } = file;
   const job: JobInFile = { steps };
   if (image !== undefined) job.image = image;
   if (services !== undefined) job.services = services;
@@ -81,6 +81,7 @@ function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
   if (secrets !== undefined) job.secrets = secrets;
   if (cache !== undefined) job.cache = cache;
   if (artifacts !== undefined) job.artifacts = artifacts;
+  if (reports !== undefined) job.reports = reports;
   return {
     form: "tiny",
     jobs: [{ key: "main", path: [], job, stage: "main", needs: null, matrix: null, outputs: [] }],

@@ -24,6 +24,7 @@ export type ObjectKind =
   | "need"
   | "artifact"
   | "cache"
+  | "reports"
   | "clause"
   | "clone"
   | "resources"
@@ -67,6 +68,7 @@ const byKey: Readonly<Record<string, ObjectKind>> = {
   approval: "approval",
   concurrency: "concurrency",
   environment: "environment",
+  reports: "reports",
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {
   steps: "step",

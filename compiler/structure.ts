@@ -19,6 +19,7 @@ import { FileSecret } from "@forgeline/schemas/pipeline-file/file-secrets.ts";
 import { FileInput } from "@forgeline/schemas/pipeline-file/file-input.ts";
 import { FileArtifact } from "@forgeline/schemas/pipeline-file/file-artifacts.ts";
 import { FileCache } from "@forgeline/schemas/pipeline-file/file-caches.ts";
+import { FileReports } from "@forgeline/schemas/pipeline-file/file-reports.ts";
 import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { checkGroups } from "./check-groups.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
@@ -60,7 +61,7 @@ export function readStructure(root: TreeNode, report: Report): ValidFile | null 
 function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
   const full = tree.entries.has("jobs") || tree.entries.has("stages");
   if (!full) return "tiny";
-  for (const key of ["steps", "image", "services", "secrets", "cache", "artifacts"]) {
+  for (const key of ["steps", "image", "services", "secrets", "cache", "artifacts", "reports"]) {
     const entry = tree.entries.get(key);
     if (!entry) continue;
     const hint = key === "image" ? "put it under `defaults`" : "put it into a job";
@@ -168,6 +169,7 @@ const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   need: FileNeeds,
   artifact: FileArtifact,
   cache: FileCache,
+  reports: FileReports,
   clone: FileClone,
   resources: FileResources,
   retry: FileRetry,

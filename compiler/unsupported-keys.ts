@@ -2,10 +2,10 @@
 import type { ObjectKind } from "./path-kinds.ts";
 
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
-  file: ["inputs", "permissions", "reports", "matrix"],
+  file: ["inputs", "permissions", "matrix"],
   on: ["merge_request"],
   defaults: ["privileged", "permissions"],
-  job: ["reports", "permissions", "privileged", "priority", "network"],
+  job: ["permissions", "privileged", "priority", "network"],
   clause: ["label"],
 };
 

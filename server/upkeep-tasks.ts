@@ -30,6 +30,7 @@ export function listUpkeepTasks(owners: {
     ...pipelines.artifactCleanup.upkeepTasks,
     ...pipelines.idTokenKeys.upkeepTasks,
     ...pipelines.cacheCleanup.upkeepTasks,
+    ...pipelines.reportUpkeep.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

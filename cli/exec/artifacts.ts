@@ -14,6 +14,7 @@ import {
   CompleteUpload,
   type NeededList,
 } from "@forgeline/schemas/artifacts/job-messages.ts";
+import { reportsName } from "@forgeline/schemas/reports/manifest.ts";
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { chosenArtifacts } from "@forgeline/server/domains/pipelines/artifacts/chosen-artifacts.ts";
 import { neededRows } from "@forgeline/server/domains/pipelines/runs/needed-jobs.ts";
@@ -66,7 +67,8 @@ export function createArtifacts(
 
   async function complete(artifact: Artifact, body: object) {
     CompleteUpload.parse(body);
-    if (places.kept !== undefined) await keep(run, artifact, { places, bytes: bytesOf(artifact, fileOf) });
+    if (places.kept !== undefined && artifact.name !== reportsName)
+      await keep(run, artifact, { places, bytes: bytesOf(artifact, fileOf) });
     artifact.isComplete = true;
     return {};
   }

@@ -91,7 +91,7 @@ export type StepExit =
   | { kind: "container_lost"; message: string };
 
 /**
- * The job can write into the directory of `ciOutputFile`, and of `outputFile` in the fake engine: read them through
+ * The job can write into the directory of its files, except `outputFile`, and of this too in the fake engine: read them through
  * `openJobFile` (`runner/engine/job-file.ts`) only, which follows no link and opens no pipe.
  */
 export interface RunningStep {
@@ -100,6 +100,10 @@ export interface RunningStep {
   outputFile: string;
   /** Host path that `$CI_OUTPUT` names inside. */
   ciOutputFile: string;
+  /** Host path that `$CI_SUMMARY` names. */
+  summaryFile: string;
+  /** Host path that `$CI_ANNOTATIONS` names. */
+  annotationsFile: string;
   /** Names of files of this step that something in the job had made before it began; they were set aside. */
   planted: readonly string[];
   /** Resolves once; also after re-attach to a step that ended meanwhile. Rejects only when aborted. */

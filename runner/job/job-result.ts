@@ -20,6 +20,7 @@ export function jobResult(
     steps: steps.toSorted((a, b) => a.position - b.position),
     warnings: job.record.warnings,
     ...(job.record.artifacts ? { artifacts: job.record.artifacts } : {}),
+    ...(job.record.reports ? { reports: job.record.reports } : {}),
   });
 }
 

@@ -20,6 +20,7 @@ import type { BegunStep } from "../state/job-record.ts";
 import type { PreparedJob } from "./job-context.ts";
 import { type Outcome, stepOutcome } from "./outcome.ts";
 import { readStepOutputs } from "./read-outputs.ts";
+import { readStepReports } from "./read-step-reports.ts";
 import { stepCommand } from "./step-command.ts";
 import { stepContexts } from "./step-contexts.ts";
 import { watchStep } from "./step-watch.ts";
@@ -143,6 +144,7 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
   crashPoint("step.exited-before-reported");
   await job.logs.end(stream);
   await readStepOutputs(job, step, running);
+  await readStepReports(job, step.position, running);
   const outcome = stepOutcome(stepEnd, job.stop.request);
   if (outcome.status === "failed" && step.allowFailure)
     warn(job.record, `Step ${step.position + 1} failed, which is allowed: ${outcome.reason}`);

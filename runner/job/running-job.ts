@@ -18,6 +18,7 @@ import { leaveArtifacts } from "./job-artifacts.ts";
 import { saveCaches } from "./job-caches.ts";
 import type { JobContext } from "./job-context.ts";
 import { infraStop, type StopRequest } from "./job-stop.ts";
+import { leaveReports } from "./job-reports.ts";
 import { moveJob } from "./job-states.ts";
 import { startJobTimer } from "./job-timer.ts";
 import { jobResult } from "./job-result.ts";
@@ -183,6 +184,7 @@ export class RunningJob {
       if (job.spec.holdsSlot && !job.spec.job.rerunIfLost) await environment.fence(null);
       await runSteps(prepared, resumed);
       await saveCaches(prepared);
+      await leaveReports(prepared);
       return await leaveArtifacts(prepared);
     } catch (error) {
       if (job.stop.asked.aborted) return null;

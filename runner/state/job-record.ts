@@ -56,6 +56,8 @@ const JobParts = z.object({
   caches: z
     .array(z.object({ key: z.string(), restore: z.array(z.string()), isThere: z.boolean() }).nullable())
     .optional(),
+  /** Id of what the job reports, likewise. */
+  reports: z.string().optional(),
   /** Set when all steps are over: only logs and this are still to be delivered. */
   result: JobResult.nullable(),
 });

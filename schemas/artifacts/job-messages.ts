@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { artifactNamePattern } from "../pipelines/artifact-name.ts";
+import { reportsName } from "../reports/manifest.ts";
 import { maxArtifactBytes, maxArtifactFiles } from "./limits.ts";
 
 export const jobArtifactsPath = "/-/job-artifacts";
@@ -16,7 +17,7 @@ const number = z.int().min(0).max(1_000);
 
 /** `POST /uploads`: the whole size is known before the first byte is sent. */
 export const BeginUpload = z.strictObject({
-  name,
+  name: z.union([name, z.literal(reportsName)]),
   size_bytes: sizeBytes,
   files: z.int().min(1).max(maxArtifactFiles),
 });

@@ -97,6 +97,8 @@ export const auditActions = {
   "variable.set":
     "variable of a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",
+  "test.quarantine": "test that jobs report put into quarantine",
+  "test.release": "test taken out of quarantine",
   "artifact.delete": "artifact of a run removed before it expired",
   "cache.delete": "cache removed",
   "cache.clear": "all caches of a repository removed, or those whose key begins with a text",

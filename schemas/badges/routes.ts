@@ -34,3 +34,25 @@ export const getPipelineBadge = route({
   alternatives: ["image/svg+xml"],
   errors: [],
 });
+
+export const CoverageBadgeQuery = BadgeQuery.pick({ branch: true });
+export type CoverageBadgeQuery = z.infer<typeof CoverageBadgeQuery>;
+
+export const getCoverageBadge = route({
+  id: "getCoverageBadge",
+  method: "get",
+  path: "/repos/:owner/:repo/badges/coverage.svg",
+  tag: "badges",
+  summary: "The coverage of a branch as a picture",
+  description:
+    "Of the newest run of the branch whose jobs report coverage. Without one, or for a branch that does not exist, it says `unknown`. " +
+    "It is shown to whom the badge of the status is shown.",
+  access: "repo_read",
+  scope: "pipeline:read",
+  rateCategory: "web",
+  params: z.strictObject({ owner: ownerName, repo: repositoryName }),
+  query: CoverageBadgeQuery,
+  status: 200,
+  alternatives: ["image/svg+xml"],
+  errors: [],
+});

@@ -53,6 +53,7 @@ export const idPrefixes = [
   "cache",
   "env",
   "depl",
+  "test",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

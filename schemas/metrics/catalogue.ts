@@ -4,6 +4,7 @@
  */
 import { automationMetrics } from "./automation.ts";
 import { gitMetrics } from "./git.ts";
+import { jobFileMetrics } from "./job-files.ts";
 import type { MetricDefinitions } from "./definition.ts";
 
 export const metricCatalogue = {
@@ -69,46 +70,7 @@ export const metricCatalogue = {
     help: "Uploads of Git LFS objects asked to retry later: the same object was being uploaded, or the owner had too many uploads.",
     labels: ["why"],
   },
-  forgeline_artifacts_stored_total: {
-    type: "counter",
-    help: "Artifacts of jobs that were uploaded completely.",
-  },
-  forgeline_artifacts_stored_bytes_total: {
-    type: "counter",
-    help: "Bytes of artifacts that were uploaded completely.",
-  },
-  forgeline_artifact_bytes_total: {
-    type: "counter",
-    help: "Bytes of artifacts transferred through this process.",
-    labels: ["direction"],
-  },
-  forgeline_cache_lookups_total: {
-    type: "counter",
-    help: "Caches that jobs asked for, by what was found: the very key, a beginning of it, or nothing.",
-    labels: ["outcome"],
-  },
-  forgeline_caches_saved_total: {
-    type: "counter",
-    help: "Caches of jobs that were saved.",
-  },
-  forgeline_caches_saved_bytes_total: {
-    type: "counter",
-    help: "Bytes of caches that were saved, compressed.",
-  },
-  forgeline_caches_restored_bytes_total: {
-    type: "counter",
-    help: "Bytes of caches that jobs were given to restore, compressed.",
-  },
-  forgeline_caches_removed_total: {
-    type: "counter",
-    help: "Caches that were removed: for room, since nobody used them, or at somebody's request.",
-    labels: ["why"],
-  },
-  forgeline_cache_bytes_total: {
-    type: "counter",
-    help: "Bytes of caches transferred through this process.",
-    labels: ["direction"],
-  },
+  ...jobFileMetrics,
   forgeline_maintenance_total: {
     type: "counter",
     help: "Maintenance runs of repositories, by outcome and by what was repacked.",

@@ -19,6 +19,7 @@ import { FileSecrets } from "./file-secrets.ts";
 import { FileArtifacts } from "./file-artifacts.ts";
 import { FileCaches } from "./file-caches.ts";
 import { FileEnvironment } from "./file-environment.ts";
+import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileUses, FileWith } from "./file-template.ts";
@@ -171,6 +172,7 @@ export const FileJob = z
     resources: FileResources.optional(),
     cache: FileCaches.optional(),
     artifacts: FileArtifacts.optional(),
+    reports: FileReports.optional(),
   })
   .meta({ id: "job" });
 

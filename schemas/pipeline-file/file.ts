@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { FileArtifacts } from "./file-artifacts.ts";
 import { FileCaches } from "./file-caches.ts";
+import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileEnvironment } from "./file-environment.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
@@ -65,6 +66,7 @@ export const TinyPipelineFile = z.strictObject({
   secrets: FileSecrets.optional().describe("Secrets that every step gets."),
   cache: FileCaches.optional(),
   artifacts: FileArtifacts.optional(),
+  reports: FileReports.optional(),
   steps: FileSteps,
 });
 export type TinyPipelineFile = z.infer<typeof TinyPipelineFile>;

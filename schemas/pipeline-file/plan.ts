@@ -10,6 +10,7 @@ import { PlanEnvironment } from "./plan-environment.ts";
 import { inputTypes } from "./file-input.ts";
 import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
 import { PlanCache } from "./plan-cache.ts";
+import { PlanReports } from "./plan-reports.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
 const template = z.string();
@@ -220,6 +221,8 @@ export const PlanJob = z.object({
   cache: z.array(PlanCache).optional(),
   /** Absent: none. */
   artifacts: z.array(PlanArtifact).optional(),
+  /** Absent: none. */
+  reports: PlanReports.optional(),
 });
 export type PlanJob = z.infer<typeof PlanJob>;
 

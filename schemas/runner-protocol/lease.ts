@@ -100,5 +100,7 @@ export const JobResult = z.object({
   warnings: z.array(longText).overwrite((notes) => notes.slice(0, maxWarnings)),
   /** Ids of artifacts that are complete: they are shown from now on. Absent: none. */
   artifacts: z.array(z.string().max(64)).max(maxArtifacts).optional(),
+  /** Id of what the job reports, likewise (`schemas/reports/manifest.ts`). */
+  reports: z.string().max(64).optional(),
 });
 export type JobResult = z.infer<typeof JobResult>;

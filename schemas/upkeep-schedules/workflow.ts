@@ -22,6 +22,7 @@ export const upkeepTaskNames = [
   "remove_old_artifacts",
   "rotate_id_token_keys",
   "remove_old_caches",
+  "remove_old_reports",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

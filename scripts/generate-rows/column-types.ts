@@ -33,6 +33,10 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "jobs.outputs": texts,
   "jobs.matrix": texts,
   "jobs.status": status,
+  "job_reports.problems": {
+    type: "FoundProblem[]",
+    from: "server/domains/pipelines/reports/parse/found.ts",
+  },
   "log_chunks.time_runs": { type: "[lines: number, timeMs: number][]" },
   "log_segments.index": { type: "Block[]", from: "server/domains/pipelines/logs/lost-frames.ts" },
   "oauth_apps.scopes": scopes,

@@ -10,6 +10,9 @@ import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { RunSource } from "@forgeline/schemas/pipelines/source.ts";
 import { failedStatuses, finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
 import { UpkeepScheduleName } from "@forgeline/schemas/upkeep-schedules/resource.ts";
+import { annotationLevels } from "@forgeline/schemas/reports/resource.ts";
+import { testStatuses } from "@forgeline/schemas/tests/resource.ts";
+import { testSorts } from "@forgeline/schemas/tests/routes.ts";
 import { SubscribableEvent } from "@forgeline/schemas/events/event-kind.ts";
 import { DeliveryStatus } from "@forgeline/schemas/webhooks/resource.ts";
 import { DependencyScope } from "@forgeline/schemas/statistics/dependencies.ts";
@@ -62,6 +65,9 @@ const choices: readonly [name: string, source: string, values: readonly string[]
   ["plans", "core/plans.ts", Plan.options],
   ["pushLevels", "core/ref-rules.ts", PushLevel.options],
   ["repositoryLevels", "core/repository-levels.ts", repositoryLevels],
+  ["annotationLevels", "reports/resource.ts", annotationLevels],
+  ["testSorts", "tests/routes.ts", testSorts],
+  ["testStatuses", "tests/resource.ts", testStatuses],
   ["runSources", "pipelines/source.ts", RunSource.options],
   ["deliveryStatuses", "webhooks/resource.ts", DeliveryStatus.options],
   ["webhookEvents", "events/event-kind.ts", SubscribableEvent.options],

@@ -34,6 +34,13 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     log_stream_tickets: only,
     log_streams: only,
   },
+  "domains/pipelines/reports": {
+    annotations: only,
+    coverage_files: only,
+    job_reports: only,
+    test_results: only,
+    tests: only,
+  },
   "domains/pipelines/runners": {
     runner_registration_tokens: only,
     runners: {

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { accountSettings, toAccounts } from "./accounts.ts";
 import { artifactSettings, toArtifactLimits } from "./artifacts.ts";
 import { cacheSettings, toCacheLimits } from "./caches.ts";
+import { reportSettings, toReportDays } from "./reports.ts";
 import { databaseSettings, toDatabases } from "./database.ts";
 import { gitSettings, toGitLimits } from "./git.ts";
 import { lfsSettings, toLfsLimits } from "./lfs.ts";
@@ -31,6 +32,7 @@ export const Environment = z.object({
   ...lfsSettings,
   ...artifactSettings,
   ...cacheSettings,
+  ...reportSettings,
   ...rateLimitSettings,
   ...requestSettings,
   ...openLogSettings,
@@ -80,6 +82,7 @@ function toConfig(env: Environment) {
     lfs: toLfsLimits(env),
     artifacts: toArtifactLimits(env),
     caches: toCacheLimits(env),
+    reportDays: toReportDays(env),
     limits: toRateLimits(env),
     requestSlots: toRequestSlots(env),
     requestIdleMs: env.FORGELINE_REQUEST_IDLE_MS,

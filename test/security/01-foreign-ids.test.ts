@@ -12,8 +12,8 @@ import { markHeader, watchStatements, type StatementWatch } from "../support/cou
 import { databaseState, type DatabaseState } from "../support/database-state.ts";
 import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
+import { thingsOfRuns } from "../support/things-of-runs.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
-import { insertDeployment } from "../support/deployments.ts";
 import { ensure, insertRun, placeNamed } from "./access-matrix/places.ts";
 
 let server: ApiServer;
@@ -72,33 +72,6 @@ async function fill(send: Send, { org, repo, userId }: { org: string; repo: stri
   };
 }
 
-/** Of a run in a concurrency group. */
-async function slotOf(run: string): Promise<string> {
-  const id = newId("slot");
-  await server.container.platform.db.query(
-    `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
-       wait_order, newest_only, cancel_running)
-     select $2, 'repo', repository_id, 'deploy', repository_id, id, 'pipeline', id, 1, 'created', false, false
-     from pipelines where id = $1`,
-    [run, id],
-  );
-  return id;
-}
-
-/** Of the repository of a run. */
-async function cacheOf(run: string): Promise<string> {
-  const id = newId("cache");
-  await server.container.platform.db.query(
-    `insert into caches (id, repository_id, scope, key, paths_hash, paths, epoch, position, size_bytes, saved_at)
-     select $2, repository_id, 'refs/heads/main', 'npm', '', '{}', 1, 0, 1, now() from pipelines where id = $1`,
-    [run, id],
-  );
-  return id;
-}
-/** To an environment that repositories here have in common. */
-const deploymentOf = (pipelineId: string) =>
-  insertDeployment(server.container.platform.db, { pipelineId, environment: "v1" });
-
 /** With the pipeline file that it needs. */
 async function scheduleOf(send: Send, path: string): Promise<string> {
   const content = Buffer.from("image: a\nsteps: [x]\n").toString("base64");
@@ -132,6 +105,7 @@ const appBody = { name: "app", redirect_uris: ["https://client.example/"], scope
 
 /** Olga owns `acme` with the repositories `private` and `other`, and the bots `idle` and `busy`. */
 async function ownThings(): Promise<void> {
+  const of = thingsOfRuns(server);
   const send = sender(olga.token);
   await send("POST", "/orgs", { name: "acme" });
   const [here, there] = [
@@ -144,7 +118,7 @@ async function ownThings(): Promise<void> {
   const ownKey = await send("POST", "/user/keys", { key: newSshKeyLine() });
   const ownApp = await send("POST", "/user/oauth-apps", appBody);
   const orgApp = await send("POST", "/orgs/acme/oauth-apps", appBody);
-  await deploymentOf(here.run);
+  await thingsOfRuns(server).deploymentOf(here.run);
   const orgHook = await hookOf(send, "/orgs/acme");
   misplaced.push(
     ["/repos/acme/private/pipelines/", "run of another repository", there.run],
@@ -159,13 +133,14 @@ async function ownThings(): Promise<void> {
     ["/orgs/acme/audit-log/exports/", "export of the instance's log", await instanceExport()],
     ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
-    ["/repos/acme/private/concurrency/", "slot of another repository", await slotOf(there.run)],
-    ["/repos/acme/private/caches/", "cache of another repository", await cacheOf(there.run)],
+    ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
+    ["/repos/acme/private/caches/", "cache of another repository", await of.cacheOf(there.run)],
     [
       "/repos/acme/private/environments/v1/deployments/",
       "deployment of another repository",
-      await deploymentOf(there.run),
+      await of.deploymentOf(there.run),
     ],
+    ["/repos/acme/private/tests/", "test of another repository", await of.testOf(there.run)],
     ["/user/keys/", "key of a repository", here.deployKey],
     ["/orgs/acme/bots/idle/tokens/", "token of another bot", busy],
     ["/orgs/acme/bots/idle/tokens/", "token of a person", own?.id ?? ""],
@@ -177,6 +152,7 @@ async function ownThings(): Promise<void> {
 
 /** The same of bea, who owns `bees`, and what only people have. */
 async function othersThings(): Promise<void> {
+  const of = thingsOfRuns(server);
   const browser = await signedIn(server, "bea");
   const { id } = (await server.api("GET", "/users/bea")).json;
   const token = await server.tokenFor({ id, username: "bea", token: "" }, scopes);
@@ -194,9 +170,10 @@ async function othersThings(): Promise<void> {
   note("delivery", held.delivery);
   note("push mirror", held.pushMirror);
   note("schedule", held.schedule);
-  note("slot", await slotOf(held.run));
-  note("cache", await cacheOf(held.run));
-  note("deployment", await deploymentOf(held.run));
+  note("slot", await of.slotOf(held.run));
+  note("cache", await of.cacheOf(held.run));
+  note("deployment", await of.deploymentOf(held.run));
+  note("test", await of.testOf(held.run));
   note("export", (await send("POST", "/orgs/bees/audit-log/exports", { format: "csv" })).id);
   note("token of a bot", await botToken(send, "bees", "drone"));
   note("token", await first("/user/tokens"));

@@ -82,7 +82,12 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
       }
     },
     async runStep({ position, script, env }) {
-      await begin(jobDir, position, script, { ...env, CI_OUTPUT: file(jobDir, position, "ci") });
+      await begin(jobDir, position, script, {
+        ...env,
+        CI_OUTPUT: file(jobDir, position, "ci"),
+        CI_SUMMARY: file(jobDir, position, "summary"),
+        CI_ANNOTATIONS: file(jobDir, position, "annotations"),
+      });
       return stepOf(jobDir, position);
     },
     async reattachStep(position) {
@@ -136,6 +141,8 @@ function stepOf(jobDir: string, position: number): RunningStep {
     position,
     outputFile: file(jobDir, position, "out"),
     ciOutputFile: file(jobDir, position, "ci"),
+    summaryFile: file(jobDir, position, "summary"),
+    annotationsFile: file(jobDir, position, "annotations"),
     planted: [],
     async wait(signal): Promise<StepExit> {
       for (;;) {

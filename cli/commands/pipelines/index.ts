@@ -1,6 +1,10 @@
 /** `forgeline pipeline`: all that concerns runs. */
 import { Command } from "commander";
 import { badgeCommand } from "./badges.ts";
+import { annotationsCommand } from "../reports/annotations.ts";
+import { runCoverageCommand } from "../coverage/run-coverage.ts";
+import { runTestsCommand } from "../tests/run-tests.ts";
+import { summaryCommand } from "../reports/summary.ts";
 import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts";
 import { cancelCommand } from "./cancel.ts";
 import { concurrencyCommand } from "./concurrency.ts";
@@ -24,6 +28,10 @@ export function pipelineCommand(): Command {
     watchCommand,
     logsCommand,
     searchCommand,
+    annotationsCommand,
+    summaryCommand,
+    runTestsCommand,
+    runCoverageCommand,
     cancelCommand,
     rerunCommand,
     declareLostCommand,

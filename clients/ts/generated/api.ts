@@ -2584,6 +2584,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/badges/coverage.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The coverage of a branch as a picture
+         * @description Of the newest run of the branch whose jobs report coverage. Without one, or for a branch that does not exist, it says `unknown`. It is shown to whom the badge of the status is shown.
+         *
+         *     Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `web`.
+         */
+        get: operations["getCoverageBadge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/badges/pipeline.svg": {
         parameters: {
             query?: never;
@@ -3041,6 +3065,30 @@ export interface paths {
          *     Access: `repo_write`. Rate limit: `core`. Body: at most 1 MiB.
          */
         delete: operations["deleteContents"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Coverage of the runs of a branch, newest first
+         * @description Lines of all jobs of a run are added up.
+         *
+         *     Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["listCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3612,6 +3660,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/pipelines/{id}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Annotations of a run: errors first, then warnings and notices
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["listAnnotations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/pipelines/{id}/approvals": {
         parameters: {
             query?: never;
@@ -3798,6 +3868,28 @@ export interface paths {
          *     Access: `repo_write`. Rate limit: `core`.
          */
         post: operations["cancelPipeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/{id}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Coverage of files in a run: those with the most lines that are not covered first
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["listRunCoverage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3992,6 +4084,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/pipelines/{id}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the jobs of a run report, in their order: summaries, and what could not be read
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["listJobReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/pipelines/{id}/rerun": {
         parameters: {
             query?: never;
@@ -4010,6 +4124,28 @@ export interface paths {
          *     Access: `repo_write`. Rate limit: `core`.
          */
         post: operations["rerunPipeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/{id}/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tests that jobs of a run report: failures first, those in quarantine after the others
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["listRunTests"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4776,6 +4912,104 @@ export interface paths {
          *     Access: `repo_read`. Rate limit: `core`.
          */
         get: operations["getTarball"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tests that jobs of a repository report
+         * @description Without `sort`, flaky ones and those in quarantine are listed newest first.
+         *
+         *     Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["listTests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/tests/{test}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One test
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["getTest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/tests/{test}/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a test into quarantine, or change the reason
+         * @description Its failures are shown apart from the others. The status of jobs does not depend on it.
+         *
+         *     Scope: `pipeline:write`.
+         *
+         *     Access: `repo_maintain`. Rate limit: `core`.
+         */
+        put: operations["quarantineTest"];
+        post?: never;
+        /**
+         * Take a test out of quarantine
+         * @description Scope: `pipeline:write`.
+         *
+         *     Access: `repo_maintain`. Rate limit: `core`.
+         */
+        delete: operations["releaseTest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/tests/{test}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Results of a test, newest first
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["listTestResults"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6825,6 +7059,22 @@ export interface components {
             /** @enum {string} */
             plan?: "free" | "pro" | "organization" | "enterprise";
         };
+        Annotation: {
+            job: components["schemas"]["ReportingJob"];
+            /** @description Name of the step that wrote it; null for one out of a report. */
+            step: string | null;
+            /** @enum {string} */
+            level: "error" | "warning" | "notice";
+            /** @description A file in the repository. */
+            path: string | null;
+            /** @description From 1. */
+            line: number | null;
+            end_line: number | null;
+            title: string | null;
+            message: string;
+            /** @description Tool and rule, where it is out of a report. */
+            source: string | null;
+        };
         Announcement: {
             id: string;
             message: string;
@@ -8196,6 +8446,16 @@ export interface components {
             /** @description Text of a symbolic link, which is never followed. */
             target?: string;
         };
+        FileCoverage: {
+            lines_covered: number;
+            /** @description Lines that could be covered. */
+            lines_total: number;
+            /** @description With one digit, rounded down. */
+            percent: number;
+            /** @description As the report names it. */
+            path: string;
+            job: components["schemas"]["ReportingJob"];
+        };
         FirstLogError: {
             /** @description Null if no job failed, or those that failed wrote nothing. */
             line: components["schemas"]["LogMatch"] | null;
@@ -8446,6 +8706,49 @@ export interface components {
             /** @default member */
             role?: components["schemas"]["OrganizationRole"];
         };
+        JobReports: {
+            /** @description The job that reported. */
+            job: components["schemas"]["ReportingJob"];
+            /** @description Of the job: the newest that reported anything. */
+            attempt: number;
+            /**
+             * @description waiting: the reports are there, but not read yet.
+             * @enum {string}
+             */
+            state: "waiting" | "read";
+            /** @description Markdown that steps of the job wrote to `$CI_SUMMARY`. */
+            summary: string | null;
+            annotations_count: number;
+            /** @description How many results of tests there are; null: none. */
+            tests: {
+                passed: number;
+                failed: number;
+                skipped: number;
+                duration_ms: number;
+            } | null;
+            /** @description null: none. */
+            coverage: components["schemas"]["LineCoverage"] | null;
+            /** @description Reports that could not be read, and why. */
+            problems: {
+                /** @enum {string} */
+                kind: "summary" | "annotations" | "junit" | "coverage" | "sarif" | "reports";
+                /** @description Of the report in the workspace; null for what a step wrote. */
+                path: string | null;
+                /** @description Name of the step that wrote it; null for a report. */
+                step: string | null;
+                message: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the job ended.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the reports were read; before that, when the job ended.
+             */
+            updated_at: string;
+        };
         KeyRotation: {
             id: string;
             /** @enum {string} */
@@ -8564,6 +8867,13 @@ export interface components {
             osi_approved: boolean;
             /** @description Where the text comes from. */
             reference_url: string | null;
+        };
+        LineCoverage: {
+            lines_covered: number;
+            /** @description Lines that could be covered. */
+            lines_total: number;
+            /** @description With one digit, rounded down. */
+            percent: number;
         };
         LintResult: {
             valid: boolean;
@@ -9864,6 +10174,14 @@ export interface components {
              */
             uses?: number;
         };
+        ReportingJob: {
+            id: string;
+            /** @description Its id in the file. */
+            key: string;
+            name: string;
+            /** @description Its key; of a combination of a matrix, with its values. */
+            label: string;
+        };
         Repository: {
             id: string;
             name: string;
@@ -10086,6 +10404,21 @@ export interface components {
             duration: number | null;
             steps: components["schemas"]["RunStep"][];
         };
+        RunCoverage: {
+            lines_covered: number;
+            /** @description Lines that could be covered. */
+            lines_total: number;
+            /** @description With one digit, rounded down. */
+            percent: number;
+            pipeline: {
+                id: string;
+                number: number;
+            };
+            sha: string;
+            ref: string;
+            /** Format: date-time */
+            at: string;
+        };
         RunJob: {
             id: string;
             /** @description Its id in the file; the same for all combinations of a matrix. */
@@ -10162,6 +10495,25 @@ export interface components {
             ref: string | null;
             /** @description The commit to which it is pinned; reruns use it too. Null where no server was asked. */
             sha: string | null;
+        };
+        RunTest: {
+            test: {
+                id: string;
+                /** @description What it belongs to: its class or its suite; may be empty. */
+                suite: string;
+                name: string;
+            };
+            job: components["schemas"]["ReportingJob"];
+            /** @enum {string} */
+            status: "failed" | "skipped" | "passed";
+            duration_ms: number | null;
+            /** @description Of one that failed or was skipped. */
+            message: string | null;
+            /** @description Stack and the like; of the first 500 failures of a job. */
+            details: string | null;
+            /** @description It had both outcomes on one commit within the last 30 days. */
+            flaky: boolean;
+            quarantined: boolean;
         };
         RunVariable: {
             name: string;
@@ -10920,6 +11272,51 @@ export interface components {
         };
         /** @enum {string} */
         TeamVisibility: "visible" | "secret";
+        Test: {
+            id: string;
+            /** @description What it belongs to: its class or its suite; may be empty. */
+            suite: string;
+            name: string;
+            results_count: number;
+            failures_count: number;
+            /** @description Later results count for more. */
+            typical_duration_ms: number | null;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** @description When it last had both outcomes on one commit, within the last 30 days, and which commit. */
+            flaky: {
+                /** Format: date-time */
+                at: string;
+                sha: string;
+            } | null;
+            quarantine: {
+                /** Format: date-time */
+                at: string;
+                /** @description Name of the user; null if the account was deleted. */
+                by: string | null;
+                reason: string | null;
+            } | null;
+        };
+        TestResult: {
+            pipeline: {
+                id: string;
+                number: number;
+            };
+            job: components["schemas"]["ReportingJob"];
+            /** @description Of the job. */
+            attempt: number;
+            sha: string;
+            ref: string;
+            /** @enum {string} */
+            status: "failed" | "skipped" | "passed";
+            duration_ms: number | null;
+            /** @description Of one that failed or was skipped. */
+            message: string | null;
+            /** @description Stack and the like; of the first 500 failures of a job. */
+            details: string | null;
+            /** Format: date-time */
+            at: string;
+        };
         TwoFactor: {
             enabled: boolean;
             enabled_at: string | null;
@@ -10954,7 +11351,7 @@ export interface components {
              * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
              * @enum {string}
              */
-            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys" | "remove_old_caches";
+            name: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys" | "remove_old_caches" | "remove_old_reports";
             every_seconds: number;
             paused: boolean;
             /** @description Who paused or resumed it last, and when; null if nobody did. */
@@ -16102,7 +16499,7 @@ export interface operations {
                  * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys" | "remove_old_caches";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys" | "remove_old_caches" | "remove_old_reports";
             };
             cookie?: never;
         };
@@ -16255,7 +16652,7 @@ export interface operations {
                  * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys" | "remove_old_caches";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys" | "remove_old_caches" | "remove_old_reports";
             };
             cookie?: never;
         };
@@ -16447,7 +16844,7 @@ export interface operations {
                  * @description `maintain_repositories`: repacks and checks what is due; `remove_deleted_repositories`: those that cannot be restored any more; `remove_abandoned_uploads`: Git LFS uploads that were never finished; `find_lost_directories`: sets aside directories without a repository; `find_outdated_statistics`: has statistics computed again after an upgrade; `remove_old_events`: events and webhook deliveries after 30 days; `remove_unused_keys`: encryption keys that nothing refers to; `check_mirrors`, `check_push_mirrors` and `check_fork_schedules`: make sure that each mirror, and each fork that is synced by itself, has its schedule; `remove_old_syncs`: the history of mirrors and push mirrors, and what their syncs replaced, after 30 days; `remove_old_fork_syncs`: the history of forks after 30 days; `remove_old_schedule_runs`: the history of schedules of pipelines after 90 days; `remove_old_audit_exports`: the files of exports of audit logs after 7 days; `remove_expired_audit_entries`: entries of audit logs whose time is over.
                  * @example maintain_repositories
                  */
-                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys" | "remove_old_caches";
+                schedule: "maintain_repositories" | "remove_deleted_repositories" | "remove_abandoned_uploads" | "find_lost_directories" | "find_outdated_statistics" | "remove_old_events" | "remove_unused_keys" | "check_mirrors" | "check_push_mirrors" | "remove_old_syncs" | "check_fork_schedules" | "remove_old_fork_syncs" | "remove_old_schedule_runs" | "remove_old_audit_exports" | "remove_expired_audit_entries" | "remove_old_artifacts" | "rotate_id_token_keys" | "remove_old_caches" | "remove_old_reports";
             };
             cookie?: never;
         };
@@ -35945,6 +36342,163 @@ export interface operations {
             };
         };
     };
+    getCoverageBadge: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Default: the default branch.
+                 * @example main
+                 */
+                branch?: string;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coverage of a branch as a picture */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getPipelineBadge: {
         parameters: {
             query?: {
@@ -40734,6 +41288,194 @@ export interface operations {
             };
             /** @description `validation_failed` */
             422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCoverage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+                /**
+                 * @description Default: the default branch.
+                 * @example main
+                 */
+                branch?: string;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Coverage of the runs of a branch, newest first */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "lines_covered": 1,
+                     *         "lines_total": 1,
+                     *         "percent": 1,
+                     *         "pipeline": {
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1
+                     *         },
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "ref": "refs/heads/main",
+                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RunCoverage"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -47391,6 +48133,208 @@ export interface operations {
             };
         };
     };
+    listAnnotations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+                /**
+                 * @description Only those of this level.
+                 * @example error
+                 */
+                level?: "error" | "warning" | "notice";
+                /**
+                 * @description Only those of this file.
+                 * @example README.md
+                 */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /**
+                 * @description Id or number of the run.
+                 * @example 42
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Annotations of a run: errors first, then warnings and notices */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "job": {
+                     *           "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *           "name": "engine",
+                     *           "label": "text"
+                     *         },
+                     *         "step": "text",
+                     *         "level": "error",
+                     *         "path": "README.md",
+                     *         "line": 1,
+                     *         "end_line": 1,
+                     *         "title": "laptop",
+                     *         "message": "Add tables",
+                     *         "source": "text"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Annotation"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     decideApproval: {
         parameters: {
             query?: never;
@@ -49246,6 +50190,194 @@ export interface operations {
             };
         };
     };
+    listRunCoverage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /**
+                 * @description Id or number of the run.
+                 * @example 42
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Coverage of files in a run: those with the most lines that are not covered first */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "lines_covered": 1,
+                     *         "lines_total": 1,
+                     *         "percent": 1,
+                     *         "path": "README.md",
+                     *         "job": {
+                     *           "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *           "name": "engine",
+                     *           "label": "text"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FileCoverage"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listPipelineEvents: {
         parameters: {
             query?: {
@@ -50955,6 +52087,215 @@ export interface operations {
             };
         };
     };
+    listJobReports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /**
+                 * @description Id or number of the run.
+                 * @example 42
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the jobs of a run report, in their order: summaries, and what could not be read */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "job": {
+                     *           "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *           "name": "engine",
+                     *           "label": "text"
+                     *         },
+                     *         "attempt": 1,
+                     *         "state": "waiting",
+                     *         "summary": "text",
+                     *         "annotations_count": 1,
+                     *         "tests": {
+                     *           "passed": 1,
+                     *           "failed": 1,
+                     *           "skipped": 1,
+                     *           "duration_ms": 1
+                     *         },
+                     *         "coverage": {
+                     *           "lines_covered": 1,
+                     *           "lines_total": 1,
+                     *           "percent": 1
+                     *         },
+                     *         "problems": [
+                     *           {
+                     *             "kind": "summary",
+                     *             "path": "README.md",
+                     *             "step": "text",
+                     *             "message": "Add tables"
+                     *           }
+                     *         ],
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["JobReports"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     rerunPipeline: {
         parameters: {
             query?: never;
@@ -51303,6 +52644,205 @@ export interface operations {
             };
             /** @description `validation_failed` */
             422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRunTests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+                /** @example failed */
+                status?: "failed" | "skipped" | "passed";
+                /** @description What suite and name hold, in upper or lower case. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /**
+                 * @description Id or number of the run.
+                 * @example 42
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tests that jobs of a run report: failures first, those in quarantine after the others */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "test": {
+                     *           "id": "test_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "suite": "text",
+                     *           "name": "engine"
+                     *         },
+                     *         "job": {
+                     *           "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *           "name": "engine",
+                     *           "label": "text"
+                     *         },
+                     *         "status": "failed",
+                     *         "duration_ms": 1,
+                     *         "message": "Add tables",
+                     *         "details": "text",
+                     *         "flaky": false,
+                     *         "quarantined": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RunTest"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -59819,6 +61359,884 @@ export interface operations {
             };
             /** @description `validation_failed` */
             422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+                /** @example flaky */
+                only?: "flaky" | "quarantined";
+                /** @description What suite and name hold, in upper or lower case. */
+                q?: string;
+                /** @example name */
+                sort?: "name" | "slowest" | "failures";
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tests that jobs of a repository report */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "test_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "suite": "text",
+                     *         "name": "engine",
+                     *         "results_count": 1,
+                     *         "failures_count": 1,
+                     *         "typical_duration_ms": 1,
+                     *         "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *         "flaky": {
+                     *           "at": "2026-03-01T09:30:00.000Z",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         },
+                     *         "quarantine": {
+                     *           "at": "2026-03-01T09:30:00.000Z",
+                     *           "by": "text",
+                     *           "reason": "exit_code"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Test"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example test_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                test: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One test */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "test_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "suite": "text",
+                     *       "name": "engine",
+                     *       "results_count": 1,
+                     *       "failures_count": 1,
+                     *       "typical_duration_ms": 1,
+                     *       "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "flaky": {
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *       },
+                     *       "quarantine": {
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "by": "text",
+                     *         "reason": "exit_code"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Test"];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    quarantineTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example test_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                test: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "exit_code"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Shown beside it. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Put a test into quarantine, or change the reason */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "test_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "suite": "text",
+                     *       "name": "engine",
+                     *       "results_count": 1,
+                     *       "failures_count": 1,
+                     *       "typical_duration_ms": 1,
+                     *       "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "flaky": {
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *       },
+                     *       "quarantine": {
+                     *         "at": "2026-03-01T09:30:00.000Z",
+                     *         "by": "text",
+                     *         "reason": "exit_code"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Test"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope`, `repository_archived` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    releaseTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example test_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                test: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Take a test out of quarantine */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope`, `repository_archived` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTestResults: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /** @example test_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                test: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Results of a test, newest first */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "pipeline": {
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1
+                     *         },
+                     *         "job": {
+                     *           "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *           "name": "engine",
+                     *           "label": "text"
+                     *         },
+                     *         "attempt": 1,
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "ref": "refs/heads/main",
+                     *         "status": "failed",
+                     *         "duration_ms": 1,
+                     *         "message": "Add tables",
+                     *         "details": "text",
+                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TestResult"][];
+                };
+            };
+            /** @description The repository has been renamed; `Location` has its new address. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

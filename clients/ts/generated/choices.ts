@@ -54,6 +54,27 @@ export const repositoryLevels = [
   "admin",
 ] as const;
 
+/** From schemas/reports/resource.ts. */
+export const annotationLevels = [
+  "error",
+  "warning",
+  "notice",
+] as const;
+
+/** From schemas/tests/routes.ts. */
+export const testSorts = [
+  "name",
+  "slowest",
+  "failures",
+] as const;
+
+/** From schemas/tests/resource.ts. */
+export const testStatuses = [
+  "failed",
+  "skipped",
+  "passed",
+] as const;
+
 /** From schemas/pipelines/source.ts. */
 export const runSources = [
   "push",
@@ -108,6 +129,7 @@ export const upkeepScheduleNames = [
   "remove_old_artifacts",
   "rotate_id_token_keys",
   "remove_old_caches",
+  "remove_old_reports",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

@@ -143,7 +143,11 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       const { place, base } = await containerFor(command, signal);
       const file = `${base}/out/step-${String(command.position)}`;
       const { paths, secretFiles } = stepSecretFiles(command, `${base}/in`);
-      const written = { CI_OUTPUT: `${file}.ci`, CI_SUMMARY: `${file}.summary` };
+      const written = {
+        CI_OUTPUT: `${file}.ci`,
+        CI_SUMMARY: `${file}.summary`,
+        CI_ANNOTATIONS: `${file}.annotations`,
+      };
       const launcher = stepLauncher(command, { ...paths, ...written });
       const planted = await makeStepFiles(place.supervisor.places, command.position);
       await place.supervisor.start(command.position, { launcher, script: command.script, secretFiles });

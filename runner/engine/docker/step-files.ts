@@ -8,8 +8,9 @@ import type { SupervisorPlaces } from "./supervisor.ts";
 
 const triesMax = 5;
 
-/** Ends of their names: what `$CI_OUTPUT` and `$CI_SUMMARY` name inside. */
-export type WrittenFile = "ci" | "summary";
+/** Ends of their names: what `$CI_OUTPUT`, `$CI_SUMMARY` and `$CI_ANNOTATIONS` name inside. */
+const writtenFiles = ["ci", "summary", "annotations"] as const;
+export type WrittenFile = (typeof writtenFiles)[number];
 
 export function outputFileOf({ ownDir }: SupervisorPlaces, position: number): string {
   return join(ownDir, `step-${String(position)}.out`);
@@ -29,7 +30,7 @@ const closedToRunner = new Set<string | undefined>(["EACCES", "EPERM"]);
 export async function makeStepFiles(places: SupervisorPlaces, position: number): Promise<string[]> {
   const isFirstTry = await makeEmpty(outputFileOf(places, position));
   const planted: string[] = [];
-  for (const kind of ["ci", "summary"] as const) {
+  for (const kind of writtenFiles) {
     const path = writtenFileOf(places, position, kind);
     if (!(await makeFresh(path, position)) && isFirstTry) planted.push(`step-${String(position)}.${kind}`);
   }

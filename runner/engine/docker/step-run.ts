@@ -56,6 +56,8 @@ export function runningStep(place: StepPlace, position: number): RunningStep {
     position,
     outputFile: outputFileOf(supervisor.places, position),
     ciOutputFile: writtenFileOf(supervisor.places, position, "ci"),
+    summaryFile: writtenFileOf(supervisor.places, position, "summary"),
+    annotationsFile: writtenFileOf(supervisor.places, position, "annotations"),
     planted: [],
     async wait(signal) {
       const ended = await supervisor.whenEnded(position, signal);

@@ -111,6 +111,8 @@ function running(files: FakeFiles, position: number): RunningStep {
     position,
     outputFile: files.output,
     ciOutputFile: files.ci,
+    summaryFile: `${files.ci}.summary`,
+    annotationsFile: `${files.ci}.annotations`,
     planted: [],
     async wait(signal) {
       const early = await exitOf(files);

@@ -23,6 +23,7 @@ import { createLogSearch } from "./logs/search/service.ts";
 import { createLogService } from "./logs/service.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
+import { createReports } from "./reports/create-reports.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
@@ -46,17 +47,17 @@ export type Pipelines = ReturnType<typeof createPipelines>;
 export function createPipelines({ config, platform, operation, policy, hosting }: PipelinesDeps) {
   const { db, addresses, metrics, logger } = platform;
   const compiler = createCompilePool();
-  const { removeFiles, ...files } = createFiles(config, platform);
+  const { removeFiles, reportReader, ...files } = createFiles(config, platform);
   const pipelines = createPipelineService({ ...platform, ...policy, compiler });
   const { taskQueue } = config.temporal;
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
   followHosting(hosting, platform, { pipelines, removeFiles });
-  const ofLogs = createLogs(config, platform);
-  const { logs, logSearch } = ofLogs;
+  const { logLifecycle, ...ofLogs } = createLogs(config, platform);
   operation.encryptedRecords.addUse(hasLeaseFrom);
   const { jobSecrets, ...handedOut } = createHandedOut(platform, operation, hosting);
-  const { leaseSweeper, ...leasing } = createLeases({ ...platform, logs, config, secrets: jobSecrets });
+  const ofJobs = { logs: ofLogs.logs, config, secrets: jobSecrets, reportReader };
+  const { leaseSweeper, ...leasing } = createLeases({ ...platform, ...ofJobs });
   return {
     pipelines,
     ...files,
@@ -68,14 +69,14 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runRescue: createRunRecovery(db),
     ...handedOut,
     ...ofLogs,
-    badges: createBadges(db),
+    badges: createBadges(db, files.coverage),
     ...leasing,
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
-      { close: () => logSearch.close() },
-      { start: () => logs.mover.start(), close: () => logs.close() },
+      reportReader,
+      logLifecycle,
       // From the start of a shutdown: leases must not age while the last server waits for its requests.
       { ...leaseSweeper, drain: leaseSweeper.close },
     ]),
@@ -84,11 +85,17 @@ export function createPipelines({ config, platform, operation, policy, hosting }
 
 /** What jobs leave behind and find. */
 function createFiles(config: Config, platform: Platform) {
-  const { removeArtifacts, ...artifacts } = createArtifacts({ ...platform, limits: config.artifacts });
+  const limits = config.artifacts;
+  const {
+    removeArtifacts,
+    artifactContent: content,
+    ...artifacts
+  } = createArtifacts({ ...platform, limits });
   const { removeCaches, ...caches } = createCaches({ ...platform, limits: config.caches });
   return {
     ...artifacts,
     ...caches,
+    ...createReports({ ...platform, content, keptDays: config.reportDays }),
     async removeFiles(repositoryId: string) {
       await removeArtifacts(repositoryId);
       await removeCaches(repositoryId);
@@ -134,9 +141,14 @@ function createGroups({ db, addresses, logger, metrics }: Platform) {
 function createLogs(config: Config, platform: Platform) {
   const { db, objects, logger, metrics, instanceKeys } = platform;
   const logs = createLogService({ db, objects, logger, registry: metrics });
+  const logSearch = createLogSearch({ ...platform, logs });
   return {
     logs,
-    logSearch: createLogSearch({ ...platform, logs }),
+    logSearch,
+    logLifecycle: joinLifecycles([
+      { close: () => logSearch.close() },
+      { start: () => logs.mover.start(), close: () => logs.close() },
+    ]),
     logObjects: createLogObjectsCheck({ db, objects }),
     logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
     openLogs: createOpenLogs(config.openLogs, metrics),
@@ -190,6 +202,9 @@ export type {
   ConnectionState,
   RunnerConnections,
 } from "./runners/connections.ts";
+export type { CoverageService } from "./reports/coverage-service.ts";
+export type { TestService } from "./reports/tests-service.ts";
+export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RunnerService } from "./runners/service.ts";
 export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";

@@ -338,6 +338,26 @@ CREATE INDEX account_tokens_expiry ON public.account_tokens USING btree (expires
 CREATE INDEX account_tokens_user ON public.account_tokens USING btree (user_id);
 grant delete, insert, select, update on account_tokens to forgeline_app;
 
+create table annotations (
+  attempt_id text not null,
+  "position" integer not null,
+  pipeline_id text not null,
+  step integer,
+  level text not null,
+  path text,
+  line integer,
+  end_line integer,
+  title text,
+  message text not null,
+  source text,
+  constraint annotations_pkey PRIMARY KEY (attempt_id, "position"),
+  constraint annotations_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_reports(attempt_id) ON DELETE CASCADE,
+  constraint annotations_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint annotations_level_check CHECK ((level = ANY (ARRAY['error'::text, 'warning'::text, 'notice'::text])))
+);
+CREATE INDEX annotations_of_run ON public.annotations USING btree (pipeline_id);
+grant delete, insert, select, update on annotations to forgeline_app;
+
 create table announcements (
   id text not null,
   message text not null,
@@ -709,6 +729,17 @@ CREATE INDEX concurrency_slots_of_group ON public.concurrency_slots USING btree 
 CREATE INDEX concurrency_slots_of_repository ON public.concurrency_slots USING btree (repository_id, group_name);
 grant delete, insert, select, update on concurrency_slots to forgeline_app;
 
+create table coverage_files (
+  attempt_id text not null,
+  "position" integer not null,
+  path text not null,
+  lines_covered integer not null,
+  lines_total integer not null,
+  constraint coverage_files_pkey PRIMARY KEY (attempt_id, "position"),
+  constraint coverage_files_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_reports(attempt_id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on coverage_files to forgeline_app;
+
 create table deployments (
   id text not null,
   environment_id text not null,
@@ -908,6 +939,43 @@ CREATE INDEX job_attempts_pipeline ON public.job_attempts USING btree (pipeline_
 CREATE INDEX job_attempts_queue ON public.job_attempts USING btree (repository_id, labels, queued_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX job_attempts_running ON public.job_attempts USING btree (repository_id) WHERE (state = ANY (ARRAY['offered'::text, 'leased'::text]));
 grant delete, insert, select, update on job_attempts to forgeline_app;
+
+create table job_reports (
+  attempt_id text not null,
+  repository_id text not null,
+  pipeline_id text not null,
+  job_id text not null,
+  artifact_id text,
+  created_at timestamp with time zone not null default now(),
+  taken_until timestamp with time zone,
+  tries integer not null default 0,
+  read_at timestamp with time zone,
+  sha text not null,
+  job_key text not null,
+  combination text not null,
+  passed integer not null default 0,
+  failed integer not null default 0,
+  skipped integer not null default 0,
+  tests_ms bigint not null default 0,
+  lines_covered integer not null default 0,
+  lines_total integer not null default 0,
+  summary text not null default ''::text,
+  problems jsonb not null default '[]'::jsonb,
+  constraint job_reports_pkey PRIMARY KEY (attempt_id),
+  constraint job_reports_artifact_id_fkey FOREIGN KEY (artifact_id) REFERENCES artifacts(id) ON DELETE SET NULL,
+  constraint job_reports_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
+  constraint job_reports_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint job_reports_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint job_reports_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX job_reports_of_commit ON public.job_reports USING btree (repository_id, sha);
+CREATE INDEX job_reports_of_job ON public.job_reports USING btree (job_id);
+CREATE INDEX job_reports_of_repository ON public.job_reports USING btree (repository_id, created_at);
+CREATE INDEX job_reports_of_run ON public.job_reports USING btree (pipeline_id);
+CREATE INDEX job_reports_uploads ON public.job_reports USING btree (artifact_id) WHERE (artifact_id IS NOT NULL);
+CREATE INDEX job_reports_waiting ON public.job_reports USING btree (created_at) WHERE (read_at IS NULL);
+CREATE INDEX job_reports_with_coverage ON public.job_reports USING btree (repository_id, created_at DESC) WHERE (lines_total > 0);
+grant delete, insert, select, update on job_reports to forgeline_app;
 
 create table jobs (
   id text not null,
@@ -2234,6 +2302,47 @@ CREATE INDEX teams_lineage ON public.teams USING gin (lineage);
 CREATE INDEX teams_parent ON public.teams USING btree (parent_id);
 CREATE UNIQUE INDEX teams_path ON public.teams USING btree (organization_id, lower(path));
 grant delete, insert, select, update on teams to forgeline_app;
+
+create table test_results (
+  attempt_id text not null,
+  "position" integer not null,
+  test_id text not null,
+  status text not null,
+  duration_ms integer,
+  message text,
+  details text,
+  constraint test_results_pkey PRIMARY KEY (attempt_id, "position"),
+  constraint test_results_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_reports(attempt_id) ON DELETE CASCADE,
+  constraint test_results_test_id_fkey FOREIGN KEY (test_id) REFERENCES tests(id) ON DELETE CASCADE,
+  constraint test_results_status_check CHECK ((status = ANY (ARRAY['passed'::text, 'failed'::text, 'skipped'::text])))
+);
+CREATE INDEX test_results_of_test ON public.test_results USING btree (test_id, attempt_id);
+grant delete, insert, select, update on test_results to forgeline_app;
+
+create table tests (
+  id text not null,
+  repository_id text not null,
+  name_hash bytea not null,
+  suite text not null,
+  name text not null,
+  results integer not null default 0,
+  failures integer not null default 0,
+  typical_ms integer,
+  seen_at timestamp with time zone not null default now(),
+  flaky_at timestamp with time zone,
+  flaky_sha text,
+  quarantined_at timestamp with time zone,
+  quarantined_by text,
+  quarantine_reason text,
+  constraint tests_pkey PRIMARY KEY (id),
+  constraint tests_repository_id_name_hash_key UNIQUE (repository_id, name_hash),
+  constraint tests_quarantined_by_fkey FOREIGN KEY (quarantined_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint tests_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX tests_flaky ON public.tests USING btree (repository_id, flaky_at DESC) WHERE (flaky_at IS NOT NULL);
+CREATE INDEX tests_quarantined ON public.tests USING btree (repository_id, quarantined_at DESC) WHERE (quarantined_at IS NOT NULL);
+CREATE INDEX tests_quarantined_by ON public.tests USING btree (quarantined_by) WHERE (quarantined_by IS NOT NULL);
+grant delete, insert, select, update on tests to forgeline_app;
 
 create table transitions (
   id bigint not null generated always as identity,

@@ -64,6 +64,7 @@ beforeAll(async () => {
     logs: logs.ingest,
     addresses: { webUrl: "https://localhost", jobUrl: "https://localhost" },
     secrets: testJobSecrets,
+    reportReader: { wake: () => undefined },
     jobTokenKeys: () => [Buffer.alloc(32, 7)],
     // No runner sends the logs of these attempts, so nothing waits for them.
     settings: { ...runnerSettings(), logsWaitMs: 0 },

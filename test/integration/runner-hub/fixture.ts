@@ -126,6 +126,7 @@ export async function hubFixture(): Promise<HubFixture> {
         logs: logs.ingest,
         addresses: { webUrl: "https://localhost:1", jobUrl: "https://host.docker.internal:1" },
         secrets: testJobSecrets,
+        reportReader: { wake: () => undefined },
         jobTokenKeys: () => fixture.jobTokenKeys,
         settings,
       });

@@ -61,6 +61,7 @@ beforeAll(async () => {
     logs: logs.ingest,
     addresses,
     secrets: testJobSecrets,
+    reportReader: { wake: () => undefined },
     jobTokenKeys: () => [Buffer.alloc(32, 7)],
     settings: { ...runnerSettings(), logsWaitMs: 0 },
   });

@@ -115,6 +115,17 @@ listRunCaches                            pipeline:read   read      works     run
 listCaches                               pipeline:read   read      works     runs      present
 deleteCaches                             pipeline:write  write     refused   -         present
 deleteCache                              pipeline:write  write     refused   -         present
+listJobReports                           pipeline:read   read      works     runs      present
+listAnnotations                          pipeline:read   read      works     runs      present
+listRunCoverage                          pipeline:read   read      works     runs      present
+listCoverage                             pipeline:read   read      works     runs      present
+getCoverageBadge                         pipeline:read   read      works     runs      present
+listRunTests                             pipeline:read   read      works     runs      present
+listTests                                pipeline:read   read      works     runs      present
+getTest                                  pipeline:read   read      works     runs      present
+listTestResults                          pipeline:read   read      works     runs      present
+quarantineTest                           pipeline:write  maintain  refused   -         present
+releaseTest                              pipeline:write  maintain  refused   -         present
 getPipelineLogs                          pipeline:read   read      works     runs      present
 searchPipelineLogs                       pipeline:read   read      works     runs      present
 searchRepositoryLogs                     pipeline:read   read      works     runs      present

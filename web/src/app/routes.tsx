@@ -99,6 +99,18 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
+                path: "pipelines/coverage",
+                lazy: lazyPage(() => import("../features/reports/coverage-page.tsx"), "CoveragePage"),
+              },
+              {
+                path: "pipelines/tests",
+                lazy: lazyPage(() => import("../features/reports/tests-page.tsx"), "TestsPage"),
+              },
+              {
+                path: "pipelines/tests/:test",
+                lazy: lazyPage(() => import("../features/reports/test-page.tsx"), "TestPage"),
+              },
+              {
                 path: "pipelines/concurrency",
                 lazy: lazyPage(
                   () => import("../features/concurrency/concurrency-page.tsx"),

@@ -1,6 +1,7 @@
 /** Rows of `artifacts`: those that people and jobs may see are published and not removed. */
 import type { PlanArtifact } from "@forgeline/schemas/pipeline-file/plan-artifact.ts";
 import type { PlanNeed } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { reportsName } from "@forgeline/schemas/reports/manifest.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { ArtifactRows } from "./artifact.rows.ts";
@@ -51,6 +52,7 @@ export const statements = defineStatements<ArtifactRows, Known>({
     with published as (
       update artifacts set published_at = now(), expires_at = now() + expire_ms * interval '1 millisecond'
       where attempt_id = $1 and epoch = $2 and id = any($3::text[]) and sha256 is not null and published_at is null
+        and name <> '${reportsName}'
       returning id, job_id, name
     )
     update artifacts x set removed_at = now() from published p
@@ -85,6 +87,7 @@ export const statements = defineStatements<ArtifactRows, Known>({
     where (x.published_at is null or x.removed_at is not null)
       and greatest(x.touched_at, x.removed_at) < now() - interval '1 hour'
       and (x.removed_at is not null or a.state = 'ended' or a.epoch <> x.epoch)
+      and not exists (select from job_reports r where r.artifact_id = x.id and r.read_at is null)
     order by x.touched_at limit ${sweptAtOnce}`,
   forget: "delete from artifacts where id = any($1::text[])",
   sumBytes: `

@@ -30,6 +30,7 @@ export function createArtifacts(deps: {
     artifacts: createArtifactService({ ...shared, addresses: deps.addresses }),
     artifactUploads: createArtifactUploads({ ...shared, limits }),
     neededArtifacts: createNeededArtifacts(shared),
+    artifactContent: content,
     artifactCleanup: createArtifactCleanup(deps),
     removeArtifacts: (repositoryId: string) => removeArtifacts(objects, repositoryId),
   };

@@ -6,6 +6,9 @@
 import { Readable } from "node:stream";
 import type { AnnouncePart, BeginUpload, PartAddress } from "@forgeline/schemas/artifacts/job-messages.ts";
 import { partBytes, partCount, sizeOfPart } from "@forgeline/schemas/artifacts/limits.ts";
+import type { PlanArtifact } from "@forgeline/schemas/pipeline-file/plan-artifact.ts";
+import { maxUploadBytes, maxUploadFiles } from "@forgeline/schemas/reports/limits.ts";
+import { reportsName } from "@forgeline/schemas/reports/manifest.ts";
 import type { ArtifactLimits } from "../../../config/artifacts.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -70,8 +73,7 @@ export function createArtifactUploads({ db, objects, limits, content, metrics }:
       return db.transaction(async (tx) => {
         const attempt = await store.findAttempt(tx, attemptId);
         if (!attempt) throw new AppError("not_found");
-        const declared = attempt.artifacts.find(({ name }) => name === wanted.name);
-        if (!declared) throw refused(`The job has no artifact called ${wanted.name}.`);
+        const expireMs = lifetimeOf(attempt.artifacts, wanted);
         const { epoch, job_id: jobId, pipeline_id: pipelineId, repository_id: repositoryId } = attempt;
         const sizeBytes = wanted.size_bytes;
         await store.lockUse(tx, repositoryId);
@@ -84,7 +86,7 @@ export function createArtifactUploads({ db, objects, limits, content, metrics }:
           name,
           sizeBytes,
           files,
-          expireMs: declared.expireMs,
+          expireMs,
           parts,
         });
         if (!begun) throw new Error("an artifact was neither written nor found");
@@ -132,6 +134,18 @@ export function createArtifactUploads({ db, objects, limits, content, metrics }:
       metrics.storedBytes.inc(artifact.size_bytes);
     },
   };
+}
+
+/** Of an artifact that the job declares; reports, which every job may have, go once they are read. */
+function lifetimeOf(declared: readonly PlanArtifact[], wanted: BeginUpload): number {
+  if (wanted.name === reportsName) {
+    if (wanted.size_bytes > maxUploadBytes || wanted.files > maxUploadFiles)
+      throw refused(`The reports of a job can have ${maxUploadBytes} bytes and ${maxUploadFiles} files.`);
+    return 0;
+  }
+  const artifact = declared.find(({ name }) => name === wanted.name);
+  if (!artifact) throw refused(`The job has no artifact called ${wanted.name}.`);
+  return artifact.expireMs;
 }
 
 async function lock(tx: Transaction, upload: UploadName): Promise<store.UploadRow> {

@@ -3,6 +3,7 @@ import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import { publishArtifacts } from "../artifacts/publish.ts";
+import { recordReports } from "../reports/record.ts";
 import { recordAttemptDone } from "../runs/attempt-facts.ts";
 import { awaitLogs, isHeld } from "./leases.store.ts";
 import type { LeaseName } from "./leases.ts";
@@ -11,6 +12,8 @@ export interface ResultDeps {
   db: Database;
   logs: Pick<LogIngest, "missing" | "areComplete" | "closeIncomplete">;
   logsWaitMs: number;
+  /** Told when an accepted result has brought reports. */
+  reportReader: { wake(): void };
 }
 
 export type ResultAnswer = "recorded" | "stale" | { missing: Record<string, number> };
@@ -38,9 +41,10 @@ async function recordNow(
 ): Promise<"recorded" | "stale"> {
   const { attemptId, epoch, result } = done;
   const taken = await deps.db.transaction(async (tx) => {
-    if (!(await recordAttemptDone(tx, { attemptId, epoch, result, logComplete }))) return false;
+    if (!(await recordAttemptDone(tx, { attemptId, epoch, result, logComplete }))) return undefined;
     await publishArtifacts(tx, { attemptId, epoch, ids: result.artifacts ?? [] });
-    return true;
+    return { hasReports: await recordReports(tx, { attemptId, epoch, id: result.reports }) };
   });
+  if (taken?.hasReports) deps.reportReader.wake();
   return taken ? "recorded" : "stale";
 }

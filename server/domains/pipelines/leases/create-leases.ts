@@ -5,6 +5,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { InstanceKeys } from "../../../platform/keys/instance-keys.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
+import type { ReportReader } from "../reports/reader.ts";
 import type { JobSecrets } from "../secrets/job-secrets.ts";
 import { createRunnerConnections, type RunnerConnections } from "../runners/connections.ts";
 import type { RunnerMetrics } from "../runners/metrics.ts";
@@ -27,6 +28,7 @@ export function createLeases(deps: {
   addresses: Addresses;
   instanceKeys: Pick<InstanceKeys, "derived">;
   secrets: JobSecrets;
+  reportReader: ReportReader;
   serverName: string;
   config: { runners: RunnerIntervals };
 }): Leasing & { leaseSweeper: Sweeper } {
@@ -41,6 +43,7 @@ export function createLeases(deps: {
     logs,
     addresses,
     secrets: deps.secrets,
+    reportReader: deps.reportReader,
     jobTokenKeys,
     settings,
   });

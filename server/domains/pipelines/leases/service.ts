@@ -20,7 +20,7 @@ import {
   reportStepStarted,
   type StepReport,
 } from "../runs/attempt-events.ts";
-import { recordResult, type ResultAnswer } from "./attempt-result.ts";
+import { recordResult, type ResultAnswer, type ResultDeps } from "./attempt-result.ts";
 import { claimNext, returnOffer, type Claimant, type Offer } from "./claims.ts";
 import { recordForeignLease } from "./foreign-lease.ts";
 import { buildLeaseSpec, type InstanceAddresses, type LeaseMaterial } from "./lease-spec.ts";
@@ -35,6 +35,7 @@ export interface LeaseServiceDeps {
   logs: LogIngest;
   addresses: InstanceAddresses;
   secrets: JobSecrets;
+  reportReader: ResultDeps["reportReader"];
   /** Job tokens are made from it; the same on every server of the instance. */
   /** The first one makes tokens. */
   jobTokenKeys: () => readonly [Buffer, ...Buffer[]];
@@ -148,7 +149,7 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
     started: (report) => reportStarted(db, report),
     stepStarted: (report) => reportStepStarted(db, report),
     stepEnded: (report) => reportStepEnded(db, report),
-    done: (report) => recordResult({ db, logs, logsWaitMs: settings.logsWaitMs }, report),
+    done: (report) => recordResult({ ...deps, logsWaitMs: settings.logsWaitMs }, report),
     noteForeign: (runner, said) => recordForeignLease(db, runner, said),
     queueLengths: () => queueLengths(db),
     countHeld: () => countHeld(db),

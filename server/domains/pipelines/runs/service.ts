@@ -198,18 +198,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       return show(run.id, actor);
     },
     /** Throws `validation_failed` that names `ref`. */
-    async lint(
-      actor: Actor,
-      { id: repositoryId, defaultBranch }: RepositoryRef,
-      { content, file = ".forgeline.yml", ref }: z.infer<typeof PipelineLint>,
-    ) {
-      const tip = await deps.files.resolveRef(repositoryId, ref ?? `refs/heads/${defaultBranch}`);
-      if (!tip && ref !== undefined)
-        throw invalidField("ref", "unknown", `No branch, tag or commit is named ${ref}.`);
-      const from = { repositoryId, sha: tip?.sha ?? zeroId, reader: actor };
-      const { plan, diagnostics } = await compileText(deps, { file, text: content }, from);
-      return { valid: plan !== null, diagnostics };
-    },
+    lint: (actor: Actor, repository: RepositoryRef, request: z.infer<typeof PipelineLint>) =>
+      lintText(deps, { actor, repository, request }),
     /** Throws `validation_failed`; that required inputs are missing is part of the answer. */
     async plan(actor: Actor, repository: RepositoryRef, wanted: PlanRequest): Promise<PlanResult> {
       const { content, ref, pipeline, variables, inputs: given = {}, event: name } = wanted;
@@ -232,6 +222,20 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       return { valid: true, inputs, missing_inputs: missing, ...shown(nodes) };
     },
   };
+}
+
+async function lintText(
+  deps: PipelineServiceDeps,
+  asked: { actor: Actor; repository: RepositoryRef; request: z.infer<typeof PipelineLint> },
+) {
+  const { id: repositoryId, defaultBranch } = asked.repository;
+  const { content, file = ".forgeline.yml", ref } = asked.request;
+  const tip = await deps.files.resolveRef(repositoryId, ref ?? `refs/heads/${defaultBranch}`);
+  if (!tip && ref !== undefined)
+    throw invalidField("ref", "unknown", `No branch, tag or commit is named ${ref}.`);
+  const from = { repositoryId, sha: tip?.sha ?? zeroId, reader: asked.actor };
+  const { plan, diagnostics } = await compileText(deps, { file, text: content }, from);
+  return { valid: plan !== null, diagnostics };
 }
 
 /** While a run is open its durations and the reasons of what is queued change with time. */

@@ -1,12 +1,16 @@
 /** Binds the operations on badges. */
 import type { Response } from "express";
-import { getPipelineBadge } from "@forgeline/schemas/badges/routes.ts";
+import { getCoverageBadge, getPipelineBadge } from "@forgeline/schemas/badges/routes.ts";
 import type { BadgeService } from "../../../domains/pipelines/domain.ts";
 import { sentByHandler, type RouteBinder } from "../route-binder.ts";
 
 export function registerBadgeRoutes(app: RouteBinder, { badges }: { badges: BadgeService }): void {
   app.bindRepository(getPipelineBadge, async ({ actor, repository, query, revalidate, raw }) => {
     const svg = await badges.pipeline(repository, query, revalidate);
+    return sendPicture(raw.res, svg, actor.kind === "anonymous");
+  });
+  app.bindRepository(getCoverageBadge, async ({ actor, repository, query, revalidate, raw }) => {
+    const svg = await badges.coverage(repository, query, revalidate);
     return sendPicture(raw.res, svg, actor.kind === "anonymous");
   });
 }

@@ -31,6 +31,10 @@ const moreStatements: Record<string, number> = {
   getInstanceKeys: 9,
   // The member of a team is one more question than the owner.
   getPipelineBadge: 3,
+  // Rows and their number.
+  getCoverageBadge: 4,
+  listCoverage: 4,
+  listTests: 4,
   getForkSync: 5,
   getTag: 5,
   getTeam: 3,

@@ -39,6 +39,8 @@ function jobOf(
       position,
       outputFile: "/nowhere",
       ciOutputFile: "/nowhere",
+      summaryFile: "/nowhere",
+      annotationsFile: "/nowhere",
       planted: on.planted ?? [],
       wait: () => promise,
       kill: async () => resolve({ kind: "exited", code: 143 }),

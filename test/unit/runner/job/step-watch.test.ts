@@ -24,6 +24,8 @@ function watch(limits: Partial<StepLimits>, stop = new JobStop()) {
     position: 0,
     outputFile: "/nowhere",
     ciOutputFile: "/nowhere",
+    summaryFile: "/nowhere",
+    annotationsFile: "/nowhere",
     planted: [],
     wait: () => promise,
     async kill(signal) {

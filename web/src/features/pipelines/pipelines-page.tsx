@@ -8,6 +8,8 @@ import { text as badges } from "../../text/badges.ts";
 import { text as caches } from "../../text/caches.ts";
 import { text as environments } from "../../text/environments.ts";
 import { text as concurrency } from "../../text/concurrency.ts";
+import { text as coverage } from "../../text/coverage.ts";
+import { text as tests } from "../../text/tests.ts";
 import { text as logs } from "../../text/log-search.ts";
 import { text } from "../../text/pipelines.ts";
 import { text as general } from "../../text/general.ts";
@@ -103,6 +105,8 @@ function More({ hasRuns }: { hasRuns: boolean }) {
     link("environments", environments.title),
     link("pipelines/concurrency", concurrency.title),
     link("caches", caches.title),
+    link("pipelines/tests", tests.title),
+    link("pipelines/coverage", coverage.title),
   ];
   const forWriters = [link("settings/variables", variables.title), link("settings/secrets", secrets.title)];
   const forAdmins = [link("settings/schedules", schedules.title)];

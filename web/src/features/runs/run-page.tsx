@@ -47,6 +47,9 @@ const RunCaches = lazy(async () => ({
 const RunArtifacts = lazy(async () => ({
   default: (await fetchPart(() => import("../artifacts/run-artifacts.tsx"))).RunArtifacts,
 }));
+const RunReports = lazy(async () => ({
+  default: (await fetchPart(() => import("../reports/run-reports.tsx"))).RunReports,
+}));
 const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are requested together. */
 const togetherMs = 400;
@@ -149,11 +152,27 @@ function RunView({ run }: { run: Run }) {
             </Suspense>
           ) : null}
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
-          <Suspense>{ended > 0 ? <RunArtifacts runId={run.id} version={String(ended)} /> : null}</Suspense>
-          <Suspense>{ended > 0 ? <RunCaches runId={run.id} version={String(ended)} /> : null}</Suspense>
+          {ended > 0 ? <Left run={run} version={String(ended)} /> : null}
         </>
       )}
     </Page>
+  );
+}
+
+/** What ended jobs left. */
+function Left({ run, version }: { run: Run; version: string }) {
+  return (
+    <>
+      <Suspense>
+        <RunReports run={{ id: run.id, sha: run.sha, version }} />
+      </Suspense>
+      <Suspense>
+        <RunArtifacts runId={run.id} version={version} />
+      </Suspense>
+      <Suspense>
+        <RunCaches runId={run.id} version={version} />
+      </Suspense>
+    </>
   );
 }
 

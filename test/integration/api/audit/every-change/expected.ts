@@ -41,6 +41,8 @@ export const expected: Record<string, string> = {
   deleteArtifact: "artifact.delete",
   deleteCache: "cache.delete",
   deleteCaches: "cache.clear",
+  quarantineTest: "test.quarantine",
+  releaseTest: "test.release",
   deleteAnnouncement: "admin.announcement_delete",
   deleteBot: "org.bot_delete",
   deleteBranch: "none: content, as createBranch",

@@ -130,6 +130,14 @@ async function runs(driver: Driver, { ada, admin }: Cast, R: Record<string, stri
   await endJob(server, job, [artifact]);
   await change("deleteArtifact", { by: ada, path: { ...path, artifact } });
   await keptFiles(driver, { ada, R }, { ...path, repositoryId: left?.repository ?? "" });
+  const test = newId("test");
+  await db.query(
+    `insert into tests (id, repository_id, name_hash, suite, name) select $2, repository_id, '\\x00', 'Suite', 'adds'
+     from pipelines where id = $1`,
+    [path.id, test],
+  );
+  await change("quarantineTest", { by: ada, path: { ...path, test }, body: { reason: "issue 12" } });
+  await change("releaseTest", { by: ada, path: { ...path, test } });
   await change("cancelPipeline", { by: ada, path });
   // No worker is here to end it.
   await db.query("update pipelines set status = 'cancelled', finished_at = now() where id = $1", [path.id]);

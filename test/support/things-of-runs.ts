@@ -1,0 +1,44 @@
+/** What belongs to a run and has an id of its own, straight in the database; each gives the id. */
+import { newId } from "@forgeline/server/platform/ids.ts";
+import type { ApiServer } from "./api-server.ts";
+import { insertDeployment } from "./deployments.ts";
+
+export function thingsOfRuns(server: Pick<ApiServer, "container">) {
+  const { db } = server.container.platform;
+  return {
+    /** In a concurrency group. */
+    async slotOf(run: string): Promise<string> {
+      const id = newId("slot");
+      await db.query(
+        `insert into concurrency_slots (id, scope, owner_id, group_name, repository_id, pipeline_id, node, node_id, slot_limit,
+           wait_order, newest_only, cancel_running)
+         select $2, 'repo', repository_id, 'deploy', repository_id, id, 'pipeline', id, 1, 'created', false, false
+         from pipelines where id = $1`,
+        [run, id],
+      );
+      return id;
+    },
+    /** Of the repository of the run. */
+    async cacheOf(run: string): Promise<string> {
+      const id = newId("cache");
+      await db.query(
+        `insert into caches (id, repository_id, scope, key, paths_hash, paths, epoch, position, size_bytes, saved_at)
+         select $2, repository_id, 'refs/heads/main', 'npm', '', '{}', 1, 0, 1, now() from pipelines where id = $1`,
+        [run, id],
+      );
+      return id;
+    },
+    /** Of the repository of the run, as its jobs report it. */
+    async testOf(run: string): Promise<string> {
+      const id = newId("test");
+      await db.query(
+        `insert into tests (id, repository_id, name_hash, suite, name) select $2, repository_id, '\\x00', 's', 'n'
+         from pipelines where id = $1`,
+        [run, id],
+      );
+      return id;
+    },
+    /** To an environment that all repositories have in common. */
+    deploymentOf: (pipelineId: string) => insertDeployment(db, { pipelineId, environment: "v1" }),
+  };
+}

@@ -1,0 +1,66 @@
+/** The coverage of the runs of the default branch, newest first. */
+import { Link } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api } from "../../api/client.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { text } from "../../text/coverage.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { formatCount } from "../../ui/size.ts";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { shortName } from "../commits/commit-id.ts";
+import { commitAddress } from "../repositories/addresses.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+
+type Run = Schemas["RunCoverage"];
+
+export function CoveragePage() {
+  const { full_name: fullName } = useRepository();
+  const path = useRepositoryPath();
+  const pages = usePages(["coverage", fullName], (query) =>
+    api.GET("/repos/{owner}/{repo}/coverage", { params: { path, query } }),
+  );
+  return (
+    <Page title={text.title} within={fullName} lead={text.lead}>
+      <p>
+        <a href="/docs/pipelines/reports#coverage">{text.docs}</a>
+      </p>
+      <PagedTable
+        pages={pages}
+        caption={text.title}
+        columns={columns}
+        keyOf={({ pipeline }) => pipeline.id}
+        empty={<EmptyState title={text.none}>{text.noneHint}</EmptyState>}
+        dense
+      />
+    </Page>
+  );
+}
+
+const columns: Column<Run>[] = [
+  { title: text.run, wide: true, cell: (run) => <RunLink run={run} /> },
+  { title: text.percent, align: "end", cell: ({ percent }) => `${percent}%` },
+  {
+    title: text.lines,
+    align: "end",
+    cell: (run) => text.linesOf(formatCount(run.lines_covered), formatCount(run.lines_total)),
+  },
+  { title: text.commit, cell: ({ sha }) => <CommitLink sha={sha} /> },
+  { title: text.when, cell: ({ at }) => <Time at={at} /> },
+];
+
+function RunLink({ run: { pipeline } }: { run: Run }) {
+  const { full_name: fullName } = useRepository();
+  return <Link to={`/${fullName}/pipelines/${pipeline.number}`}>{`#${pipeline.number}`}</Link>;
+}
+
+function CommitLink({ sha }: { sha: string }) {
+  const repository = useRepository();
+  return (
+    <Link to={commitAddress(repository, sha)}>
+      <code>{shortName(sha)}</code>
+    </Link>
+  );
+}
