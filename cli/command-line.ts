@@ -8,6 +8,7 @@ import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
 import { commitCommand } from "./commands/commits.ts";
 import { execCommand } from "./commands/exec/index.ts";
+import { convertCommand } from "./commands/convert/index.ts";
 import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
@@ -70,6 +71,7 @@ export function createProgram(): Command {
     loginCommand(),
     pipelineCommand(),
     execCommand(),
+    convertCommand(),
     artifactCommand(),
     scheduleCommand(),
     mirrorCommand(),

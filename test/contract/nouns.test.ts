@@ -50,6 +50,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "sign-in": "what sessions, passkeys and two-factor answer with in common",
   },
   "cli/commands": {
+    convert: "files of other systems on this machine; no server is asked",
     exec: "runs pipelines on this machine; no server is asked",
     login: "keeps a token on this machine",
     trust: "a certificate on this machine",
