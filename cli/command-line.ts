@@ -67,7 +67,12 @@ export function createProgram(): Command {
     .showHelpAfterError("(add --help for what is possible)")
     .exitOverride();
 
-  for (const command of [
+  for (const command of allCommands()) program.addCommand(inheritErrors(program, command));
+  return program;
+}
+
+function allCommands(): Command[] {
+  return [
     loginCommand(),
     pipelineCommand(),
     execCommand(),
@@ -95,9 +100,7 @@ export function createProgram(): Command {
     auditCommand(),
     adminCommand(),
     trustCommand(),
-  ])
-    program.addCommand(inheritErrors(program, command));
-  return program;
+  ];
 }
 
 function inheritErrors(program: Command, command: Command): Command {

@@ -12,6 +12,7 @@ import { convertBitbucket } from "./bitbucket/convert.ts";
 import { convertGithub } from "./github/convert.ts";
 import { convertGitlab } from "./gitlab/convert.ts";
 import type { PlainMap } from "./plain.ts";
+import { settle } from "./settle.ts";
 import { systemTitles, type SourceSystem } from "./systems.ts";
 import { createTrace, type ConstructCount, type ConversionNote, type Trace } from "./trace.ts";
 import { convertWoodpecker } from "./woodpecker/convert.ts";
@@ -71,7 +72,7 @@ export function convert({ source, text, system, path }: ConvertInput): Conversio
     );
   if (tree?.kind !== "map" || report.hasErrors())
     return { text: null, notes: [], problems: report.list(), diagnostics: [], counts: new Map() };
-  const file = converters[system](tree, trace);
+  const file = settle(converters[system](tree, trace));
   const notes = trace.notes();
   const written = writeFile({ version: 1, ...file }, notes, headingOf(source, system, notes.length));
   return {

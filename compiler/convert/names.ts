@@ -63,6 +63,11 @@ export function title(text: string): string {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
+/** Of a system without `${{ }}`. */
+export function plainTitle(text: string): string {
+  return title(text.replaceAll("${{", "$ {{"));
+}
+
 /** What names of artifacts can hold; expressions stay. */
 export function artifactName(text: string): string {
   const parts = text.split(/(\$\{\{.*?\}\})/);

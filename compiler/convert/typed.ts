@@ -62,8 +62,13 @@ export function or(parts: readonly Typed[]): Typed {
 export function not(part: Typed): Typed {
   const value = asCondition(part);
   if (value.literal !== undefined) return value.literal ? never : always;
-  const sides = value.text.split(" == ");
-  if (value.level === 3 && sides.length === 2) return condition(sides.join(" != "));
+  for (const [sign, opposite] of [
+    ["==", "!="],
+    ["!=", "=="],
+  ] as const) {
+    const sides = value.text.split(` ${sign} `);
+    if (value.level === 3 && sides.length === 2) return condition(sides.join(` ${opposite} `));
+  }
   return { text: `!${inside(value)}`, kind: "boolean" };
 }
 

@@ -15,9 +15,11 @@ import type { Plain, PlainMap } from "./plain.ts";
 import type { PlacedNote } from "./trace.ts";
 
 const order: readonly string[] = [
-  ..."version stage name title id type description on push merge_request tag schedule manual api".split(" "),
+  ..."version stage name title id type description on event push merge_request tag schedule manual api".split(
+    " ",
+  ),
   ..."job image runner needs when approval concurrency timeout matrix max_parallel fail_fast".split(" "),
-  ..."event branch target paths paths_ignore status if".split(" "),
+  ..."branch target paths paths_ignore status if".split(" "),
   ..."env secrets services shell workdir clone cache parallel run defaults stages jobs steps".split(" "),
   ..."outputs artifacts reports retry allow_failure resources".split(" "),
 ];

@@ -1,8 +1,7 @@
 /** A `bitbucket-pipelines.yml` as a pipeline file: each step is a job, each of its pipelines a chain of jobs with a condition. */
 import type { MapNode, TreeNode } from "../../tree.ts";
-import { createIds, title } from "../names.ts";
+import { createIds, plainTitle } from "../names.ts";
 import { child, entries, items, textOfNode, texts } from "../nodes.ts";
-import { placeholder } from "../placeholder.ts";
 import { present, shortOn, type Plain, type PlainMap } from "../plain.ts";
 import { openSection, type Section, type Trace } from "../trace.ts";
 import { textLiteral } from "../typed.ts";
@@ -36,8 +35,6 @@ export function convertBitbucket(root: MapNode, trace: Trace): PlainMap {
   for (const pipeline of found) convertPipeline(pipeline, file);
   section.take("definitions");
   section.finish({ export: ["pipelines are not shared with other repositories"] });
-  if (Object.keys(file.jobs).length === 0)
-    file.jobs["not-converted"] = { image: "buildpack-deps:noble", steps: [placeholder("This file")] };
   return { on: onOf(found), jobs: file.jobs };
 }
 
@@ -154,7 +151,7 @@ function noteStage(stage: TreeNode, { section }: Pipeline): void {
     if (["condition", "deployment"].includes(key))
       section.trace.note(keySpan, [], {
         construct: "pipelines.*.stage",
-        message: `${key} of the stage ${title(textOfNode(child(stage, "name")) ?? "")} is not carried over`,
+        message: `${key} of the stage ${plainTitle(textOfNode(child(stage, "name")) ?? "")} is not carried over`,
         suggestion: "write it at each of its jobs",
       });
 }

@@ -1,7 +1,7 @@
 /** A step of Bitbucket as a job. */
 import type { TreeNode } from "../../tree.ts";
 import { addLater } from "../later.ts";
-import { isVariable, slug, title, type Ids } from "../names.ts";
+import { isVariable, slug, plainTitle, type Ids } from "../names.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
@@ -47,7 +47,7 @@ export function convertStep(node: TreeNode | undefined, place: Place, file: Bitb
   const id = file.ids.of(`${place.pipeline.name} ${name ?? "step"} ${Object.keys(file.jobs).length + 1}`);
   const section = openSection(node, "step", { trace: file.trace, at: ["jobs", id] });
   section.take("name");
-  const job: PlainMap = { name: name === null ? null : title(name), when: whenOf(section, place) };
+  const job: PlainMap = { name: name === null ? null : plainTitle(name), when: whenOf(section, place) };
   job.image = imageOf(section.take("image") ?? file.image, section);
   job.env = Object.fromEntries(
     place.variables

@@ -106,7 +106,10 @@ function needValue(
   const need = known.needs.get(job);
   if (need === undefined) throw new CannotConvert(`the job ${job} is not among its needs`);
   if (part === "result") return string(`needs.${need.id}.result`);
-  if (part === "outputs" && need.outputs?.has(output)) return string(`needs.${need.id}.outputs.${output}`);
+  // With a matrix it is a list; GitHub keeps the value of one of the combinations.
+  const which = need.hasMatrix ? "[0]" : "";
+  if (part === "outputs" && need.outputs?.has(output))
+    return string(`needs.${need.id}.outputs.${output}${which}`);
   throw new CannotConvert(`the job ${job} has no output ${output} that is carried over`);
 }
 

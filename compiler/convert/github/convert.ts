@@ -27,6 +27,7 @@ export function convertGithub(root: MapNode, trace: Trace): PlainMap {
     env: new Map(writtenEnv(root.entries.get("env")?.value)),
     defaults: { shell: textOfNode(run.take("shell")), workdir: textOfNode(run.take("working-directory")) },
     outputs: new Map(),
+    withMatrix: new Set(),
     uploads: new Map(),
   };
   run.finish({});
@@ -52,6 +53,8 @@ function convertJobs(node: TreeNode | undefined, file: FileWork): PlainMap {
   const jobs = entries(node);
   for (const { key } of jobs) file.ids.of(key);
   file.uploads = uploadsOf(node);
+  const withMatrix = jobs.filter(({ value }) => child(child(value, "strategy"), "matrix") !== undefined);
+  file.withMatrix = new Set(withMatrix.map(({ key }) => key));
   const result: PlainMap = {};
   for (const job of jobs) {
     file.outputs.set(job.key, declaredOutputs(job.value));

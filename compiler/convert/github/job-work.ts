@@ -14,6 +14,8 @@ export interface FileWork {
   defaults: { shell: string | null; workdir: string | null };
   /** Names of outputs by job, of those that are carried over. */
   outputs: Map<string, Set<string>>;
+  /** Jobs with a matrix: their outputs are lists. */
+  withMatrix: ReadonlySet<string>;
   /** Jobs that upload each artifact, by its name in the source. */
   uploads: ReadonlyMap<string, readonly string[]>;
 }

@@ -56,7 +56,14 @@ function openJob(name: string, node: TreeNode, file: FileWork): JobWork {
   run.finish({});
   const needed = texts(section.take("needs")).filter((need) => file.ids.has(need));
   const needs = new Map(
-    needed.map((need) => [need, { id: file.ids.of(need), outputs: file.outputs.get(need) ?? null }]),
+    needed.map((need) => [
+      need,
+      {
+        id: file.ids.of(need),
+        outputs: file.outputs.get(need) ?? null,
+        hasMatrix: file.withMatrix.has(need),
+      },
+    ]),
   );
   return {
     file,
@@ -97,7 +104,7 @@ function chooseMachine(work: JobWork, container: Plain): void {
   if (system === "macos" || system === "windows") {
     job.runner = [`os=${system}`];
     section.note("runs-on", {
-      message: `jobs run in Linux containers, and ${label} is none`,
+      message: `jobs run in Linux containers, and ${label} is not Linux`,
       suggestion: `add a runner with the label os=${system}, or let the job run on Linux and remove runner`,
     });
   } else if (

@@ -4,7 +4,7 @@ import type { Kind } from "../typed.ts";
 export interface Known {
   /** Our name by theirs; null: the names come from an earlier job. */
   matrix: ReadonlyMap<string, string> | null;
-  needs: ReadonlyMap<string, { id: string; outputs: ReadonlySet<string> | null }>;
+  needs: ReadonlyMap<string, { id: string; outputs: ReadonlySet<string> | null; hasMatrix: boolean }>;
   /** Our id by theirs, of the steps before this one. */
   steps: ReadonlyMap<string, string>;
   inputs: ReadonlyMap<string, Kind>;

@@ -138,7 +138,7 @@ export function keepLinux(
   const lost = lists.flatMap((list) => list.map(valueOf).filter(isElsewhere));
   const kept = lists.flatMap((list) => list.filter((item) => !isElsewhere(valueOf(item))));
   if (lost.length === 0 || kept.length === 0) return;
-  for (const key of [name, "include"]) {
+  for (const key of [name, "include", "exclude"]) {
     const list = matrix[key];
     if (!Array.isArray(list)) continue;
     const left = list.filter((item) => !isElsewhere(valueOf(item)));
@@ -146,7 +146,7 @@ export function keepLinux(
     else delete matrix[key];
   }
   section.note("runs-on", {
-    message: `jobs run in Linux containers, so ${[...new Set(lost.map(String))].join(", ")} are left out`,
+    message: `jobs run in Linux containers, so there are none for ${[...new Set(lost.map((item) => String(valueOf(item ?? null))))].join(", ")}`,
     suggestion: "add a runner on that system and a job for it with runner: [os=…]",
   });
 }
@@ -161,10 +161,9 @@ export function plainVersions(job: PlainMap, names: Iterable<string>): void {
       matrix[matrixName(name)] = list.map((value) =>
         typeof value === "string" ? imageVersion(value) : value,
       );
-    if (!Array.isArray(matrix.include)) continue;
-    for (const item of matrix.include as PlainMap[]) {
-      const value = item[matrixName(name)];
-      if (typeof value === "string") item[matrixName(name)] = imageVersion(value);
+    for (const item of [matrix.include, matrix.exclude].flat() as (PlainMap | undefined)[]) {
+      const value = item?.[matrixName(name)];
+      if (item && typeof value === "string") item[matrixName(name)] = imageVersion(value);
     }
   }
 }

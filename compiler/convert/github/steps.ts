@@ -100,12 +100,7 @@ interface RunContext {
 function runStep(section: Section, { run, known, work }: RunContext): PlainMap | null {
   const text = textOfNode(run);
   if (text === null || text.trim() === "") return null;
-  const { shell, isKnown } = shellOf(section, work);
-  if (!isKnown)
-    section.note("shell", {
-      message: `the shell ${shell} is not carried over`,
-      suggestion: "use shell: none and begin the script with #! and the program",
-    });
+  const { shell, program } = shellOf(section, work);
   const own = convertEnv(section.take("env"), known, section);
   const script = translateScript(text, known, shell);
   const renamed = renameVariables(script.run);
@@ -115,18 +110,25 @@ function runStep(section: Section, { run, known, work }: RunContext): PlainMap |
   return present({
     env: { ...own.env, ...Object.fromEntries(script.env) },
     secrets: [...own.secrets, ...secrets],
-    shell: shell === "bash" || shell === null || !isKnown ? null : shell,
+    shell: shell === "bash" ? null : shell,
     workdir,
-    run: renamed.script,
+    run: program === null ? renamed.script : `#!/usr/bin/env ${program}\n${renamed.script}`,
   });
 }
 
-/** Bash is what ours use where the image has it. */
-function shellOf(section: Section, work: JobWork): { shell: string | null; isKnown: boolean } {
+/** Bash is what ours use where the image has it; other programs are named in the first line of the script. */
+function shellOf(section: Section, work: JobWork): { shell: string; program: string | null } {
   const written = textOfNode(section.take("shell")) ?? work.defaults.shell;
-  const [program = ""] = (written ?? "bash").split(" ");
-  const shell = program === "powershell" ? "pwsh" : program;
-  return { shell, isKnown: ["bash", "sh", "pwsh"].includes(shell) };
+  const [name = ""] = (written ?? "bash").split(" ");
+  const shell = name === "powershell" ? "pwsh" : name;
+  if (["bash", "sh", "pwsh"].includes(shell)) return { shell, program: null };
+  if (name !== "cmd" && /^[a-z][a-z0-9.+-]*$/.test(name))
+    return { shell: "none", program: name === "python" ? "python3" : name };
+  section.note("shell", {
+    message: `the shell ${name} is not carried over`,
+    suggestion: "use shell: none and begin the script with #! and the program",
+  });
+  return { shell: "bash", program: null };
 }
 
 function workdirOf(section: Section, known: Known, work: JobWork): string | null {

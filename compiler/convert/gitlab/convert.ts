@@ -1,17 +1,15 @@
 /** A `.gitlab-ci.yml` as a pipeline file. */
 import type { MapNode, TreeNode } from "../../tree.ts";
-import { createIds, title, type Ids } from "../names.ts";
+import { createIds, plainTitle, type Ids } from "../names.ts";
 import { child, items, textOfNode, texts } from "../nodes.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
 import { openSection, type Section, type Trace } from "../trace.ts";
-import { fallbackImage } from "./containers.ts";
 import { convertVariables, writtenVariables } from "./env.ts";
 import type { GitlabFile, GitlabJob } from "./file.ts";
 import { convertJob, globalKeys, isJob } from "./jobs.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
 import { conditionsOf } from "./rules.ts";
 import { translateVariableText, type VariableScope } from "./variables.ts";
-import { placeholder } from "../placeholder.ts";
 
 const usualStages = [".pre", "build", "test", "deploy", ".post"];
 
@@ -39,6 +37,7 @@ export function convertGitlab(root: MapNode, trace: Trace): PlainMap {
     variables: scope.known,
   };
   noteIncludes(section);
+  if (jobs.length === 0) section.note("jobs", { message: "there is no job in this file" });
   const workflow = convertWorkflow(section, scope);
   const env = convertVariables(variables, scope, { ...section, at: ["env"] });
   const converted = Object.fromEntries(jobs.map((job) => [ids.of(job.name), convertJob(job, file)]));
@@ -50,7 +49,7 @@ export function convertGitlab(root: MapNode, trace: Trace): PlainMap {
       env,
       stages: used.map((stage) => stageOf(stage, workflow.when, stageIds)),
     }),
-    jobs: Object.keys(converted).length > 0 ? converted : { "not-converted": emptyJob(section) },
+    jobs: converted,
   };
 }
 
@@ -68,19 +67,14 @@ function convertWorkflow(outer: Section, scope: VariableScope): { when: Plain; n
   return { when, name };
 }
 
-function emptyJob(section: Section): PlainMap {
-  section.note("jobs", { message: "there is no job in this file" });
-  return { image: fallbackImage, steps: [placeholder("This file")] };
-}
-
 function nameOf(name: string | null, scope: VariableScope): string | null {
   if (name === null || name.includes("$")) return null;
-  return title(translateVariableText(name, scope)) || null;
+  return plainTitle(translateVariableText(name, scope)) || null;
 }
 
 function stageOf(stage: string, when: Plain, ids: Ids): Plain {
   const name = ids.of(stage);
-  const mapping = present({ name, title: name === stage ? null : title(stage), when });
+  const mapping = present({ name, title: name === stage ? null : plainTitle(stage), when });
   return Object.keys(mapping).length === 1 ? name : mapping;
 }
 

@@ -7,7 +7,7 @@ import { placeholder } from "../placeholder.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
 import { renameShellVariables } from "../shell-variables.ts";
 import type { Section } from "../trace.ts";
-import { title } from "../names.ts";
+import { plainTitle } from "../names.ts";
 import { duration } from "../values.ts";
 import { convertImage, convertServices } from "./containers.ts";
 import { convertArtifacts, convertCaches } from "./data.ts";
@@ -32,7 +32,7 @@ export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
   const id = file.ids.of(name);
   const conditions = conditionsOf({ section, scope });
   const message = textOfNode(section.take("manual_confirmation"));
-  job.name = id === name ? null : title(name);
+  job.name = id === name ? null : plainTitle(name);
   job.when = conditions.when;
   job.image = convertImage(section.take("image"), { section, scope });
   job.services = convertServices(section.take("services"), { section, scope });
@@ -141,7 +141,7 @@ function addMachine(job: PlainMap, section: Section, scope: VariableScope): void
   if (system !== undefined) {
     job.runner = [`os=${system}`];
     section.note("tags", {
-      message: `jobs run in Linux containers, and ${tags.join(", ")} is none`,
+      message: `jobs run in Linux containers, and ${tags.join(", ")} is not Linux`,
       suggestion: `add a runner with the label os=${system}, or let the job run on Linux and remove runner`,
     });
   } else if (tags.length > 0)
@@ -172,7 +172,7 @@ function finish({ name, section }: GitlabJob, file: GitlabFile): void {
   if (missing.length > 0)
     section.trace.note(section.node.span, section.at, {
       construct: "jobs.*.extends",
-      message: `${missing.join(", ")} is not in this file`,
+      message: `not in this file: ${missing.join(", ")}`,
       suggestion: "copy what it holds into the job",
     });
   section.take("stage");

@@ -10,8 +10,7 @@ export function convertNeeds(job: GitlabJob, file: GitlabFile): Plain {
   const { section } = job;
   const needs = section.take("needs");
   const dependencies = section.take("dependencies");
-  if (needs !== undefined)
-    return items(needs).flatMap((need) => needOf(need, { section, file, self: job.name }));
+  if (needs !== undefined) return items(needs).flatMap((need) => needOf(need, { section, file, self: job }));
   const from = dependencies === undefined ? null : texts(dependencies);
   const earlier = file.jobs.filter((other) => file.stageIndex(other) < file.stageIndex(job));
   const givers = earlier.filter(
@@ -34,7 +33,7 @@ export function hasArtifacts(job: GitlabJob): boolean {
 interface NeedContext {
   section: Section;
   file: GitlabFile;
-  self: string;
+  self: GitlabJob;
 }
 
 function needOf(need: TreeNode, { section, file, self }: NeedContext): Plain[] {
@@ -49,7 +48,10 @@ function needOf(need: TreeNode, { section, file, self }: NeedContext): Plain[] {
   const found =
     file.jobs.find(({ name }) => name === written) ??
     file.jobs.find(({ name }) => written.startsWith(`${name}: [`));
-  if (found === undefined || found.name === self) {
+  const isLater = found !== undefined && file.stageIndex(found) > file.stageIndex(self);
+  if (isLater) section.note("needs", { message: `the job ${written} is in a later stage` });
+  if (isLater) return [];
+  if (found === undefined || found.name === self.name) {
     const isOptional = isTrue(child(need, "optional"));
     if (!isOptional)
       section.note("needs", {

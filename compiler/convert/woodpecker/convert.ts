@@ -13,6 +13,11 @@ export function convertWoodpecker(root: MapNode, trace: Trace): PlainMap {
   const id = slug(stemOf(trace.source.file));
   const section = openSection(root, "", { trace, at: ["jobs", id] });
   const { when, events } = convertWhen(section);
+  if (events?.has("schedule"))
+    section.note("when", {
+      message: "the times of crons are in the settings of Woodpecker",
+      suggestion: 'write them under on: { schedule: [{ cron: "0 3 * * *" }] }',
+    });
   const matrix = matrixOf(section.take("matrix"), section);
   const job: Job = { id, trace, matrix: new Set(matrix.names) };
   const clone = cloneOf(section);

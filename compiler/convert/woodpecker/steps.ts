@@ -2,7 +2,7 @@
 import type { Span } from "../../source.ts";
 import type { TreeNode } from "../../tree.ts";
 import { attempt } from "../cannot.ts";
-import { isVariable, slug, title } from "../names.ts";
+import { isVariable, slug, plainTitle } from "../names.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
 import { renameShellVariables } from "../shell-variables.ts";
@@ -101,7 +101,7 @@ export function convertStep({ name, node, span }: NamedNode, job: Job, index: nu
       suggestion: "see docs/pipelines/file.md for the variables of steps",
     });
   return present({
-    name: title(name),
+    name: plainTitle(name),
     when,
     image,
     workdir: workdir === null ? null : workdir.replace(/^\.\//, "").replace(/\/$/, "") || null,
