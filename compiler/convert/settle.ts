@@ -14,7 +14,7 @@ export function settle(file: PlainMap): PlainMap {
     if (Array.isArray(job.needs)) job.needs = job.needs.map((need) => settleNeed(need, named));
   const { name, ...rest }: PlainMap = { ...file, jobs: named };
   return {
-    ...(name === undefined ? {} : { name: escaped(name, null) }),
+    ...(name === undefined || name === "" ? {} : { name: escaped(name, null) }),
     ...(escaped(rest, null) as PlainMap),
   };
 }
@@ -49,10 +49,9 @@ function escaped(value: Plain, key: string | null): Plain {
   if (typeof value === "string") return value.replaceAll("${{", "$ {{");
   if (Array.isArray(value)) return value.map((item) => escaped(item, key));
   if (value === null || typeof value !== "object") return value;
-  const pairs = Object.entries(value).map(([name, inner]) => [
-    name,
-    isFree(name, key, inner) ? inner : escaped(inner, name),
-  ]);
+  // A name without a letter is shown as none.
+  const kept = Object.entries(value).filter(([name, inner]) => name !== "name" || inner !== "");
+  const pairs = kept.map(([name, inner]) => [name, isFree(name, key, inner) ? inner : escaped(inner, name)]);
   return Object.fromEntries(pairs) as PlainMap;
 }
 
