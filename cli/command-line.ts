@@ -10,6 +10,7 @@ import { botCommand } from "./commands/bots/index.ts";
 import { branchCommand } from "./commands/branches/branch.ts";
 import { commitCommand } from "./commands/commits.ts";
 import { execCommand } from "./commands/exec/index.ts";
+import { convertCommand } from "./commands/convert/index.ts";
 import { fileCommand } from "./commands/contents.ts";
 import { grantCommand } from "./commands/oauth/grant.ts";
 import { loginCommand } from "./commands/login.ts";
@@ -69,15 +70,16 @@ export function createProgram(): Command {
     .showHelpAfterError("(add --help for what is possible)")
     .exitOverride();
 
-  for (const command of commands()) program.addCommand(inheritErrors(program, command));
+  for (const command of allCommands()) program.addCommand(inheritErrors(program, command));
   return program;
 }
 
-function commands(): Command[] {
+function allCommands(): Command[] {
   return [
     loginCommand(),
     pipelineCommand(),
     execCommand(),
+    convertCommand(),
     artifactCommand(),
     cacheCommand(),
     testCommand(),

@@ -11,14 +11,25 @@ import {
   type Pair,
   type ParsedNode,
   type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 import { limits } from "./limits.ts";
 import type { Report } from "./report.ts";
 import type { Span } from "./source.ts";
 import { quote } from "./suggest.ts";
-import type { MapNode, ScalarNode, TreeNode } from "./tree.ts";
+import type { MapNode, ScalarNode, SeqNode, TreeNode } from "./tree.ts";
+
+/** What files of other systems may have, and ours may not. */
+export interface Dialect {
+  /** `!reference [job, key]` of GitLab. */
+  references: boolean;
+  /** `- <<: *list` of Woodpecker stands for the items of that list. */
+  mergesLists: boolean;
+}
+const ours: Dialect = { references: false, mergesLists: false };
 
 interface Builder {
+  dialect: Dialect;
   document: Document.Parsed<ParsedNode>;
   report: Report;
   aliasDepth: number;
@@ -33,8 +44,13 @@ interface Builder {
 }
 
 /** null when the report holds why not. */
-export function buildTree(document: Document.Parsed<ParsedNode>, report: Report): TreeNode | null {
+export function buildTree(
+  document: Document.Parsed<ParsedNode>,
+  report: Report,
+  dialect = ours,
+): TreeNode | null {
   const builder: Builder = {
+    dialect,
     document,
     report,
     aliasDepth: 0,
@@ -62,7 +78,7 @@ function build(node: unknown, builder: Builder): TreeNode {
   checkTag(node, builder, span);
   if (isAlias(node)) return buildAlias(node.source, span, builder);
   if (isMap(node)) return buildMap(node, span, builder);
-  if (isSeq(node)) return { kind: "seq", span, items: node.items.map((item) => build(item, builder)) };
+  if (isSeq(node)) return buildSeq(node, span, builder);
   if (!isScalar(node)) return nothing(span);
   const scalar = buildScalar(node.value, node.source, span);
   builder.expandedChars += scalar.text.length;
@@ -75,6 +91,13 @@ function build(node: unknown, builder: Builder): TreeNode {
   return scalar;
 }
 
+function buildSeq(node: YAMLSeq, span: Span, builder: Builder): SeqNode {
+  const items = node.items.map((item) => build(item, builder));
+  return node.tag === referenceTag
+    ? { kind: "seq", span, items, isReference: true }
+    : { kind: "seq", span, items };
+}
+
 function countAliased(builder: Builder, span: Span): void {
   builder.aliasedNodes += 1;
   if (builder.aliasedNodes <= limits.aliasedNodes) return;
@@ -82,11 +105,14 @@ function countAliased(builder: Builder, span: Span): void {
   builder.report.add("P303", span, { message: `aliases expand to more than ${limits.aliasedNodes} values` });
 }
 
+const referenceTag = "!reference";
+
 function checkTag(node: unknown, builder: Builder, span: Span): void {
   const tag = (node as { tag?: string } | null)?.tag;
   if (
     tag === undefined ||
     isAlias(node) ||
+    (builder.dialect.references && tag === referenceTag) ||
     /^(tag:yaml\.org,2002:|!!)(str|map|seq|int|float|bool|null)$/.test(tag)
   ) {
     return;
@@ -153,7 +179,7 @@ function collectAnchors(root: unknown): Map<string, unknown[]> {
   return anchors;
 }
 
-function buildMap(node: YAMLMap, span: Span, builder: Builder): MapNode {
+function buildMap(node: YAMLMap, span: Span, builder: Builder): MapNode | SeqNode {
   const map: MapNode = { kind: "map", span, entries: new Map() };
   const merges: unknown[] = [];
   for (const pair of node.items as Pair[]) {
@@ -169,7 +195,11 @@ function buildMap(node: YAMLMap, span: Span, builder: Builder): MapNode {
       map.entries.set(key, { key, keySpan, value });
     }
   }
-  for (const merge of merges) mergeInto(map, { merged: build(merge, builder), span: spanOf(merge) }, builder);
+  for (const merge of merges) {
+    const merged = build(merge, builder);
+    if (builder.dialect.mergesLists && merged.kind === "seq" && map.entries.size === 0) return merged;
+    mergeInto(map, { merged, span: spanOf(merge) }, builder);
+  }
   return map;
 }
 

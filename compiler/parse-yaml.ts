@@ -2,15 +2,19 @@
  * Text to YAML nodes, within limits that hold before memory is spent: tokens are counted as they are made, so a file
  * that is too deep or too long is left at once. Version 1.2, core schema; duplicate keys are judged by `build-tree.ts`.
  */
-import { Composer, Lexer, Parser, type Document, type ParsedNode } from "yaml";
+import { Composer, Lexer, Parser, type Document, type ParsedNode, type Tags } from "yaml";
 import type { CST, YAMLParseError } from "yaml";
 import { limits } from "./limits.ts";
 import type { Report } from "./report.ts";
 import { quote } from "./suggest.ts";
 import type { Source } from "./source.ts";
 
-/** The one document of the file; null when it cannot be used, which the report then says. */
-export function parseYaml(source: Source, report: Report): Document.Parsed<ParsedNode> | null {
+/** The one document of the file; null when it cannot be used, which the report then says. Tags are those of other systems' files. */
+export function parseYaml(
+  source: Source,
+  report: Report,
+  customTags: Tags = [],
+): Document.Parsed<ParsedNode> | null {
   const bytes = new TextEncoder().encode(source.text).length;
   if (bytes > limits.fileBytes) {
     const message = `the file is ${bytes} bytes; at most ${limits.fileBytes} are allowed`;
@@ -28,6 +32,7 @@ export function parseYaml(source: Source, report: Report): Document.Parsed<Parse
     prettyErrors: false,
     logLevel: "silent",
     keepSourceTokens: false,
+    customTags,
   });
   const documents = [...composer.compose(tokens, true, source.text.length)];
   return checkDocuments(documents, report);

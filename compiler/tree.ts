@@ -22,6 +22,8 @@ export interface SeqNode {
   kind: "seq";
   span: Span;
   items: TreeNode[];
+  /** GitLab's `!reference`, in files that are converted. */
+  isReference?: true;
 }
 export interface MapEntry {
   key: string;

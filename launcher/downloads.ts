@@ -32,7 +32,10 @@ const programs = [
   {
     name: "forgeline",
     entry: "cli/main.ts",
-    lazyParts: [{ entry: "cli/exec/execute.ts", file: "exec.mjs" }],
+    lazyParts: [
+      { entry: "cli/exec/execute.ts", file: "exec.mjs" },
+      { entry: "cli/convert/convert-files.ts", file: "convert.mjs" },
+    ],
     description: "The Forgeline command line.",
   },
 ] as const;

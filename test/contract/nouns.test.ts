@@ -50,6 +50,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "sign-in": "what sessions, passkeys and two-factor answer with in common",
   },
   "cli/commands": {
+    convert: "files of other systems on this machine; no server is asked",
     exec: "runs pipelines on this machine; no server is asked",
     login: "keeps a token on this machine",
     trust: "a certificate on this machine",
@@ -66,6 +67,8 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "test/integration/api": { conventions: "what all operations have in common" },
   "test/integration/cli": {
+    convert: "files of other systems on this machine; no server is asked",
+    "exec-given": "a second file of exec",
     exec: "runs pipelines without a server",
     lint: "needs no server, and so no instance of pipelines.test.ts",
     login: "and what else needs no run",

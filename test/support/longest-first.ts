@@ -63,6 +63,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/faults/refused-tenant.test.ts": 16,
   "integration/git/neighbours.test.ts": 22,
   "integration/cli/pipelines.test.ts": 22,
+  "integration/cli/convert.test.ts": 22,
   "integration/faults/temporal.test.ts": 35,
   "integration/api/statistics/statistics.test.ts": 19,
   "integration/runner/faults.test.ts": 18,
