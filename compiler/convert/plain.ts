@@ -4,6 +4,11 @@ export interface PlainMap {
   [key: string]: Plain;
 }
 
+/** As text of one line; lists and mappings as JSON. */
+export function textOf(value: Plain | undefined): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
 /** A mapping without what there is nothing of: null, empty lists and empty mappings. */
 export function present(values: Readonly<Record<string, Plain | undefined>>): PlainMap {
   const result: PlainMap = {};

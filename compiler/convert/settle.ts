@@ -1,6 +1,6 @@
 /** What holds for every file, whatever it was made of: jobs that exist, and expressions only where ours have them. */
 import { placeholder } from "./placeholder.ts";
-import type { Plain, PlainMap } from "./plain.ts";
+import { textOf, type Plain, type PlainMap } from "./plain.ts";
 
 /** Keys whose values, and all in them, may hold `${{ }}`. */
 const withExpressions: ReadonlySet<string> = new Set(
@@ -28,7 +28,7 @@ function settleNeed(need: Plain, jobs: Readonly<Record<string, PlainMap>>): Plai
   if (need === null || typeof need !== "object" || Array.isArray(need) || need.matrix === undefined)
     return need;
   const { matrix: wanted, ...rest } = need;
-  const matrix = jobs[String(need.job)]?.matrix;
+  const matrix = jobs[textOf(need.job)]?.matrix;
   return matrix !== undefined && hasCombination(matrix, wanted as PlainMap) ? need : rest;
 }
 
@@ -38,10 +38,10 @@ function hasCombination(matrix: Plain, wanted: PlainMap): boolean {
   const includes = (Array.isArray(matrix.include) ? matrix.include : []) as PlainMap[];
   const inLists = pairs.every(([name, value]) => {
     const list = matrix[name];
-    return Array.isArray(list) && list.map(String).includes(String(value));
+    return Array.isArray(list) && list.map(textOf).includes(textOf(value));
   });
   return (
-    inLists || includes.some((item) => pairs.every(([name, value]) => String(item[name]) === String(value)))
+    inLists || includes.some((item) => pairs.every(([name, value]) => textOf(item[name]) === textOf(value)))
   );
 }
 

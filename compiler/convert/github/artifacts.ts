@@ -2,7 +2,7 @@
 import { attempt } from "../cannot.ts";
 import { artifactName } from "../names.ts";
 import { textOfNode } from "../nodes.ts";
-import { present, type Plain, type PlainMap } from "../plain.ts";
+import { present, textOf, type Plain, type PlainMap } from "../plain.ts";
 import type { Section } from "../trace.ts";
 import { workspacePath } from "../values.ts";
 import type { Action, JobWork } from "./job-work.ts";
@@ -97,7 +97,7 @@ export function download({ given, step, work }: Action): null {
 }
 
 function idOfNeed(need: Plain): string {
-  return typeof need === "string" ? need : String((need as PlainMap).job);
+  return typeof need === "string" ? need : textOf((need as PlainMap).job);
 }
 
 /** A name that holds an expression may have many names, so all are taken. */

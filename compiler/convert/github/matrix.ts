@@ -4,7 +4,7 @@ import { attempt } from "../cannot.ts";
 import { systemOf } from "../images.ts";
 import { matrixName } from "../names.ts";
 import { entries, items, textOfNode } from "../nodes.ts";
-import { present, type Plain, type PlainMap } from "../plain.ts";
+import { present, textOf, type Plain, type PlainMap } from "../plain.ts";
 import { openSection, type Section } from "../trace.ts";
 import { imageVersion } from "../values.ts";
 import { translateTemplate } from "./texts.ts";
@@ -131,7 +131,7 @@ export function keepLinux(
   const matrix = job.matrix;
   if (matrix === null || typeof matrix !== "object" || Array.isArray(matrix)) return;
   const isElsewhere = (value: Plain | undefined) =>
-    value !== undefined && ["macos", "windows"].includes(systemOf(machine(String(value))) ?? "");
+    value !== undefined && ["macos", "windows"].includes(systemOf(machine(textOf(value))) ?? "");
   const lists = [matrix[name], matrix.include].filter((list) => Array.isArray(list)) as Plain[][];
   const valueOf = (item: Plain) =>
     item !== null && typeof item === "object" && !Array.isArray(item) ? item[name] : item;
@@ -146,7 +146,7 @@ export function keepLinux(
     else delete matrix[key];
   }
   section.note("runs-on", {
-    message: `jobs run in Linux containers, so there are none for ${[...new Set(lost.map((item) => String(valueOf(item ?? null))))].join(", ")}`,
+    message: `jobs run in Linux containers, so there are none for ${[...new Set(lost.map((item) => textOf(valueOf(item ?? null))))].join(", ")}`,
     suggestion: "add a runner on that system and a job for it with runner: [os=…]",
   });
 }

@@ -3,7 +3,7 @@ import { isUnsupportedKey } from "../../unsupported-keys.ts";
 import type { Span } from "../../source.ts";
 import type { TreeNode } from "../../tree.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
-import { present, type Plain, type PlainMap } from "../plain.ts";
+import { present, textOf, type Plain, type PlainMap } from "../plain.ts";
 import { openSection, type Section, type Trace } from "../trace.ts";
 import type { Kind } from "../typed.ts";
 
@@ -179,7 +179,7 @@ function addInputs(section: Section, triggers: Triggers): void {
     }
     if (Object.hasOwn(inputs, key)) continue;
     inputs[key] = inputOf(value);
-    triggers.inputs.set(key, kinds[String((inputs[key] as PlainMap).type)] ?? "string");
+    triggers.inputs.set(key, kinds[textOf((inputs[key] as PlainMap).type)] ?? "string");
   }
   triggers.on.manual = Object.keys(inputs).length > 0 ? { inputs } : (triggers.on.manual ?? null);
 }

@@ -32,7 +32,7 @@ const cache = (...args: string[]) => people.told(ada, "cache", "-R", "ada/code",
 
 test("is listed and removed: one, those of a beginning, all", async () => {
   const rows = (await cache("list")).trimEnd().split("\n");
-  expect(rows.map((row) => row.split("\t").slice(0, 3)).toSorted()).toEqual([
+  expect(rows.toSorted().map((row) => row.split("\t").slice(0, 3))).toEqual([
     ["go-1", "branch main", "5 B"],
     ["go-2", "branch main", "5 B"],
     ["npm-1", "branch main", "5 B"],

@@ -48,7 +48,7 @@ const showsTokens = 'printf %s "$CLOUD" | rev; echo; printf %s "$VAULT" | rev; e
 
 async function tokensIn(run: Pipeline): Promise<string[]> {
   const lines = (await project.log(run, "job=ship&step=0")).toString().split("\n");
-  return lines.slice(0, 2).map((line) => [...line].reverse().join(""));
+  return lines.slice(0, 2).map((line) => line.split("").reverse().join(""));
 }
 
 it("tell a service which job of which run asks, and are masked", async () => {
