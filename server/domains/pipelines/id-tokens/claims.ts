@@ -23,6 +23,7 @@ export const claimNames = [
   "ref",
   "ref_type",
   "protected",
+  "environment",
   "sha",
   "event",
   "actor",
@@ -34,7 +35,8 @@ export const claimNames = [
   "job_id",
   "attempt",
 ] as const;
-export type Claims = Record<(typeof claimNames)[number], string | number | boolean>;
+/** Without `environment` where the job deploys to none. */
+export type Claims = Partial<Record<(typeof claimNames)[number], string | number | boolean>>;
 
 export interface IdTokenRequest {
   issuer: string;
@@ -49,12 +51,12 @@ export interface IdTokenRequest {
 
 /** In the order in which they are signed. `docs/pipelines/id-tokens.md` tells what each means. */
 export function claimsOf(facts: ClaimFacts, request: IdTokenRequest): Claims {
-  const { repository, ref } = facts;
+  const { repository, ref, environment } = facts;
   const now = Math.floor(request.now.getTime() / 1000);
   const lifetime = Math.min(longestSeconds, Math.ceil(request.timeoutMs / 1000) + startSeconds);
   return {
     iss: request.issuer,
-    sub: `repo:${repository}:ref:${ref}`,
+    sub: `repo:${repository}:${environment === null ? `ref:${ref}` : `environment:${environment}`}`,
     aud: request.audience,
     iat: now,
     nbf: now - clockSkewSeconds,
@@ -67,6 +69,7 @@ export function claimsOf(facts: ClaimFacts, request: IdTokenRequest): Claims {
     ref,
     ref_type: ref.startsWith("refs/tags/") ? "tag" : "branch",
     protected: request.isProtected,
+    ...(environment === null ? {} : { environment }),
     sha: facts.sha,
     event: facts.event,
     actor: facts.actor,

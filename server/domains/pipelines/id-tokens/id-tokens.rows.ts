@@ -17,6 +17,7 @@ export interface IdTokensRows {
     job: string;
     jobId: string;
     attempt: number;
+    environment: string | null;
   };
   insert: never;
   listGiven: {

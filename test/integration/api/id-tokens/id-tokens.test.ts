@@ -56,6 +56,7 @@ it("tell a service which job of which run asks, and are masked", async () => {
   const run = await project.runFile(
     job({
       timeout: "10m",
+      environment: "production",
       id_token: { CLOUD: "sts.example.com", VAULT: "https://vault.example.com" },
       steps: [showsTokens],
     }),
@@ -66,7 +67,8 @@ it("tell a service which job of which run asks, and are masked", async () => {
   const claims = await verify(cloud, "sts.example.com");
   expect(claims).toMatchObject({
     iss: instance.url,
-    sub: `repo:${project.fullName}:ref:refs/heads/release/1`,
+    sub: `repo:${project.fullName}:environment:production`,
+    environment: "production",
     repository: project.fullName,
     repository_id: project.id,
     repository_owner: project.fullName.split("/")[0],
@@ -88,6 +90,13 @@ it("tell a service which job of which run asks, and are masked", async () => {
   expect((await verify(vault, "https://vault.example.com")).jti).not.toBe(claims.jti);
   await expect(verify(vault, "sts.example.com")).rejects.toThrow("audience");
   expect((await project.log(run)).toString()).toContain("plain ***\n");
+  const unbound = await project.runFile(
+    job({ id_token: { CLOUD: "sts.example.com", VAULT: "v" }, steps: [showsTokens] }),
+  );
+  const [ofRef = ""] = await tokensIn(unbound);
+  const { sub, environment, ...others } = await verify(ofRef, "sts.example.com");
+  expect([sub, environment]).toEqual([`repo:${project.fullName}:ref:${unbound.ref}`, undefined]);
+  expect(others).toMatchObject({ protected: false, sha: unbound.sha });
   const described = await read<{ claims_supported: string[] }>(
     `${instance.url}/.well-known/openid-configuration`,
   );
