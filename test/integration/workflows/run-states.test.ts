@@ -131,7 +131,7 @@ async function decide(pipelineId: string, state: string, jobs: (string | null)[]
     await db.query(
       `insert into approval_gates (id, pipeline_id, sequence, stage, job, rule, excluded, state, expires_at)
        select $1, id, sequence, 'main', $3, $4, '{}', $5, now() + interval '1 hour' from pipelines where id = $2
-       on conflict (pipeline_id, sequence, stage, job) do update set state = excluded.state`,
+       on conflict (pipeline_id, sequence, stage, job, environment) do update set state = excluded.state`,
       [newId("gate"), pipelineId, job, JSON.stringify(approval), state],
     );
   await ask(pipelineId);
