@@ -14,6 +14,12 @@ beforeAll(async () => {
 afterAll(() => bed?.close());
 
 const parameterNames = ["ref", "path", "sha", "basehead", "branch", "name"];
+/** The highest status for names that Git would read in another way: those of files, and those that Git never sees. */
+const mayHaveSuchNames: Readonly<Record<string, number>> = {
+  putContents: 201,
+  putEnvironment: 204,
+  deleteEnvironment: 204,
+};
 const operations = documentedOperations.filter(({ contract }) =>
   contract.path.startsWith("/repos/:owner/:repo/"),
 );
@@ -32,8 +38,7 @@ describe("over REST", () => {
     const before = await bed.client.git.ok(["ls-remote", bed.url]);
     for (const text of corpus) {
       const bad = bed.withCanary(text);
-      // A file may have such a name.
-      const max = each.id === "putContents" ? 201 : 0;
+      const max = mayHaveSuchNames[each.id] ?? 0;
       for (const form of each.contract.path.includes("basehead")
         ? [`main...${bad}`, `${bad}...main`]
         : [bad]) {

@@ -6,7 +6,7 @@ const ref = encodeURIComponent(evilRef);
 const below = (base: string, names: string) => names.split(" ").map((name) => base + name);
 
 /** Those on which something stands that users have called `evil`. */
-export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWorld): string[] {
+export function pagesWithNames({ runPath, announcementId, runnerId, testId }: HostileWorld): string[] {
   return [
     runPath,
     ...below("", `/ada /acme/empty /orgs /runners /runners/${runnerId}`),
@@ -14,7 +14,7 @@ export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWor
     ...below("/ada/code/environments", " /staging /staging/variables /staging/secrets"),
     ...below("/ada/runs/environments", "/production"),
     "/ada/runs/caches",
-    ...below("/ada/runs/pipelines", "/concurrency /search?q=onerror"),
+    ...below("/ada/runs/pipelines", `/concurrency /search?q=onerror /tests /tests/${testId}`),
     ...below("/ada/code", `/tree/${ref}/docs /compare/main...${ref} /blob/main/.forgeline.yml`),
     ...below("/ada/code/settings", "/branches /tags /deploy-keys /variables /secrets"),
     ...below("/settings", "/tokens /keys /oauth-apps"),
@@ -35,7 +35,8 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("", "/bob /-/no-such-page /new/organization /-/deleted/ada/none"),
     ...below("", "/-/forgotten-password /-/verify-email /reset-password"),
     ...below("/ada/code", `/tree/${ref} /blob/${ref}/README.md /blame/${ref}/src/answer.ts /new/main`),
-    ...below("/ada/code", "/commits /compare /sync /transfer"),
+    ...below("/ada/code", "/commits /compare /sync /transfer /environments/staging/secrets/KEY"),
+    "/ada/runs/pipelines/coverage",
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below(
       "/ada/code/settings",

@@ -6,6 +6,7 @@ import { signUp } from "../browser.ts";
 import { planJob, planOf } from "../runs.ts";
 import { newSshKeyLine } from "../ssh-key-line.ts";
 import { pushCodeRepository, type CodeRepository } from "./code-repository.ts";
+import { reportMarkup } from "./hostile-reports.ts";
 import { runInRows } from "./run-in-rows.ts";
 import { password } from "./visitor.ts";
 
@@ -24,6 +25,8 @@ export interface HostileWorld {
   mailIds: string[];
   announcementId: string;
   runnerId: string;
+  /** A test of the run's repository. */
+  testId: string;
 }
 
 export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld> {
@@ -46,7 +49,8 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
   await say("PUT", "/admin/secrets/KEY", secret, root);
   const { token } = await say("POST", "/runners/registration-tokens", {}, root);
   const runner = await say("POST", "/runners/register", { token, name: evil, labels: ["docker", "gpu=x"] });
-  const runPath = await run(server, ada);
+  const { path: runPath, id: pipelineId } = await run(server, ada);
+  const testId = await reportMarkup(server, ada, { pipelineId, repository: "ada/runs", evil });
   const app = await say("POST", "/user/oauth-apps", appOf("repo:read"));
   const mails = await say("GET", "/admin/mails", undefined, root);
   return {
@@ -57,6 +61,7 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
     mailIds: mails.map((mail: { id: string }) => mail.id),
     announcementId: announcement.id,
     runnerId: runner.id,
+    testId,
   };
 }
 
@@ -123,8 +128,8 @@ async function nameRepository(say: Say): Promise<void> {
     });
 }
 
-/** A run with two jobs, steps and lines of a log that are called so; the address of its page. */
-async function run(server: ApiServer, ada: TestPerson): Promise<string> {
+/** A run with two jobs, steps and lines of a log that are called so. */
+async function run(server: ApiServer, ada: TestPerson): Promise<{ id: string; path: string }> {
   const esc = "\u001b";
   const job = (key: string) => planJob({ key, stage: "build", name: evil });
   const stage = { name: "build", title: evil, needs: null, when: [], timeoutMs: null, concurrency: null };
@@ -163,5 +168,5 @@ async function run(server: ApiServer, ada: TestPerson): Promise<string> {
      where a.pipeline_id = $1`,
     [made.id, newId("cache"), evil],
   );
-  return made.path;
+  return made;
 }

@@ -52,6 +52,7 @@ const visited = pathsOf({
   runPath: "/ada/code/pipelines/1",
   announcementId: "ann_1",
   runnerId: "rnr_1",
+  testId: "test_1",
   clientId: "app_1",
   mailIds: ["mail_1"],
   code: { change: "0".repeat(40) },

@@ -16,17 +16,9 @@ export interface ListedCacheRows {
   count: {
     total: number;
   };
-  listSavers: {
-    cache_id: string;
-    pipeline_id: string;
-    pipeline_number: number;
-    job_id: string;
-    job: string;
-    matrix: Record<string, string> | null;
-    used_at: Date;
-  };
   listUsers: {
     cache_id: string | null;
+    saved: boolean;
     pipeline_id: string;
     pipeline_number: number;
     job_id: string;

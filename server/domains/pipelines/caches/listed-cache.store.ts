@@ -12,6 +12,16 @@ const sweptAtOnce = 200;
 interface Known {
   /** It is saved. */
   list: { saved_at: Date };
+  /** It says which of both it is. */
+  listUsers: {
+    cache_id: string;
+    saved: boolean;
+    pipeline_id: string;
+    pipeline_number: number;
+    job_id: string;
+    job: string;
+    used_at: Date;
+  };
 }
 
 export const statements = defineStatements<ListedCacheRows, Known>({
@@ -22,10 +32,12 @@ export const statements = defineStatements<ListedCacheRows, Known>({
   count: `
     select count(*)::int as total from caches c
     where c.repository_id = $1 and starts_with(c.key, $2) and ${saved}`,
-  listSavers: `select u.saved_id as cache_id, ${user} from ${users} where u.saved_id = any($1::text[])`,
   listUsers: `
-    select w.id as cache_id, l.* from unnest($1::text[]) as w (id) cross join lateral (
-      select ${user} from ${users} where u.restored_id = w.id order by u.used_at desc limit 5) l`,
+    select u.saved_id as cache_id, true as saved, ${user} from ${users} where u.saved_id = any($1::text[])
+    union all
+    select w.id, false, l.* from unnest($1::text[]) as w (id) cross join lateral (
+      select ${user} from ${users} where u.restored_id = w.id order by u.used_at desc limit 5) l
+    order by used_at desc`,
   findRun: "select id from pipelines where repository_id = $1 and (id = $2 or number::text = $2)",
   listOfRun: `
     select u.key, u.restored_id, u.restored_key, u.restored_bytes, u.saved_id, u.saved_bytes, u.used_at,
@@ -61,7 +73,6 @@ export const statements = defineStatements<ListedCacheRows, Known>({
 });
 
 export type CacheRow = RowOf<typeof statements.list>;
-export type SaverRow = RowOf<typeof statements.listSavers>;
 export type UserRow = RowOf<typeof statements.listUsers>;
 export type UseRow = RowOf<typeof statements.listOfRun>;
 
@@ -83,12 +94,7 @@ export async function list(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Jobs that saved them. */
-export function listSavers(db: Queryable, ids: readonly string[]) {
-  return db.query(statements.listSavers, [ids]);
-}
-
-/** Of each the last jobs that restored it, newest first. */
+/** Of each the job that saved it, and the last ones that restored it; newest first. */
 export function listUsers(db: Queryable, ids: readonly string[]) {
   return db.query(statements.listUsers, [ids]);
 }

@@ -1,7 +1,7 @@
 /** Caches as REST shows them. */
 import { combinationName } from "@forgeline/compiler/matrix.ts";
 import type { Cache, CacheUse, CacheUser } from "@forgeline/schemas/caches/resource.ts";
-import type { CacheRow, SaverRow, UserRow, UseRow } from "./listed-cache.store.ts";
+import type { CacheRow, UserRow, UseRow } from "./listed-cache.store.ts";
 import { shownScope } from "./scope.ts";
 
 export interface CacheAddresses {
@@ -9,14 +9,11 @@ export interface CacheAddresses {
   webUrl: string;
 }
 
-export interface CacheUsers {
-  savers: readonly SaverRow[];
-  users: readonly UserRow[];
-}
-
-export function presentCache(row: CacheRow, { savers, users }: CacheUsers, addresses: CacheAddresses): Cache {
+/** `users`: of all that are shown, newest first. */
+export function presentCache(row: CacheRow, users: readonly UserRow[], addresses: CacheAddresses): Cache {
+  const own = users.filter(({ cache_id: id }) => id === row.id);
   const caches = `${row.owner}/${row.repository}/caches`;
-  const saver = savers.find(({ cache_id: id }) => id === row.id);
+  const saver = own.find(({ saved }) => saved);
   return {
     id: row.id,
     url: `${addresses.baseUrl}/repos/${caches}/${row.id}`,
@@ -29,11 +26,11 @@ export function presentCache(row: CacheRow, { savers, users }: CacheUsers, addre
     updated_at: row.saved_at.toISOString(),
     last_used_at: row.last_used_at.toISOString(),
     saved_by: saver ? presentUser(saver) : null,
-    used_by: users.filter(({ cache_id: id }) => id === row.id).map(presentUser),
+    used_by: own.filter(({ saved }) => !saved).map(presentUser),
   };
 }
 
-function presentUser(row: Omit<UserRow, "cache_id">): CacheUser {
+function presentUser(row: UserRow): CacheUser {
   return {
     pipeline: { id: row.pipeline_id, number: row.pipeline_number },
     job: presentJob(row),

@@ -24,8 +24,8 @@ export function createCacheService(deps: { db: Database; addresses: CacheAddress
     ) {
       const { rows, total } = await store.list(db, { repositoryId: repository.id, prefix }, page);
       const ids = rows.map(({ id }) => id);
-      const [savers, users] = await Promise.all([store.listSavers(db, ids), store.listUsers(db, ids)]);
-      return { items: rows.map((row) => presentCache(row, { savers, users }, addresses)), total };
+      const users = await store.listUsers(db, ids);
+      return { items: rows.map((row) => presentCache(row, users, addresses)), total };
     },
     /** `pipeline` is an id or a number. Throws `not_found`. */
     async ofRun(repository: RepositoryRef, pipeline: string, page: Page) {
