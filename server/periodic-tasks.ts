@@ -1,6 +1,6 @@
 /**
  * Every periodic task of a server, in one list. Not here is what also acts at once when something happens, and only looks from
- * time to time for what it may have missed: pushes left open, mails, log segments, leases, the outbox.
+ * time to time for what it may have missed: pushes left open, mails, log segments, leases, reports of jobs, the outbox.
  */
 import type { Automation } from "./domains/automation/domain.ts";
 import type { Hosting } from "./domains/hosting/domain.ts";

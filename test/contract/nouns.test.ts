@@ -38,6 +38,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "server/domains/pipelines": {
     compile: "of pipelines; no operation of its own",
     domain: "the domain's face",
+    "id-tokens": "read as OpenID Connect says; no operation of its own",
     leases: "spoken of with runners alone",
     runs: "the pipelines of the API; the domain has that name",
   },
@@ -65,7 +66,10 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     settings: "the pages of one's own account",
     "sign-in": "the pages of sessions, passkeys and two-factor",
   },
-  "test/integration/api": { conventions: "what all operations have in common" },
+  "test/integration/api": {
+    conventions: "what all operations have in common",
+    "id-tokens": "of jobs; no operation of its own",
+  },
   "test/integration/cli": {
     convert: "files of other systems on this machine; no server is asked",
     "exec-given": "a second file of exec",

@@ -8,6 +8,7 @@ import type { IdTokenKeysRows } from "./id-token-keys.rows.ts";
 export type SigningKey = RowOf<typeof statements.list>;
 
 interface Known {
+  /** As `exportJWK` made it. */
   list: { public_key: JWK };
   /** Of a key, which is never null. */
   countByKey: { mark: string };

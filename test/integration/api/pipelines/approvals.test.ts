@@ -129,6 +129,7 @@ it("is for everyone with Write where the file names nobody, and says so to other
       details: {
         stage: "main",
         job: "ship",
+        environment: null,
         sequence: 1,
         sha: "a".repeat(40),
         comment: "Looks good.",

@@ -87,6 +87,7 @@ const otherTimers = [
   "server/domains/pipelines/leases/dispatcher.ts",
   "server/domains/pipelines/leases/sweeper.ts",
   "server/domains/pipelines/logs/mover.ts",
+  "server/domains/pipelines/reports/reader.ts",
   "server/domains/upkeep/maintenance/block-pushes.ts",
 ];
 
