@@ -6,6 +6,29 @@ export interface Part {
   bytes: Buffer;
 }
 
+/** Each in a buffer of its own. `roomFor`: how many bytes that part will have at most; all but the last one fill it. */
+export async function* inParts(
+  pieces: AsyncIterable<Buffer>,
+  roomFor: (number: number) => number,
+): AsyncGenerator<Part> {
+  let number = 0;
+  let bytes = Buffer.allocUnsafe(roomFor(number));
+  let filled = 0;
+  for await (let piece of pieces) {
+    while (piece.length > 0) {
+      const taken = piece.copy(bytes, filled);
+      filled += taken;
+      piece = piece.subarray(taken);
+      if (filled < bytes.length) continue;
+      yield { number, bytes };
+      number += 1;
+      filled = 0;
+      bytes = Buffer.allocUnsafe(Math.max(0, roomFor(number)));
+    }
+  }
+  if (filled > 0) yield { number, bytes: bytes.subarray(0, filled) };
+}
+
 /** Each is in memory while it is under way. */
 const atOnce = 3;
 

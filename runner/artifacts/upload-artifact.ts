@@ -1,16 +1,11 @@
 /** Uploads one artifact in parts, several at a time. May be called again after a crash: parts that are there are not sent again. */
 import { createHash } from "node:crypto";
 import { BegunUpload, PartAddress } from "@forgeline/schemas/artifacts/job-messages.ts";
-import {
-  maxArtifactBytes,
-  maxIndexBytes,
-  partBytes,
-  sizeOfPart,
-} from "@forgeline/schemas/artifacts/limits.ts";
+import { maxArtifactBytes, maxIndexBytes, sizeOfPart } from "@forgeline/schemas/artifacts/limits.ts";
 import { z } from "zod";
 import { persist, type ArtifactConnection } from "./artifact-connection.ts";
 import { ArtifactError } from "./artifact-error.ts";
-import { sendParts, type Part } from "./parts.ts";
+import { inParts, sendParts } from "./parts.ts";
 import type { FoundFile } from "./workspace-files.ts";
 import { writeZip, zipSize } from "./write-zip.ts";
 
@@ -49,31 +44,14 @@ async function sendArtifact(
   artifact: { id: string; sizeBytes: number },
 ): Promise<string> {
   const hash = createHash("sha256");
-  const parts = inParts(writeZip(upload.workspace, upload.files), artifact.sizeBytes);
+  const parts = inParts(writeZip(upload.workspace, upload.files), (number) =>
+    sizeOfPart(number, artifact.sizeBytes),
+  );
   await sendParts(parts, upload.signal, (part, signal) => {
     hash.update(part.bytes);
     return sendPart({ ...upload, signal }, artifact.id, part);
   });
   return hash.digest("hex");
-}
-
-/** Each in a buffer of its own, which stays as it is while it is sent. */
-async function* inParts(pieces: AsyncIterable<Buffer>, sizeBytes: number): AsyncGenerator<Part> {
-  let number = 0;
-  let bytes = Buffer.allocUnsafe(Math.min(partBytes, sizeBytes));
-  let filled = 0;
-  for await (let piece of pieces) {
-    while (piece.length > 0) {
-      const taken = piece.copy(bytes, filled);
-      filled += taken;
-      piece = piece.subarray(taken);
-      if (filled < bytes.length) continue;
-      yield { number, bytes };
-      number += 1;
-      filled = 0;
-      bytes = Buffer.allocUnsafe(Math.max(0, sizeOfPart(number, sizeBytes)));
-    }
-  }
 }
 
 async function sendPart(

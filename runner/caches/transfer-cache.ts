@@ -12,7 +12,7 @@ import {
 import { maxCacheParts } from "@forgeline/schemas/caches/limits.ts";
 import { persist, type ArtifactConnection } from "../artifacts/artifact-connection.ts";
 import { ArtifactError } from "../artifacts/artifact-error.ts";
-import { fetchParts, sendParts, type Part } from "../artifacts/parts.ts";
+import { fetchParts, inParts, sendParts, type Part } from "../artifacts/parts.ts";
 import { CacheError } from "./cache-error.ts";
 
 export interface CacheTransfer {
@@ -60,7 +60,11 @@ export async function sendCache(
   pieces: AsyncIterable<Buffer>,
 ): Promise<{ saved: boolean; sizeBytes: number }> {
   let [count, sizeBytes] = [0, 0];
-  await sendParts(inParts(pieces), signal, (part, within) => {
+  // The size of the whole is only known at its end.
+  const parts = inParts(pieces, () => partBytes);
+  await sendParts(parts, signal, (part, within) => {
+    if (part.number === maxCacheParts - 1 && part.bytes.length === partBytes)
+      throw new CacheError("it is too large");
     count += 1;
     sizeBytes += part.bytes.length;
     return sendPart({ connection, signal: within }, id, part);
@@ -68,27 +72,6 @@ export async function sendCache(
   const asked = { body: { parts: count }, answer: CompletedCache, signal };
   const { saved } = await connection.ask(`/entries/${id}/complete`, asked);
   return { saved, sizeBytes };
-}
-
-/** The size of the whole is only known at its end. */
-async function* inParts(pieces: AsyncIterable<Buffer>): AsyncGenerator<Part> {
-  let number = 0;
-  let bytes = Buffer.allocUnsafe(partBytes);
-  let filled = 0;
-  for await (let piece of pieces) {
-    while (piece.length > 0) {
-      const taken = piece.copy(bytes, filled);
-      filled += taken;
-      piece = piece.subarray(taken);
-      if (filled < bytes.length) continue;
-      if (number === maxCacheParts - 1) throw new CacheError("it is too large");
-      yield { number, bytes };
-      number += 1;
-      filled = 0;
-      bytes = Buffer.allocUnsafe(partBytes);
-    }
-  }
-  if (filled > 0) yield { number, bytes: bytes.subarray(0, filled) };
 }
 
 async function sendPart(
