@@ -224,7 +224,7 @@ function finish(job: PlainMap, section: Section): void {
     );
   section.finish({
     size: ["a step's size is not carried over", "write resources: { memory: … }"],
-    oidc: ["jobs have no identity tokens yet", "pass credentials with secrets"],
+    oidc: ["identity tokens name the service that they are for", "write id_token: { VARIABLE: AUDIENCE }"],
     "runs-on": [
       "a runner with these labels is not asked for, since it may not exist",
       "name labels of your runners under runner",

@@ -183,13 +183,19 @@ function finish({ name, section }: GitlabJob, file: GitlabFile): void {
       "write concurrency: { group: …, cancel_running: true } at the top",
     ],
     coverage: ["the coverage is not read from the log", "write a report that is kept with artifacts"],
-    id_tokens: ["jobs have no identity tokens yet", "pass credentials with secrets"],
+    id_tokens: [
+      "identity tokens name the service that they are for",
+      "write id_token: { VARIABLE: AUDIENCE }",
+    ],
     secrets: [
       "secrets come from the settings of the repository",
       "set them there and name them under secrets",
     ],
     hooks: ["there are no hooks around the clone", "write the commands at the start of the script"],
-    identity: ["jobs have no identity tokens yet", "pass credentials with secrets"],
+    identity: [
+      "identity tokens name the service that they are for",
+      "write id_token: { VARIABLE: AUDIENCE }",
+    ],
     dast_configuration: ["it configures a product of GitLab"],
     publish: ["pages are not published", "keep the files with artifacts"],
     start_in: [""],
