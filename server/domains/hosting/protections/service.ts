@@ -46,7 +46,8 @@ export interface ProtectionService {
   ): Promise<ShownRule>;
   /** Throws `not_found`. */
   remove(actor: Actor, repository: RepositoryRef, id: string): Promise<void>;
-  patterns(repositoryId: string): Promise<string[]>;
+  /** `within`: a transaction that the caller is in. */
+  patterns(repositoryId: string, within?: Queryable): Promise<string[]>;
 }
 
 export interface KindOfRules {
@@ -159,7 +160,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
         await store.deleteRule(tx, row.id);
         await audit(tx, { actor, repository }, details);
       }),
-    patterns: (repositoryId) => store.patternsOf(db, { repositoryId, kind }),
+    patterns: (repositoryId, within = db) => store.patternsOf(within, { repositoryId, kind }),
   };
 }
 

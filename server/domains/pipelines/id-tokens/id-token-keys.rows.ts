@@ -7,6 +7,9 @@ export interface IdTokenKeysRows {
     public_key: unknown;
     current_from: Date;
   };
+  lock: {
+    pg_advisory_xact_lock: string | null;
+  };
   insertIfNoneAfter: never;
   removeReplaced: never;
   countByKey: {

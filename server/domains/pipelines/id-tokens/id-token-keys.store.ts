@@ -16,11 +16,11 @@ interface Known {
 
 export const statements = defineStatements<IdTokenKeysRows, Known>({
   list: `select id, sealed_private_key, public_key, current_from from id_token_keys order by current_from desc, id`,
-  // Two servers may find that a key is needed; one of them makes it.
+  // By itself: a statement sees what was there before it waited.
+  lock: `select pg_advisory_xact_lock(hashtext('id_token_keys'))`,
   insertIfNoneAfter: `
-    with held as (select pg_advisory_xact_lock(hashtext('id_token_keys')))
     insert into id_token_keys (id, sealed_private_key, public_key, current_from)
-    select $1, $2, $3, $4 from held
+    select $1, $2, $3, $4
     where not exists (select from id_token_keys where $5::timestamptz is null or current_from > $5)`,
   removeReplaced: `
     delete from id_token_keys k
@@ -41,13 +41,14 @@ export function list(db: Queryable): Promise<SigningKey[]> {
   return db.query(statements.list);
 }
 
-/** Does nothing if there is a key that becomes current after `after`; null: if there is any. */
+/** Does nothing if there is a key that becomes current after `after`; null: if there is any. Two servers may ask at once. */
 export async function insertIfNoneAfter(
   tx: Transaction,
   key: { id: string; sealed: Buffer; publicKey: JWK; currentFrom: Date },
   after: Date | null,
 ): Promise<void> {
   const { id, sealed, publicKey, currentFrom } = key;
+  await tx.query(statements.lock);
   await tx.query(statements.insertIfNoneAfter, [id, sealed, JSON.stringify(publicKey), currentFrom, after]);
 }
 

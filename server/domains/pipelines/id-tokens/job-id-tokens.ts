@@ -11,7 +11,8 @@ export interface IdTokenDeps {
   keys: Pick<SigningKeys, "currentId" | "sign">;
   /** Address of this instance, as services know it. */
   issuer: string;
-  isProtected: (repositoryId: string, ref: string) => Promise<boolean>;
+  /** Everything is asked within the transaction of the lease: one that waits for a second connection could wait for itself. */
+  isProtected: (tx: Transaction, repositoryId: string, ref: string) => Promise<boolean>;
 }
 
 type Values = Record<string, string>;
@@ -24,13 +25,13 @@ export interface JobIdTokens {
 }
 
 export function createJobIdTokens({ keys, issuer, isProtected }: IdTokenDeps): JobIdTokens {
-  async function signed(given: readonly store.GivenToken[]): Promise<Values> {
-    const values: Values = {};
-    for (const { name, key_id: keyId, claims } of given) {
-      const token = await keys.sign(keyId, claims);
-      if (token !== undefined) values[name] = token;
-    }
-    return values;
+  /** All of one attempt, which one key has signed. */
+  async function signed(within: Queryable, given: readonly store.GivenToken[]): Promise<Values> {
+    const [first] = given;
+    if (!first) return {};
+    const claims = given.map((token) => token.claims);
+    const tokens = (await keys.sign(within, first.key_id, claims)) ?? [];
+    return Object.fromEntries(tokens.map((token, i) => [given[i]?.name ?? "", token]));
   }
 
   return {
@@ -38,19 +39,18 @@ export function createJobIdTokens({ keys, issuer, isProtected }: IdTokenDeps): J
       if (!job.idTokens) return {};
       const facts = await store.findFacts(tx, attemptId);
       if (!facts) return {};
-      const keyId = await keys.currentId();
-      const request = { issuer, now: new Date(), timeoutMs: job.timeoutMs };
-      const isProtectedRef = await isProtected(facts.repositoryId, facts.ref);
+      const keyId = await keys.currentId(tx);
+      const isProtectedRef = await isProtected(tx, facts.repositoryId, facts.ref);
+      const request = { issuer, now: new Date(), timeoutMs: job.timeoutMs, isProtected: isProtectedRef };
       const tokens = job.idTokens.map(({ name, audience }) => {
-        const id = newId("idt");
-        const claims = claimsOf(facts, { ...request, audience, id, isProtected: isProtectedRef });
+        const claims = claimsOf(facts, { ...request, audience, id: newId("idt") });
         return { name, key_id: keyId, claims: JSON.stringify(claims) };
       });
       await store.insert(tx, { attemptId, keyId }, tokens);
-      return signed(tokens);
+      return signed(tx, tokens);
     },
     async giveAgain(db, { attemptId, job }) {
-      return job.idTokens ? signed(await store.listGiven(db, attemptId)) : {};
+      return job.idTokens ? signed(db, await store.listGiven(db, attemptId)) : {};
     },
   };
 }

@@ -3,7 +3,7 @@
  * before it signs, and an old one stays published for a day after its last token.
  */
 import { CompactSign, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK } from "jose";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { encryptedValues, type EncryptedValues } from "../../../platform/keys/encrypted-values.ts";
 import type { Encryption } from "../../../platform/keys/encryption.ts";
@@ -19,9 +19,9 @@ const everyMs = 6 * 60 * 60 * 1000;
 export interface SigningKeys {
   algorithm: string;
   /** Id of the key that signs now; makes the instance's first one. */
-  currentId(): Promise<string>;
-  /** A compact JWS over exactly this text, or undefined where the key is not kept any more. */
-  sign(keyId: string, claims: string): Promise<string | undefined>;
+  currentId(tx: Transaction): Promise<string>;
+  /** A compact JWS over exactly each of these texts; undefined where the key is not kept any more. */
+  sign(within: Queryable, keyId: string, claims: readonly string[]): Promise<string[] | undefined>;
   /** Of every key whose tokens may be valid, or will be. */
   publicKeys(): Promise<JWK[]>;
   /** Makes the next key when the newest has signed for 90 days, and removes those that nobody needs any more. */
@@ -31,48 +31,49 @@ export interface SigningKeys {
 }
 
 export function createSigningKeys(db: Database, encryption: Encryption): SigningKeys {
-  async function make(currentFrom: Date, after: Date | null): Promise<void> {
+  async function make(tx: Transaction, currentFrom: Date, after: Date | null): Promise<void> {
     const id = newId("idk");
     const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
     const sealed = encryption.encrypt(id, await exportPKCS8(privateKey));
     const jwk = { ...(await exportJWK(publicKey)), kid: id, alg: signingAlgorithm, use: "sig" };
-    await db.transaction((tx) =>
-      store.insertIfNoneAfter(tx, { id, sealed, publicKey: jwk, currentFrom }, after),
-    );
+    await store.insertIfNoneAfter(tx, { id, sealed, publicKey: jwk, currentFrom }, after);
   }
 
-  async function list(): Promise<store.SigningKey[]> {
-    const keys = await store.list(db);
+  async function list(tx: Transaction): Promise<store.SigningKey[]> {
+    const keys = await store.list(tx);
     if (keys.length > 0) return keys;
-    await make(new Date(), null);
-    return store.list(db);
+    await make(tx, new Date(), null);
+    return store.list(tx);
   }
 
   async function rotate(now = new Date()): Promise<void> {
     await store.removeReplaced(db, new Date(now.getTime() - dayMs));
     const [newest] = await store.list(db);
     if (!newest || now.getTime() - newest.current_from.getTime() < lifetimeMs) return;
-    await make(new Date(now.getTime() + dayMs), newest.current_from);
+    const next = new Date(now.getTime() + dayMs);
+    await db.transaction((tx) => make(tx, next, newest.current_from));
   }
 
   return {
     algorithm: signingAlgorithm,
-    async currentId() {
-      const keys = await list();
+    async currentId(tx) {
+      const keys = await list(tx);
       const now = new Date();
       const current = keys.find(({ current_from: from }) => from <= now) ?? keys.at(-1);
       if (!current) throw new Error("the key that was made is not there");
       return current.id;
     },
-    async sign(keyId, claims) {
-      const key = (await store.list(db)).find(({ id }) => id === keyId);
+    async sign(within, keyId, claims) {
+      const key = (await store.list(within)).find(({ id }) => id === keyId);
       if (!key) return undefined;
       const pem = encryption.decrypt(key.id, key.sealed_private_key);
-      return new CompactSign(new TextEncoder().encode(claims))
-        .setProtectedHeader({ alg: signingAlgorithm, typ: "JWT", kid: key.id })
-        .sign(await importPKCS8(pem, signingAlgorithm));
+      const privateKey = await importPKCS8(pem, signingAlgorithm);
+      const header = { alg: signingAlgorithm, typ: "JWT", kid: key.id };
+      const sign = (text: string) =>
+        new CompactSign(new TextEncoder().encode(text)).setProtectedHeader(header).sign(privateKey);
+      return Promise.all(claims.map(sign));
     },
-    publicKeys: async () => (await list()).map(({ public_key: key }) => key),
+    publicKeys: () => db.transaction(async (tx) => (await list(tx)).map(({ public_key: key }) => key)),
     rotate,
     encrypted: encryptedValues({
       count: store.countByKey,

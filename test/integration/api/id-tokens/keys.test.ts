@@ -29,7 +29,8 @@ it("are replaced every 90 days, and published a day before and after", async () 
   await Promise.all([idTokenKeys.rotate(then), idTokenKeys.rotate(then)]);
   const [next, ...others] = await published();
   expect(others).toEqual([first]);
-  expect(await idTokenKeys.currentId()).toBe(first);
+  const { db } = server.container.platform;
+  expect(await db.transaction((tx) => idTokenKeys.currentId(tx))).toBe(first);
   await idTokenKeys.rotate(new Date(then.getTime() + 1.5 * day));
   expect(await published()).toEqual([next, first]);
   await idTokenKeys.rotate(new Date(then.getTime() + 2.5 * day));
