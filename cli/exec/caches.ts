@@ -21,6 +21,7 @@ import { newId } from "@forgeline/server/platform/ids.ts";
 import { z } from "zod";
 
 const gib = 1024 ** 3;
+const dayMs = 24 * 60 * 60 * 1000;
 /** What is used least goes when all caches of a project take more. */
 const maxBytes = 10 * gib;
 const limits: CacheLimits = { bytes: 10 * gib, entries: 1_000_000 };
@@ -134,7 +135,17 @@ async function touch(place: string): Promise<void> {
   await utimes(join(place, "entry.json"), now, now).catch(() => undefined);
 }
 
+/** What runs that were killed have begun to save. */
+async function removeBegun(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(".")) continue;
+    const { mtimeMs = Date.now() } = (await stat(join(directory, name)).catch(() => null)) ?? {};
+    if (Date.now() - mtimeMs > dayMs) await rm(join(directory, name), { recursive: true, force: true });
+  }
+}
+
 async function makeRoom(directory: string): Promise<void> {
+  await removeBegun(directory);
   const entries = await readEntries(directory);
   const used = await Promise.all(
     entries.map(async (entry) => {

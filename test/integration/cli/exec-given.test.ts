@@ -1,5 +1,6 @@
 /** What a developer gives `forgeline exec` in place of a server: secrets, approvals, and a place for artifacts. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -39,8 +40,13 @@ steps: ['cat deps/made 2>/dev/null || echo nothing; mkdir -p deps; cat lock > de
     };
     expect(await says("one\n")).toContain("main │ nothing\n");
     expect(await says("one\n")).toContain("main │ one\n");
+    const [project = ""] = await readdir(join(home, "caches"));
+    const begun = join(home, "caches", project, ".cache_killed");
+    await mkdir(begun);
+    await utimes(begun, 0, 0);
     // Another key: the newest that begins alike is restored, and what the job leaves is saved anew.
     expect(await says("two\n")).toContain("main │ one\n");
+    expect(existsSync(begun)).toBe(false);
     expect(await says("two\n")).toContain("main │ two\n");
     expect(await readdir(home)).toEqual(["caches"]);
     await rm(join(home, "caches"), { recursive: true });
