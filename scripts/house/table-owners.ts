@@ -228,7 +228,10 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
   "domains/pipelines/runners": {
     runner_registration_tokens: only,
     runners: {
-      alsoWrittenBy: { "domains/pipelines/leases": "a heartbeat renews runner and leases in one statement" },
+      alsoWrittenBy: {
+        "domains/pipelines/leases":
+          "a heartbeat renews runner and leases in one statement, and an accepted offer marks a runner for one job",
+      },
       alsoReadBy: { operation: audit },
     },
   },

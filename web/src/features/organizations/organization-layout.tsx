@@ -4,6 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/organizations.ts";
+import { text as runners } from "../../text/runners.ts";
 import { text as storage } from "../../text/storage.ts";
 import { text as webhooks } from "../../text/webhooks.ts";
 import { QueryView } from "../../ui/query-view.tsx";
@@ -73,6 +74,7 @@ function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
     { to: `${base}/oauth-apps`, label: text.apps },
     { to: `${base}/sso`, label: text.sso },
     { to: `${base}/webhooks`, label: webhooks.title },
+    { to: `${base}/runners`, label: runners.title },
     { to: `${base}/audit-log`, label: text.auditLog },
     { to: `${base}/storage`, label: storage.title },
     { to: `${base}/settings`, label: text.settings, exact: true },
