@@ -201,7 +201,7 @@ describe("runners", () => {
     await ada.page.getByRole("link", { name: "shared" }).click();
     await ada.page.getByText("only repositories of acme").waitFor();
     await ada.page.getByText("ends after one job").waitFor();
-    const update = (await ada.page.getByLabel("Command to update").textContent()) ?? "";
+    const update = (await ada.page.getByLabel("Command to update", { exact: true }).textContent()) ?? "";
     expect(update).toMatch(/install-runner\.sh .* [0-9a-f]{64} --update$/);
     await lookAtPage(ada);
     runner.vanish();

@@ -8,21 +8,18 @@ import { readCaSum, updateCommand } from "./register-command.ts";
 export function OutdatedNotice({ webUrl }: { webUrl: string }) {
   const authority = useQuery({ queryKey: ["authority"], queryFn: readCaSum, staleTime: Infinity });
   if (authority.isPending) return null;
+  if (!authority.data)
+    return (
+      <Notice tone="info" title={text.outdatedTitle}>
+        {text.outdatedElsewhere} <a href="/docs/operations/runners#updating">{text.howToUpdate}</a>
+      </Notice>
+    );
   return (
-    <Notice tone="info" title={text.outdatedTitle}>
-      {authority.data ? (
-        <>
-          <p>{text.outdatedHint}</p>
-          <CopyBlock
-            label={text.updateCommand}
-            value={updateCommand(new URL(webUrl).origin, authority.data)}
-          />
-        </>
-      ) : (
-        <p>
-          {text.outdatedElsewhere} <a href="/docs/operations/runners#updating">{text.howToUpdate}</a>
-        </p>
-      )}
-    </Notice>
+    <>
+      <Notice tone="info" title={text.outdatedTitle}>
+        {text.outdatedHint}
+      </Notice>
+      <CopyBlock label={text.updateCommand} value={updateCommand(new URL(webUrl).origin, authority.data)} />
+    </>
   );
 }
