@@ -98,7 +98,8 @@ function checkDocuments(
 function addYamlError(error: YAMLParseError, report: Report): void {
   const span = { start: error.pos[0], end: error.pos[1] };
   const message = plainMessage(error.message);
-  if (error.code === "TAG_RESOLVE_FAILED") report.add("P005", span, { message });
+  if (error.code === "TAG_RESOLVE_FAILED")
+    report.add("P005", span, { message, hint: "where the text begins with !, put it into quotes" });
   else if (error.code === "TAB_AS_INDENT") report.add("P001", span, { message, hint: "indent with spaces" });
   else report.add("P001", span, { message });
 }

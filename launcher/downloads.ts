@@ -104,7 +104,8 @@ async function writeTarball(path: string, files: Record<string, string>): Promis
 function installScript({ publicUrl }: DownloadOptions): string {
   return `#!/bin/sh
 # Installs a Forgeline runner on this machine and registers it:
-#   sh install-runner.sh SHA256_OF_CA REGISTRATION_TOKEN [--name NAME] [--labels A,B=C] [--capacity JOBS]
+#   sh install-runner.sh SHA256_OF_CA REGISTRATION_TOKEN [--name NAME] [--labels A,B=C] [--capacity JOBS] [--one-job]
+# Or replaces the program of the runner registered here: sh install-runner.sh SHA256_OF_CA --update
 # Needs Node 18 or newer with npm, Git, and Docker. The authority's certificate is fetched without trust and then
 # compared with the checksum given on the command line; everything after that is verified against it.
 set -eu
@@ -115,6 +116,7 @@ dir=\${FORGELINE_RUNNER_DIR:-$HOME/.forgeline-runner}
 for program in node npm git docker tar; do
   command -v "$program" >/dev/null || { echo "please install $program first" >&2; exit 1; }
 done
+[ "$token" != --update ] || [ -f "$dir/runner.json" ] || { echo "no runner is registered in $dir; set FORGELINE_RUNNER_DIR to its directory" >&2; exit 1; }
 mkdir -p "$dir"
 chmod 700 "$dir"
 curl -fsSk "$url/downloads/ca.pem" -o "$dir/ca.pem"
@@ -131,6 +133,7 @@ else
   npm install --loglevel=error --no-update-notifier --no-audit --no-fund --fetch-retries=1 --prefix "$dir" "$dir/forgeline-runner.tgz"
 fi
 runner="$dir/node_modules/.bin/forgeline-runner"
+[ "$token" != --update ] || { echo "Updated. Restart the runner: $runner start --dir $dir"; exit; }
 FORGELINE_RUNNER_TOKEN="$token" "$runner" register --dir "$dir" --url "$url" --ca "$dir/ca.pem" "$@"
 echo "Registered. Start it with:  $runner start --dir $dir"
 `;

@@ -126,7 +126,7 @@ export class Agent {
   /** Nobody will clean up after a runner that was removed: its key is not swept again. */
   async #refused({ reason, isRemoved }: Refusal): Promise<void> {
     this.#deps.logger.error(reason);
-    this.#exitCode = 1;
+    this.#exitCode = isRemoved && this.#deps.config.oneJob ? 0 : 1;
     if (!isRemoved) return this.#end();
     this.#leaving = true;
     this.#timers.leave.set(deliveryMs, () => this.#end());
@@ -205,7 +205,8 @@ export class Agent {
     void this.#deps.state.remove(job.lease).catch((error: unknown) => {
       this.#deps.logger.error({ err: error }, "the state file could not be written");
     });
-    if (this.#jobs.size === 0) void this.#deps.engine.warm();
+    if (this.#deps.config.oneJob) this.drain();
+    if (this.#jobs.size === 0 && !this.#leaving) void this.#deps.engine.warm();
     this.#endWhenIdle();
   }
 

@@ -48,6 +48,13 @@ export const RunnerEnvironment = z.object({
     .max(256)
     .optional()
     .describe("Maximum number of jobs at a time."),
+  FORGELINE_RUNNER_ONE_JOB: z
+    .enum(["true", "false"])
+    .default("false")
+    .transform((text) => text === "true")
+    .describe(
+      "`register`: `true` registers a runner that takes one job, ends after it with 0, and is removed from the server.",
+    ),
   FORGELINE_RUNNER_CA_FILE: z
     .string()
     .optional()
@@ -128,8 +135,10 @@ export const RunnerFile = z.object({
   labels: z.array(z.string()),
   capacity: z.number().int().min(1),
   ca_file: z.string().nullable(),
+  /** Ends after one job. Not in files of earlier versions. */
+  one_job: z.boolean().default(false),
 });
-export type RunnerFile = z.infer<typeof RunnerFile>;
+export type RunnerFile = z.input<typeof RunnerFile>;
 
 export interface RunnerConfig {
   home: string;
@@ -140,6 +149,8 @@ export interface RunnerConfig {
   credential: string;
   labels: string[];
   capacity: number;
+  /** Ends after one job. */
+  oneJob: boolean;
   limits: RunnerLimits;
   caFile: string | null;
   /** Text of `caFile`. */
@@ -181,7 +192,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
   if (!file.connect_url.startsWith("wss://"))
     throw new Error("the runner speaks to its server over TLS (wss://) only");
   const caFile = env.FORGELINE_RUNNER_CA_FILE ?? file.ca_file;
-  const capacity = env.FORGELINE_RUNNER_CAPACITY ?? file.capacity;
+  const capacity = file.one_job ? 1 : (env.FORGELINE_RUNNER_CAPACITY ?? file.capacity);
   const serverUrl = env.FORGELINE_RUNNER_URL ? serverOrigin(env.FORGELINE_RUNNER_URL) : null;
   const connectUrl = reachedAt(file.connect_url, serverUrl?.replace(/^https:/, "wss:") ?? null);
   return {
@@ -192,6 +203,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     credential: file.credential,
     labels: env.FORGELINE_RUNNER_LABELS ?? file.labels,
     capacity,
+    oneJob: file.one_job,
     limits: jobLimits(await readMachine(env.FORGELINE_RUNNER_DIR), capacity, env),
     caFile,
     ca: await readCa(caFile),

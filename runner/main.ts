@@ -3,7 +3,7 @@
  * `start` registers first where nothing is registered yet and address and token are given.
  * Signals of `start`: TERM finishes the jobs and exits 0, a second TERM exits at once; INT ends the jobs after 10 s.
  */
-import { access, mkdir, realpath } from "node:fs/promises";
+import { access, mkdir, realpath, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
@@ -16,9 +16,9 @@ import { messageOf } from "./message-of.ts";
 import { createCommitFetcher } from "./workspace/fetch-commit.ts";
 import { StateFile } from "./state/state-file.ts";
 
-const usage = `usage: forgeline-runner register --url URL --token TOKEN [--name NAME] [--labels a=b,c] [--capacity N] [--ca FILE] [--dir DIR]
+const usage = `usage: forgeline-runner register --url URL --token TOKEN [--name NAME] [--labels a=b,c] [--capacity N] [--one-job] [--ca FILE] [--dir DIR]
        forgeline-runner start [--labels a=b,c] [--capacity N] [--dir DIR]
-Every option can be given by environment as well: FORGELINE_RUNNER_URL, _TOKEN, _NAME, _LABELS, _CAPACITY, _CA_FILE, _DIR.`;
+Every option can be given by environment as well: FORGELINE_RUNNER_URL, _TOKEN, _NAME, _LABELS, _CAPACITY, _ONE_JOB, _CA_FILE, _DIR.`;
 const stopGraceMs = 10_000;
 /** From SIGINT on, with what follows the grace: results, cleaning, and an engine that does not answer. */
 const endMs = 40_000;
@@ -34,6 +34,7 @@ function readArguments(args: string[]): { command: string | undefined; env: Runn
       name: text,
       labels: text,
       capacity: text,
+      "one-job": { type: "boolean" },
       ca: text,
       dir: text,
       help: { type: "boolean", short: "h", default: false },
@@ -45,6 +46,7 @@ function readArguments(args: string[]): { command: string | undefined; env: Runn
     FORGELINE_RUNNER_NAME: values.name,
     FORGELINE_RUNNER_LABELS: values.labels,
     FORGELINE_RUNNER_CAPACITY: values.capacity,
+    FORGELINE_RUNNER_ONE_JOB: values["one-job"] ? "true" : undefined,
     FORGELINE_RUNNER_CA_FILE: values.ca,
     FORGELINE_RUNNER_DIR: values.dir,
   };
@@ -57,13 +59,15 @@ async function register(env: RunnerEnvironment): Promise<number> {
   const caFile = env.FORGELINE_RUNNER_CA_FILE ? resolve(env.FORGELINE_RUNNER_CA_FILE) : null;
   const name = env.FORGELINE_RUNNER_NAME;
   const labels = env.FORGELINE_RUNNER_LABELS ?? [`os=${process.platform}`, `arch=${process.arch}`];
-  const capacity = env.FORGELINE_RUNNER_CAPACITY ?? 2;
+  const oneJob = env.FORGELINE_RUNNER_ONE_JOB;
+  const capacity = oneJob ? 1 : (env.FORGELINE_RUNNER_CAPACITY ?? 2);
   const registered = await registerRunner({
     server,
     token,
     name,
     labels,
     capacity,
+    oneJob,
     ca: await readCa(caFile),
   });
   const path = await writeRunnerFile(resolve(env.FORGELINE_RUNNER_DIR), {
@@ -72,6 +76,7 @@ async function register(env: RunnerEnvironment): Promise<number> {
     labels,
     capacity,
     ca_file: caFile,
+    one_job: oneJob,
   });
   process.stdout.write(`registered as ${registered.id}; the credential is in ${path}\n`);
   return 0;
@@ -110,7 +115,11 @@ async function start(env: RunnerEnvironment): Promise<number> {
   logger.info({ home, labels: config.labels, capacity: config.capacity }, "starting the runner");
   if (config.engine === "docker") await raiseKernelTables({ logger });
   try {
-    return await agent.run();
+    const code = await agent.run();
+    // For one job, or none if it was stopped before: a later start registers anew. What is not delivered yet still needs the credential.
+    if (config.oneJob && code === 0 && state.jobs().length === 0)
+      await rm(join(home, "runner.json"), { force: true });
+    return code;
   } finally {
     commits.close();
   }

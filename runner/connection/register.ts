@@ -14,14 +14,17 @@ export interface Registration {
   name: string;
   labels: readonly string[];
   capacity: number;
+  oneJob: boolean;
   ca: string | null;
 }
 
 /** Throws an `Error` whose message is fit for the operator. Never prints the token. */
 export async function registerRunner(registration: Registration): Promise<Registered> {
   const url = new URL(`${serverOrigin(registration.server)}/api/v1/runners/register`);
-  const { token, name, labels, capacity } = registration;
-  const answer = await post(url, JSON.stringify({ token, name, labels, capacity }), registration.ca);
+  const { token, name, labels, capacity, oneJob } = registration;
+  // Servers of before know no runners for one job, and refuse what they do not know.
+  const body = { token, name, labels, capacity, ...(oneJob && { one_job: true }) };
+  const answer = await post(url, JSON.stringify(body), registration.ca);
   const json: unknown = parseJson(answer.body);
   const registered = Registered.safeParse(json);
   if (registered.success) return registered.data;

@@ -66,12 +66,20 @@ export const FileEnv = z
 
 export const FileRunner = z
   .union([
-    z.array(z.string().min(1, "a label such as os=linux").meta({ maxLength: maxLabelChars })).max(maxLabels),
+    z
+      .array(
+        z
+          .string()
+          .min(1, "a label such as os=linux")
+          .meta({ maxLength: maxLabelChars + 1 }),
+      )
+      .max(maxLabels),
     z.record(z.string(), FileScalar).meta({ maxProperties: maxLabels }),
   ])
   .meta({
     id: "runner",
-    description: "Labels that the runner must all have: [os=linux, 'gpu=*'] or { os: linux, gpu: '*' }.",
+    description:
+      "Labels that the runner must all have: [os=linux, 'gpu=*'] or { os: linux, gpu: '*' }. With ! before it, a label that it must not have: ['!gpu=*'].",
   });
 
 export const FileShell = z.enum(["sh", "bash", "pwsh", "none"]).meta({

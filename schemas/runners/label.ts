@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const maxOfPart = 63;
 export const maxLabels = 50;
-/** `key=value`. */
+/** `key=value`, without the `!` that it may have before it. */
 export const maxLabelChars = 2 * maxOfPart + 1;
 /**
  * Of all that one job asks for, in UTF-8. They are part of a key of the queue's index (`job_attempts_queue`), and
@@ -13,6 +13,8 @@ export const maxLabelsBytes = 2_000;
 
 export const RunnerLabel = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(=[A-Za-z0-9._/:-]{1,63})?$/)
-  .describe("A word, or `key=value`. Jobs may ask for `key=*`.");
+  .regex(/^!?[A-Za-z0-9][A-Za-z0-9._-]{0,62}(=[A-Za-z0-9._/:-]{1,63})?$/)
+  .describe(
+    "A word, or `key=value`. Jobs may ask for `key=*`. With `!` before it, the runner only takes jobs that ask for it.",
+  );
 export const RunnerLabels = z.array(RunnerLabel).max(maxLabels);

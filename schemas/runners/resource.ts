@@ -58,13 +58,21 @@ export const Runner = z
     repository: z
       .string()
       .nullable()
-      .describe("Full name of the only repository it serves; null: all of the instance."),
+      .describe("Full name of the only repository it serves; null: it serves several."),
+    organization: z
+      .string()
+      .nullable()
+      .describe(
+        "The organization whose repositories it serves; null with `repository` null: all of the instance.",
+      ),
     labels: z.array(z.string()),
     capacity: z.number().int().describe("Maximum number of concurrent jobs."),
     running: z.number().int().describe("Jobs currently running or offered."),
     paused: z.boolean().describe("Gets no new jobs."),
     draining: z.boolean().describe("Finishes its current jobs, takes no new ones, and disconnects."),
+    one_job: z.boolean().describe("Ends after one job, and is removed then."),
     version: z.string(),
+    outdated: z.boolean().describe("Whether it is older than this server."),
     os: z.string(),
     arch: z.string(),
     hostname: z.string(),
@@ -108,6 +116,12 @@ export const RunnerRegister = z
     name: runnerName,
     labels: RunnerLabels.default([]),
     capacity: capacity.default(1),
+    one_job: z
+      .boolean()
+      .default(false)
+      .describe(
+        "The runner takes one job, ends after it, and is removed. It is also removed if it does not connect for ten minutes.",
+      ),
   })
   .meta({
     id: "RunnerRegister",
@@ -139,6 +153,7 @@ export const RegistrationToken = z
     id: idOf("reg"),
     token: z.string().describe("The secret value; it is never shown again."),
     repository: z.string().nullable(),
+    organization: z.string().nullable(),
     uses: z.number().int(),
     expires_at: timestamp,
     url: z.string(),

@@ -1,11 +1,13 @@
 /**
  * Operations on runners. Those on `/runners/{id}` ask for what the runner's kind asks for: an administrator with
- * `org:admin` for runners of the instance, an admin of the repository with `repo:admin` for its own.
+ * `org:admin` for runners of the instance, an owner with `org:admin` for those of an organization, an admin of the repository
+ * with `repo:admin` for its own.
  */
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
+import { OrganizationParams } from "../organizations/routes.ts";
 import {
   RegisteredRunner,
   RegistrationToken,
@@ -18,7 +20,7 @@ import {
 const repository = z.object({ owner: z.string(), repo: z.string() });
 const one = z.object({ id: idOf("rnr") });
 const byKind =
-  "Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`.";
+  "Runners of the instance: an administrator with `org:admin`. An organization's runners: its owners, with `org:admin`. A repository's runners: its admins, with `repo:admin`.";
 
 export const registerRunner = route({
   id: "registerRunner",
@@ -66,6 +68,22 @@ export const createRepositoryRunnerRegistrationToken = route({
   errors: ["repository_archived"],
 });
 
+export const createOrganizationRunnerRegistrationToken = route({
+  id: "createOrganizationRunnerRegistrationToken",
+  method: "post",
+  path: "/orgs/:org/runners/registration-tokens",
+  tag: "runners",
+  summary: "Create a token that registers runners of one organization",
+  access: "org_owner",
+  scope: "org:admin",
+  params: OrganizationParams,
+  body: RegistrationTokenCreate,
+  status: 201,
+  response: RegistrationToken,
+  showsSecret: true,
+  errors: [],
+});
+
 export const listRunners = route({
   id: "listRunners",
   method: "get",
@@ -91,6 +109,23 @@ export const listRepositoryRunners = route({
   scope: "repo:admin",
   archived: "allowed",
   params: repository,
+  query: PageQuery,
+  status: 200,
+  response: z.array(Runner),
+  paginated: true,
+  errors: [],
+});
+
+export const listOrganizationRunners = route({
+  id: "listOrganizationRunners",
+  method: "get",
+  path: "/orgs/:org/runners",
+  tag: "runners",
+  summary: "Runners of one organization, newest first",
+  description: "Runners of its repositories are not among them.",
+  access: "org_owner",
+  scope: "org:admin",
+  params: OrganizationParams,
   query: PageQuery,
   status: 200,
   response: z.array(Runner),

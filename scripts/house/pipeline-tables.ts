@@ -44,7 +44,10 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
   "domains/pipelines/runners": {
     runner_registration_tokens: only,
     runners: {
-      alsoWrittenBy: { "domains/pipelines/leases": "a heartbeat renews runner and leases in one statement" },
+      alsoWrittenBy: {
+        "domains/pipelines/leases":
+          "a heartbeat renews runner and leases in one statement, and an accepted offer marks a runner for one job",
+      },
       alsoReadBy: { operation: audit },
     },
   },

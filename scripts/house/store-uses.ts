@@ -5,6 +5,9 @@ import { parseModule } from "../parse-module.ts";
 const ofRow = "it is a column of the repository's row, written together with what it is derived from";
 const ofTransfer = "a transfer holds, changes and shows the very row of the repository";
 
+const fragments =
+  "fragments of SQL: claims and reasons of waiting jobs must mean the same by a fitting runner";
+
 /** By domain and noun, then by what lies in the domain: why no service is between them. */
 export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "automation/events": {
@@ -40,8 +43,10 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "runs/run-record.store.ts": "a decision is a change of the run that its row alone tells of",
   },
   "pipelines/leases": {
+    "runners/fits.store.ts": fragments,
     "runs/run-record.store.ts": "a run's row is locked before that of an attempt, in the same transaction",
   },
+  "pipelines/runs": { "runners/fits.store.ts": fragments },
 };
 
 const ofNoun = /^server\/domains\/(\w[\w-]*)\/(\w[\w-]*)\//;

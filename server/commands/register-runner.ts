@@ -28,6 +28,7 @@ export async function registerRunner(config: Config, args: string[]): Promise<vo
       name: values.name,
       labels: [],
       capacity: Number(values.capacity),
+      one_job: false,
     });
     process.stdout.write(
       `${JSON.stringify({ ...registered, connect_url: container.platform.addresses.runnerUrl })}\n`,

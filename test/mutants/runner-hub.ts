@@ -36,9 +36,9 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-own-repository",
     promise: "A repository's runner serves that repository only.",
-    file: "server/domains/pipelines/leases/offers.store.ts",
-    find: '"(c.repository_id is null or c.repository_id = g.repository_id)"',
-    replace: '"true"',
+    file: "server/domains/pipelines/runners/fits.store.ts",
+    find: "then ${runner}.repository_id = ${repositoryId}",
+    replace: "then true",
     tests: [claims],
   },
   {

@@ -89,6 +89,11 @@ async function instanceExport(): Promise<string> {
   return id;
 }
 
+async function organizationRunner(send: Send, org: string): Promise<string> {
+  const { token } = await send("POST", `/orgs/${org}/runners/registration-tokens`, {});
+  return ensure(await server.api("POST", "/runners/register", { body: { token, name: "r" } })).json.id;
+}
+
 /** A webhook, and a delivery of it. */
 async function hookOf(send: Send, path: string): Promise<{ hook: string; delivery: string }> {
   const { id } = await send("POST", `${path}/webhooks`, { url: "https://hooks.example.com/" });
@@ -166,6 +171,7 @@ async function othersThings(): Promise<void> {
   note("rule for branches", held.branchRule);
   note("rule for tags", held.tagRule);
   note("runner of a repository", held.runner);
+  note("runner of an organization", await organizationRunner(send, "bees"));
   note("webhook", held.hook);
   note("delivery", held.delivery);
   note("push mirror", held.pushMirror);

@@ -171,6 +171,42 @@ describe("runners", () => {
     await lookAtPage(ada);
   });
 
+  test("owners add runners of their organization, also for one job; an old one says how it is updated", async () => {
+    const owner = await server.container.platform.db.one<{ id: string }>(
+      "select id from users where username = 'ada'",
+      [],
+    );
+    const scopes = ["org:admin"] as const;
+    const token = await server.tokenFor({ id: owner?.id ?? "", username: "ada", token: "" }, [...scopes]);
+    await server.api("POST", "/orgs", { token, body: { name: "acme" } });
+    await ada.goto("/orgs/acme");
+    await ada.page.getByRole("link", { name: "Runners" }).click();
+    await ada.page.getByRole("button", { name: "Add a runner" }).click();
+    await ada.page.getByLabel("Labels, separated by commas").fill("!gpu");
+    await ada.page.getByLabel("One job only").check();
+    await lookAtPage(ada);
+    await ada.page.getByRole("button", { name: "Create the command" }).click();
+    const command = (await ada.page.getByLabel("Command", { exact: true }).textContent()) ?? "";
+    expect(command).toMatch(/ --labels '!gpu' --one-job$/);
+    const body = { token: /svc_reg_\S+/.exec(command)?.[0], name: "shared", one_job: true };
+    const { json } = await server.api("POST", "/runners/register", { body });
+    await ada.page.getByRole("button", { name: "Done" }).click();
+    const runner = new ProtocolRunner({
+      url: json.connect_url,
+      ca: server.ca,
+      credential: json.credential,
+      labels: ["!gpu"],
+    });
+    await runner.hello();
+    await ada.page.getByRole("link", { name: "shared" }).click();
+    await ada.page.getByText("only repositories of acme").waitFor();
+    await ada.page.getByText("ends after one job").waitFor();
+    const update = (await ada.page.getByLabel("Command to update", { exact: true }).textContent()) ?? "";
+    expect(update).toMatch(/install-runner\.sh .* [0-9a-f]{64} --update$/);
+    await lookAtPage(ada);
+    runner.vanish();
+  });
+
   test("nobody can own the name that the pages stand under", async () => {
     const body = { username: "runners", password, email: "r@example.com" };
     expect((await server.api("POST", "/users", { body })).status).toBe(422);

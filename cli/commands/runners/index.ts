@@ -4,7 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
-import { listRunners, runnerId } from "./find.ts";
+import { listRunners, runnerId, withOrg, type OrgOption } from "./find.ts";
 import { registerCommand, startCommand } from "./program.ts";
 import { viewCommand } from "./view.ts";
 
@@ -25,18 +25,18 @@ export function runnerCommand(): Command {
 }
 
 function listCommand(): Command {
-  return new Command("list")
+  return withOrg(new Command("list"))
     .description("List runners with their state and load")
-    .action(async (_flags: unknown, command: Command) => {
+    .action(async (flags: OrgOption, command: Command) => {
       const context = await contextOf(command);
-      const runners = await listRunners(context);
+      const runners = await listRunners(context, flags);
       const row = (r: (typeof runners)[number]) => [
         r.id,
         r.name,
         r.status,
         `${r.running}/${r.capacity}`,
         r.labels.join(","),
-        r.version,
+        r.outdated ? `${r.version} (old)` : r.version,
         r.last_seen_at ?? "never",
         r.egress.state,
       ];
@@ -55,12 +55,12 @@ function switchCommand(action: "drain" | "resume"): Command {
     action === "drain"
       ? "Let a runner finish its jobs and take no new ones"
       : "Let a drained runner take jobs again";
-  return new Command(action)
+  return withOrg(new Command(action))
     .description(description)
     .argument("<runner>", "id or name")
-    .action(async (wanted: string, _flags: unknown, command: Command) => {
+    .action(async (wanted: string, flags: OrgOption, command: Command) => {
       const context = await contextOf(command);
-      const path = { id: await runnerId(context, wanted) };
+      const path = { id: await runnerId(context, wanted, flags) };
       const runner =
         action === "drain"
           ? await valueOf(context.api.POST("/runners/{id}/drain", { params: { path } }))
@@ -70,12 +70,12 @@ function switchCommand(action: "drain" | "resume"): Command {
 }
 
 function removeCommand(): Command {
-  return new Command("remove")
+  return withOrg(new Command("remove"))
     .description("Remove a runner for good, closing its connection and revoking its credential")
     .argument("<runner>", "id or name")
-    .action(async (wanted: string, _flags: unknown, command: Command) => {
+    .action(async (wanted: string, flags: OrgOption, command: Command) => {
       const context = await contextOf(command);
-      const id = await runnerId(context, wanted);
+      const id = await runnerId(context, wanted, flags);
       const answer = context.api.DELETE("/runners/{id}", { params: { path: { id } } });
       await valueOf(answer, `there is no runner ${id}, or you may not remove it`);
       context.print({ id, removed: true }, () => `removed ${wanted}`);

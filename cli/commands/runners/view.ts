@@ -6,23 +6,31 @@ import { contextOf } from "../../context.ts";
 import { renderFields } from "../../output/fields.ts";
 import { sizeOf } from "../../output/size.ts";
 import { egressFields } from "./egress.ts";
-import { runnerId } from "./find.ts";
+import { installLine } from "./install-line.ts";
+import { runnerId, withOrg, type OrgOption } from "./find.ts";
 
 type Runner = Schemas["Runner"];
 type Limits = NonNullable<Runner["limits"]>;
 
 export function viewCommand(): Command {
-  return new Command("view")
+  return withOrg(new Command("view"))
     .description("Show a runner: its machine, and what its jobs may use and reach")
     .argument("<runner>", "id or name")
-    .action(async (wanted: string, _flags: unknown, command: Command) => {
+    .action(async (wanted: string, flags: OrgOption, command: Command) => {
       const context = await contextOf(command);
-      const path = { id: await runnerId(context, wanted) };
+      const path = { id: await runnerId(context, wanted, flags) };
       const runner = await valueOf(context.api.GET("/runners/{id}", { params: { path } }));
+      const update: [string, string][] = runner.outdated
+        ? [["to update", await installLine(context.connection, "--update")]]
+        : [];
       context.print(runner, () =>
-        renderFields([...facts(runner), ...egressFields(runner.egress), ...limits(runner.limits)]),
+        renderFields([...facts(runner), ...update, ...egressFields(runner.egress), ...limits(runner.limits)]),
       );
     });
+}
+
+function servedBy({ repository, organization }: Runner): string {
+  return repository ?? (organization === null ? "the whole instance" : `repositories of ${organization}`);
 }
 
 function facts(runner: Runner): [string, string][] {
@@ -30,12 +38,13 @@ function facts(runner: Runner): [string, string][] {
     ["id", runner.id],
     ["name", runner.name],
     ["status", runner.status],
-    ["serves", runner.repository ?? "the whole instance"],
+    ["serves", servedBy(runner)],
     ["jobs", `${runner.running} of ${runner.capacity}`],
     ["labels", runner.labels.join(", ")],
     ["host name", runner.hostname],
     ["system", [runner.os, runner.arch].filter(Boolean).join(" ")],
-    ["version", runner.version],
+    ["version", runner.outdated ? `${runner.version}, older than the server` : runner.version],
+    ...(runner.one_job ? [["ends", "after one job"] as [string, string]] : []),
     ["load", runner.load?.toFixed(2) ?? "unknown"],
     ["free disk", runner.free_disk_bytes === null ? "unknown" : sizeOf(runner.free_disk_bytes)],
     ["last seen", runner.last_seen_at ?? "never"],

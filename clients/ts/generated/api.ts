@@ -1766,6 +1766,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orgs/{org}/runners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runners of one organization, newest first
+         * @description Runners of its repositories are not among them.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `org_owner`. Rate limit: `core`.
+         */
+        get: operations["listOrganizationRunners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orgs/{org}/runners/registration-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token that registers runners of one organization
+         * @description Scope: `org:admin`.
+         *
+         *     Access: `org_owner`. Rate limit: `core`.
+         */
+        post: operations["createOrganizationRunnerRegistrationToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orgs/{org}/secrets": {
         parameters: {
             query?: never;
@@ -5437,7 +5483,7 @@ export interface paths {
         };
         /**
          * One runner
-         * @description Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`.
+         * @description Runners of the instance: an administrator with `org:admin`. An organization's runners: its owners, with `org:admin`. A repository's runners: its admins, with `repo:admin`.
          *
          *     Access: `user`. Rate limit: `core`.
          */
@@ -5446,7 +5492,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a runner: within seconds its credential is revoked and its connection closed
-         * @description Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`. What it runs is lost and, where allowed, run again elsewhere.
+         * @description Runners of the instance: an administrator with `org:admin`. An organization's runners: its owners, with `org:admin`. A repository's runners: its admins, with `repo:admin`. What it runs is lost and, where allowed, run again elsewhere.
          *
          *     Access: `user`. Rate limit: `core`.
          */
@@ -5455,7 +5501,7 @@ export interface paths {
         head?: never;
         /**
          * Change a runner's name, labels or capacity; pause it
-         * @description Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`.
+         * @description Runners of the instance: an administrator with `org:admin`. An organization's runners: its owners, with `org:admin`. A repository's runners: its admins, with `repo:admin`.
          *
          *     Access: `user`. Rate limit: `core`.
          */
@@ -5473,7 +5519,7 @@ export interface paths {
         put?: never;
         /**
          * Drain a runner: finish its jobs and take no new ones
-         * @description Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`.
+         * @description Runners of the instance: an administrator with `org:admin`. An organization's runners: its owners, with `org:admin`. A repository's runners: its admins, with `repo:admin`.
          *
          *     Access: `user`. Rate limit: `core`.
          */
@@ -5495,7 +5541,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a draining or paused runner
-         * @description Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`.
+         * @description Runners of the instance: an administrator with `org:admin`. An organization's runners: its owners, with `org:admin`. A repository's runners: its admins, with `repo:admin`.
          *
          *     Access: `user`. Rate limit: `core`.
          */
@@ -10146,6 +10192,7 @@ export interface components {
             /** @description The secret value; it is never shown again. */
             token: string;
             repository: string | null;
+            organization: string | null;
             uses: number;
             /** Format: date-time */
             expires_at: string;
@@ -10530,8 +10577,10 @@ export interface components {
             id: string;
             name: string;
             status: components["schemas"]["RunnerStatus"];
-            /** @description Full name of the only repository it serves; null: all of the instance. */
+            /** @description Full name of the only repository it serves; null: it serves several. */
             repository: string | null;
+            /** @description The organization whose repositories it serves; null with `repository` null: all of the instance. */
+            organization: string | null;
             labels: string[];
             /** @description Maximum number of concurrent jobs. */
             capacity: number;
@@ -10541,7 +10590,11 @@ export interface components {
             paused: boolean;
             /** @description Finishes its current jobs, takes no new ones, and disconnects. */
             draining: boolean;
+            /** @description Ends after one job, and is removed then. */
+            one_job: boolean;
             version: string;
+            /** @description Whether it is older than this server. */
+            outdated: boolean;
             os: string;
             arch: string;
             hostname: string;
@@ -10629,6 +10682,11 @@ export interface components {
             labels?: string[];
             /** @default 1 */
             capacity?: number;
+            /**
+             * @description The runner takes one job, ends after it, and is removed. It is also removed if it does not connect for ten minutes.
+             * @default false
+             */
+            one_job?: boolean;
         };
         /** @enum {string} */
         RunnerStatus: "online" | "offline" | "paused" | "draining" | "unreachable";
@@ -28664,6 +28722,411 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOrganizationRunners: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example analytical */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Runners of one organization, newest first */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "builder-1",
+                     *         "status": "online",
+                     *         "repository": "ada/engine",
+                     *         "organization": "analytical",
+                     *         "labels": [
+                     *           "linux"
+                     *         ],
+                     *         "capacity": 1,
+                     *         "running": 1,
+                     *         "paused": false,
+                     *         "draining": false,
+                     *         "one_job": false,
+                     *         "version": "0.1.0",
+                     *         "outdated": false,
+                     *         "os": "linux",
+                     *         "arch": "x64",
+                     *         "hostname": "builder-1",
+                     *         "load": 1,
+                     *         "free_disk_bytes": 1,
+                     *         "limits": {
+                     *           "memory_bytes": {
+                     *             "max": 1,
+                     *             "default": 1
+                     *           },
+                     *           "cpu": {
+                     *             "max": 1,
+                     *             "default": 1
+                     *           },
+                     *           "disk_bytes": 1,
+                     *           "files": 1,
+                     *           "processes": 1,
+                     *           "open_files": 1,
+                     *           "step_log_bytes": 1,
+                     *           "job_seconds": 1
+                     *         },
+                     *         "egress": {
+                     *           "state": "filtered",
+                     *           "reason": null,
+                     *           "allow": [
+                     *             "10.1.2.0/24",
+                     *             "10.9.8.7:5432"
+                     *           ]
+                     *         },
+                     *         "connected_at": "2026-03-01T09:30:00.000Z",
+                     *         "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *         "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/runners/rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Runner"][];
+                };
+            };
+            /** @description Unchanged since the given ETag; does not count against rate limits. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createOrganizationRunnerRegistrationToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example analytical */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_in_minutes": 60,
+                 *       "uses": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistrationTokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Create a token that registers runners of one organization */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "reg_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "token": "svc_pat_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU4f2c81d0",
+                     *       "repository": "ada/engine",
+                     *       "organization": "analytical",
+                     *       "uses": 1,
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistrationToken"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -55204,6 +55667,7 @@ export interface operations {
                      *         "name": "builder-1",
                      *         "status": "online",
                      *         "repository": "ada/engine",
+                     *         "organization": "analytical",
                      *         "labels": [
                      *           "linux"
                      *         ],
@@ -55211,7 +55675,9 @@ export interface operations {
                      *         "running": 1,
                      *         "paused": false,
                      *         "draining": false,
+                     *         "one_job": false,
                      *         "version": "0.1.0",
+                     *         "outdated": false,
                      *         "os": "linux",
                      *         "arch": "x64",
                      *         "hostname": "builder-1",
@@ -55420,6 +55886,7 @@ export interface operations {
                      *       "id": "reg_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *       "token": "svc_pat_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU4f2c81d0",
                      *       "repository": "ada/engine",
+                     *       "organization": "analytical",
                      *       "uses": 1,
                      *       "expires_at": "2026-03-01T09:30:00.000Z",
                      *       "url": "https://forgeline.example/api/v1/user",
@@ -66227,6 +66694,7 @@ export interface operations {
                      *         "name": "builder-1",
                      *         "status": "online",
                      *         "repository": "ada/engine",
+                     *         "organization": "analytical",
                      *         "labels": [
                      *           "linux"
                      *         ],
@@ -66234,7 +66702,9 @@ export interface operations {
                      *         "running": 1,
                      *         "paused": false,
                      *         "draining": false,
+                     *         "one_job": false,
                      *         "version": "0.1.0",
+                     *         "outdated": false,
                      *         "os": "linux",
                      *         "arch": "x64",
                      *         "hostname": "builder-1",
@@ -66399,6 +66869,7 @@ export interface operations {
                      *       "name": "builder-1",
                      *       "status": "online",
                      *       "repository": "ada/engine",
+                     *       "organization": "analytical",
                      *       "labels": [
                      *         "linux"
                      *       ],
@@ -66406,7 +66877,9 @@ export interface operations {
                      *       "running": 1,
                      *       "paused": false,
                      *       "draining": false,
+                     *       "one_job": false,
                      *       "version": "0.1.0",
+                     *       "outdated": false,
                      *       "os": "linux",
                      *       "arch": "x64",
                      *       "hostname": "builder-1",
@@ -66714,6 +67187,7 @@ export interface operations {
                      *       "name": "builder-1",
                      *       "status": "online",
                      *       "repository": "ada/engine",
+                     *       "organization": "analytical",
                      *       "labels": [
                      *         "linux"
                      *       ],
@@ -66721,7 +67195,9 @@ export interface operations {
                      *       "running": 1,
                      *       "paused": false,
                      *       "draining": false,
+                     *       "one_job": false,
                      *       "version": "0.1.0",
+                     *       "outdated": false,
                      *       "os": "linux",
                      *       "arch": "x64",
                      *       "hostname": "builder-1",
@@ -66928,6 +67404,7 @@ export interface operations {
                      *       "name": "builder-1",
                      *       "status": "online",
                      *       "repository": "ada/engine",
+                     *       "organization": "analytical",
                      *       "labels": [
                      *         "linux"
                      *       ],
@@ -66935,7 +67412,9 @@ export interface operations {
                      *       "running": 1,
                      *       "paused": false,
                      *       "draining": false,
+                     *       "one_job": false,
                      *       "version": "0.1.0",
+                     *       "outdated": false,
                      *       "os": "linux",
                      *       "arch": "x64",
                      *       "hostname": "builder-1",
@@ -67129,6 +67608,7 @@ export interface operations {
                      *       "name": "builder-1",
                      *       "status": "online",
                      *       "repository": "ada/engine",
+                     *       "organization": "analytical",
                      *       "labels": [
                      *         "linux"
                      *       ],
@@ -67136,7 +67616,9 @@ export interface operations {
                      *       "running": 1,
                      *       "paused": false,
                      *       "draining": false,
+                     *       "one_job": false,
                      *       "version": "0.1.0",
+                     *       "outdated": false,
                      *       "os": "linux",
                      *       "arch": "x64",
                      *       "hostname": "builder-1",
@@ -67489,6 +67971,7 @@ export interface operations {
                      *       "id": "reg_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *       "token": "svc_pat_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU4f2c81d0",
                      *       "repository": "ada/engine",
+                     *       "organization": "analytical",
                      *       "uses": 1,
                      *       "expires_at": "2026-03-01T09:30:00.000Z",
                      *       "url": "https://forgeline.example/api/v1/user",

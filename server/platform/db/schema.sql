@@ -1718,6 +1718,7 @@ create table repositories (
 );
 CREATE INDEX repositories_deleted ON public.repositories USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX repositories_live_name ON public.repositories USING btree (owner_id, lower(name)) WHERE (deleted_at IS NULL);
+CREATE INDEX repositories_of_owner ON public.repositories USING btree (owner_id, id);
 CREATE INDEX repositories_owner ON public.repositories USING btree (owner_id);
 CREATE INDEX repositories_shared_name ON public.repositories USING btree (owner_id, lower(name)) WHERE ((deleted_at IS NULL) AND (visibility <> 'private'::text));
 CREATE INDEX repositories_upstream ON public.repositories USING btree (upstream_id, id DESC) WHERE (upstream_id IS NOT NULL);
@@ -1892,9 +1893,11 @@ create table runner_registration_tokens (
   expires_at timestamp with time zone not null,
   created_by text not null,
   created_at timestamp with time zone not null default now(),
+  organization_id text,
   constraint runner_registration_tokens_pkey PRIMARY KEY (id),
   constraint runner_registration_tokens_token_hash_key UNIQUE (token_hash),
   constraint runner_registration_tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint runner_registration_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint runner_registration_tokens_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
 );
 grant delete, insert, select, update on runner_registration_tokens to forgeline_app;
@@ -1929,12 +1932,19 @@ create table runners (
   duplicate_seen_at timestamp with time zone,
   limits jsonb,
   egress jsonb,
+  organization_id text,
+  must_name text[] not null default '{}'::text[],
+  one_job boolean not null default false,
+  job_taken boolean not null default false,
   constraint runners_pkey PRIMARY KEY (id),
   constraint runners_credential_hash_key UNIQUE (credential_hash),
   constraint runners_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint runners_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint runners_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
 );
 CREATE INDEX runners_listed ON public.runners USING btree (id) WHERE (revoked_at IS NULL);
+CREATE INDEX runners_one_job ON public.runners USING btree (id) WHERE (one_job AND (revoked_at IS NULL));
+CREATE INDEX runners_organization ON public.runners USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 grant delete, insert, select, update on runners to forgeline_app;
 
 create table schedule_marks (

@@ -79,3 +79,30 @@ it("keeps what the runner said when it is gone", async () => {
   runner.vanish();
   expect((await people.json(root, "runner", "view", String(id))).egress).toMatchObject({ state: "open" });
 });
+
+it("means an organization's runners with --org: adds, lists, drains and removes them", async () => {
+  const owner = await people.server.person("olga");
+  const { api } = people.server;
+  await api("POST", "/orgs", { token: owner.token, body: { name: "acme" } });
+  const { token } = await people.json(owner, "runner", "add", "--org", "acme");
+  await api("POST", "/runners/register", {
+    body: { token, name: "shared", labels: ["!gpu"], one_job: true },
+  });
+  const list = await people.told(owner, "runner", "list", "--org", "acme");
+  expect(list.trim().split("\t").slice(1, 5)).toEqual(["shared", "offline", "0/1", "!gpu"]);
+  const view = await people.told(owner, "runner", "view", "shared", "--org", "acme");
+  expect(view).toContain("serves\trepositories of acme\n");
+  expect(view).toContain("ends\tafter one job\n");
+  expect((await people.json(owner, "runner", "drain", "shared", "--org", "acme"))["draining"]).toBe(true);
+  await people.told(owner, "runner", "remove", "shared", "--org", "acme");
+  expect(await people.json(owner, "runner", "list", "--org", "acme")).toEqual([]);
+});
+
+it("says which runners are older than the server, and how to update them", async () => {
+  await connect("aged");
+  const list = await people.told(root, "runner", "list");
+  expect(list.split("\n").find((line) => line.includes("\taged\t"))).toContain("0.0.0-test (old)");
+  const view = await people.told(root, "runner", "view", "aged");
+  expect(view).toContain("version\t0.0.0-test, older than the server\n");
+  expect(view).toMatch(/^to update\tcurl .*install-runner\.sh .* --update$/m);
+});

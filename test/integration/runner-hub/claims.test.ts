@@ -131,6 +131,28 @@ test("what a job waits for: a runner that may take it, has its labels, takes job
   }
 });
 
+test("a label that the job rules out, and one that the runner insists on, are named like a missing one", async () => {
+  await hub.db.query("update runners set instance_id = null");
+  const { runnerId } = await claimant(["qa", "slow", "gpu=t4"]);
+  await hub.db.query("update runners set name = 'near', must_name = '{gpu=t4}' where id = $1", [runnerId]);
+  const why = async (labels: string[]) => {
+    const { attemptId, pipelineId } = await hub.queue({ labels });
+    return queueReasons((await readRun(hub.db, pipelineId))?.queue ?? []).get(attemptId)?.message;
+  };
+  const room = "A matching runner is free and has been offered the job.";
+  expect(await why(["!fast", "gpu=*", "qa"])).toBe(room);
+  expect(await why(["!slow", "gpu=t4"])).toBe(
+    "No runner fits; the nearest, near, has slow, which the job rules out.",
+  );
+  expect(await why(["qa"])).toBe("No runner fits; the nearest, near, only takes jobs that ask for gpu=t4.");
+  expect(await why(["!gpu=*", "qb"])).toBe(
+    "No runner fits; the nearest, near, lacks qb; it has gpu=*, which the job rules out; it only takes jobs that ask for gpu=t4.",
+  );
+  expect(await why(["gpu=t4", "qb"])).toBe("No runner has all the labels; the nearest, near, lacks qb.");
+  await hub.db.query("update runners set one_job = true, job_taken = true where id = $1", [runnerId]);
+  expect(await why(["gpu=t4"])).toBe("No runner that can take this job is connected.");
+});
+
 test("the repository with the fewest held attempts goes first, then the oldest", async () => {
   const [busy, calm] = [await hub.repository(), await hub.repository()];
   const order: string[] = [];

@@ -32,6 +32,7 @@ import { createRunnerHub, type RunnerHub } from "@forgeline/server/edges/runners
 import { registerRunnerSocket, type RunnerUpgradeDeps } from "@forgeline/server/edges/runners/upgrade.ts";
 import { insertAttempt, type QueuedJob } from "./queued-attempt.ts";
 import { testJobSecrets } from "../../support/job-secrets.ts";
+import { insertScopes, type Scopes } from "./scopes.ts";
 import { testDatabase } from "../../support/database.ts";
 import { ProtocolRunner, type ProtocolRunnerOptions } from "../../support/protocol-runner.ts";
 import { withTexts, type TextDatabase } from "../../support/text-database.ts";
@@ -63,6 +64,7 @@ export interface HubFixture {
   server(settings?: Partial<RunnerSettings>): Promise<HubServer>;
   repository(): Promise<string>;
   runner(options?: { repositoryId?: string }): Promise<RunnerKey>;
+  scopes(): Promise<Scopes>;
   connect(server: HubServer, key: RunnerKey, options?: Partial<ProtocolRunnerOptions>): ProtocolRunner;
   /** A new runner that was greeted. */
   connected(
@@ -184,6 +186,7 @@ export async function hubFixture(): Promise<HubFixture> {
       );
       return { id, credential };
     },
+    scopes: () => insertScopes(db),
     connect(server, key, options = {}) {
       const runner = new ProtocolRunner({ url: server.url, ca, credential: key.credential, ...options });
       runners.push(runner);

@@ -1,7 +1,7 @@
 /** Many different sets of labels in the queue: who gets what, and what a claim reads. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { claimNext } from "@forgeline/server/domains/pipelines/leases/claims.ts";
-import { matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
+import { mandatoryLabels, matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";
 
@@ -12,11 +12,12 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 afterEach(() => hub.db.query("delete from job_attempts"));
 
-async function claimant(labels: string[], repositoryId?: string) {
+async function claimant(labels: string[], repositoryId?: string, organizationId: string | null = null) {
   const { id } = await hub.runner(repositoryId === undefined ? {} : { repositoryId });
   await hub.db.query(
-    "update runners set match_labels = $2, capacity = 100000, instance_id = 'one' where id = $1",
-    [id, matchLabels(labels)],
+    `update runners set match_labels = $2, must_name = $3, organization_id = $4, capacity = 100000,
+       instance_id = 'one' where id = $1`,
+    [id, matchLabels(labels), mandatoryLabels(labels), organizationId],
   );
   return { runnerId: id, instanceId: "one", deadlineMs: 10_000 };
 }
@@ -76,6 +77,67 @@ test("a runner gets all that fits it and nothing else, whatever else is queued",
     let claimed = 0;
     while (await claimNext(hub.db, runner)) claimed += 1;
     expect({ own, only, claimed }).toEqual({ own, only, claimed: fitting?.n });
+    await hub.db.query("update job_attempts set state = 'queued', runner_id = null");
+  }
+});
+
+test("labels that jobs rule out are skipped too, and those that a runner lacks behind them", async () => {
+  const crowd = await hub.repository();
+  const numbers = Array.from({ length: 3_000 }, (_, n) => `x${n}`);
+  await queueSets(crowd, [
+    ...numbers.map((label) => ["!docker", label]),
+    ...numbers.map((label) => ["!gpu", label]),
+    ...numbers.map((label) => ["!gpu", "docker", label]),
+  ]);
+  const other = await hub.queue({ repositoryId: crowd, labels: ["!gpu", "docker"] });
+  const runner = await claimant(["docker", "os=linux"]);
+  expect((await claimNext(hub.db, runner))?.attemptId).toBe(other.attemptId);
+  expect(await claimNext(hub.db, runner)).toBeUndefined();
+});
+
+/** As the rules say it, without any index. */
+function fits(asked: readonly string[], own: readonly string[]): boolean {
+  const has = new Set(matchLabels(own));
+  return (
+    asked.every((label) => (label.startsWith("!") ? !has.has(label.slice(1)) : has.has(label))) &&
+    mandatoryLabels(own).every((label) => asked.includes(label) || asked.includes(`${label.split("=")[0]}=*`))
+  );
+}
+
+test("runners of organizations, with mandatory labels, get all that fits and nothing else", async () => {
+  const random = seededRandom(20261128);
+  const words = ["a", "b=1", "b=*", "b=2", "c.d", "d", "e-f", "z"];
+  const some = (chance: number) => words.filter(() => random() < chance);
+  const set = () => [...some(0.2), ...some(0.12).map((word) => `!${word}`)].sort();
+  const { organizations, repositories } = await hub.scopes();
+  for (const { id } of repositories)
+    await queueSets(
+      id,
+      [[], ...Array.from({ length: 40 }, set)].map((each) => [...new Set(each)]),
+    );
+  const queued = await hub.db.query<{ id: string; labels: string[]; repository_id: string }>(
+    "select id, labels, repository_id from job_attempts where state = 'queued'",
+  );
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
+  for (let round = 0; round < 16; round++) {
+    const own = some(0.5)
+      .filter((word) => !word.endsWith("*"))
+      .map((word) => (random() < 0.2 ? `!${word}` : word));
+    const organizationId = pick([null, ...organizations]) ?? null;
+    const served = repositories.filter(
+      ({ ownerId }) => organizationId === null || ownerId === organizationId,
+    );
+    const servedIds = new Set(served.map(({ id }) => id));
+    const expected = queued.filter((row) => servedIds.has(row.repository_id) && fits(row.labels, own));
+    const runner = await claimant(own, undefined, organizationId);
+    const claimed: string[] = [];
+    for (let offer = await claimNext(hub.db, runner); offer; offer = await claimNext(hub.db, runner))
+      claimed.push(offer.attemptId);
+    expect({ own, round, claimed: claimed.sort() }).toEqual({
+      own,
+      round,
+      claimed: expected.map(({ id }) => id).sort(),
+    });
     await hub.db.query("update job_attempts set state = 'queued', runner_id = null");
   }
 });

@@ -10,44 +10,44 @@ import { makeCast, type Cast } from "./cast.ts";
 import { ensure } from "./places.ts";
 
 /**
- * `private` was offered to the owner of the personal ones, `open` has `read` on it, and `hidden` is a secret team. A dash is not
+ * `company` is a runner of the organization. `private` was offered to the owner of the personal ones, `open` has `read` on it, and `hidden` is a secret team. A dash is not
  * asked: it would be done.
  */
 const table = `
-caller                                 runner  instance  offer  accept  describe  hide   grant  top    below  other  create
-nobody                                 401     401       404    404     404       404    401    401    401    401    401
-stranger                               404     404       404    404     404       404    404    404    404    404    422
-member                                 404     404       404    404     404       404    403    403    422    403    ok
-member by team: write                  403     404       404    404     403       403    403    403    422    403    ok
-member by team: admin                  ok      404       ok     404     ok        ok     403    403    422    403    ok
-member of teams                        403     404       404    404     403       403    403    403    403    403    ok
-maintainer of teams                    403     404       404    404     403       403    403    403    ok     403    ok
-member of a nested team                404     404       404    404     404       404    403    403    422    403    ok
-collaborator: read                     403     404       404    404     403       403    404    404    404    404    422
-collaborator: triage                   403     404       404    404     403       403    404    404    404    404    422
-collaborator: write                    403     404       404    404     403       403    404    404    404    404    422
-collaborator: maintain                 403     404       404    404     ok        403    404    404    404    404    422
-collaborator: admin                    ok      404       ok     404     ok        ok     404    404    404    404    422
-owner                                  ok      404       ok     404     ok        ok     ok     ok     ok     404    ok
-owner of the personal ones             403     404       ok     -       403       403    404    404    404    404    422
-site administrator                     ok      ok        ok     404     ok        ok     ok     ok     ok     404    ok
-owner's browser                        ok      404       ok     404     ok        ok     ok     ok     ok     404    ok
-bot                                    404     404       404    404     404       404    403    403    422    403    403
-bot by team: write                     403     404       404    404     403       403    403    403    422    403    403
-bot of another organization            404     404       404    404     404       404    404    404    404    404    403
-owner's token for these repositories   403     403       ok     404     ok        ok     403    403    403    403    403
-owner's token for another repository   403     403       404    404     404       404    403    403    403    403    403
-owner's token for other addresses      403     403       403    403     403       403    403    403    403    403    403
-job of the private repository          403     403       scope  scope   scope     scope  403    403    403    403    403
-job of a run that no user started      403     403       scope  scope   scope     scope  403    403    403    403    403
-owner's app                            ok      404       ok     404     ok        ok     ok     ok     ok     404    ok
-owner's app: repo:read, org:read       scope   scope     scope  scope   scope     scope  scope  scope  scope  scope  scope
-expired token                          401     401       401    401     401       401    401    401    401    401    401
-revoked token                          401     401       401    401     401       401    401    401    401    401    401
-token of a suspended owner             401     401       401    401     401       401    401    401    401    401    401
-unknown token                          401     401       401    401     401       401    401    401    401    401    401
-expired token of an app                401     401       401    401     401       401    401    401    401    401    401
-refresh token                          401     401       401    401     401       401    401    401    401    401    401
+caller                                 runner  instance  company  offer  accept  describe  hide   grant  top    below  other  create
+nobody                                 401     401       401      404    404     404       404    401    401    401    401    401
+stranger                               404     404       404      404    404     404       404    404    404    404    404    422
+member                                 404     404       403      404    404     404       404    403    403    422    403    ok
+member by team: write                  403     404       403      404    404     403       403    403    403    422    403    ok
+member by team: admin                  ok      404       403      ok     404     ok        ok     403    403    422    403    ok
+member of teams                        403     404       403      404    404     403       403    403    403    403    403    ok
+maintainer of teams                    403     404       403      404    404     403       403    403    403    ok     403    ok
+member of a nested team                404     404       403      404    404     404       404    403    403    422    403    ok
+collaborator: read                     403     404       404      404    404     403       403    404    404    404    404    422
+collaborator: triage                   403     404       404      404    404     403       403    404    404    404    404    422
+collaborator: write                    403     404       404      404    404     403       403    404    404    404    404    422
+collaborator: maintain                 403     404       404      404    404     ok        403    404    404    404    404    422
+collaborator: admin                    ok      404       404      ok     404     ok        ok     404    404    404    404    422
+owner                                  ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok
+owner of the personal ones             403     404       404      ok     -       403       403    404    404    404    404    422
+site administrator                     ok      ok        ok       ok     404     ok        ok     ok     ok     ok     404    ok
+owner's browser                        ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok
+bot                                    404     404       403      404    404     404       404    403    403    422    403    403
+bot by team: write                     403     404       403      404    404     403       403    403    403    422    403    403
+bot of another organization            404     404       404      404    404     404       404    404    404    404    404    403
+owner's token for these repositories   403     403       403      ok     404     ok        ok     403    403    403    403    403
+owner's token for another repository   403     403       403      404    404     404       404    403    403    403    403    403
+owner's token for other addresses      403     403       403      403    403     403       403    403    403    403    403    403
+job of the private repository          403     403       403      scope  scope   scope     scope  403    403    403    403    403
+job of a run that no user started      403     403       403      scope  scope   scope     scope  403    403    403    403    403
+owner's app                            ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok
+owner's app: repo:read, org:read       scope   scope     scope    scope  scope   scope     scope  scope  scope  scope  scope  scope
+expired token                          401     401       401      401    401     401       401    401    401    401    401    401
+revoked token                          401     401       401      401    401     401       401    401    401    401    401    401
+token of a suspended owner             401     401       401      401    401     401       401    401    401    401    401    401
+unknown token                          401     401       401      401    401     401       401    401    401    401    401    401
+expired token of an app                401     401       401      401    401     401       401    401    401    401    401    401
+refresh token                          401     401       401      401    401     401       401    401    401    401    401    401
 `;
 
 interface Asked {
@@ -74,12 +74,14 @@ beforeAll(async () => {
   const runners = await Promise.all([
     runnerBy("owner", "/repos/acme/private/runners/registration-tokens"),
     runnerBy("site administrator", "/runners/registration-tokens"),
+    runnerBy("owner", "/orgs/acme/runners/registration-tokens"),
   ]);
   const repository = "/repos/acme/private";
   const teams = "/orgs/acme/teams";
   requests = {
     runner: { method: "GET", path: `/runners/${runners[0]}` },
     instance: { method: "GET", path: `/runners/${runners[1]}` },
+    company: { method: "GET", path: `/runners/${runners[2]}` },
     offer: { method: "GET", path: `${repository}/transfer` },
     accept: { method: "POST", path: `${repository}/transfer/accept` },
     describe: { method: "PATCH", path: repository, body: { description: "" } },

@@ -64,6 +64,9 @@ updateOrgOAuthApp                  org:admin   owner
 rotateOrgOAuthAppSecret            org:admin   owner
 deleteOrgOAuthApp                  org:admin   owner
 
+listOrganizationRunners                   org:admin   owner
+createOrganizationRunnerRegistrationToken org:admin   owner
+
 getSso                             org:admin   owner
 setSso                             org:admin   owner
 deleteSso                          org:admin   owner

@@ -82,6 +82,13 @@ export const organizationRoutes: RouteObject[] = [
             lazy: lazyPage(() => import("../features/webhooks/webhooks-page.tsx"), "WebhooksPage"),
           },
           {
+            path: "runners",
+            lazy: lazyPage(
+              () => import("../features/runners/organization-runners-page.tsx"),
+              "OrganizationRunnersPage",
+            ),
+          },
+          {
             path: "webhooks/:id",
             lazy: lazyPage(() => import("../features/webhooks/webhook-page.tsx"), "WebhookPage"),
           },

@@ -2,6 +2,8 @@
 export const text = {
   title: "Runners",
   lead: "Machines that run jobs. They connect to this server; it never connects to them.",
+  organizationLead:
+    "Machines that run jobs of this organization's repositories only. Runners of the whole instance run them, too.",
   repositoryLead:
     "Machines that run jobs of this repository only. Runners of the whole instance run them, too.",
   runner: "Runner",
@@ -51,7 +53,8 @@ export const text = {
   seconds: (count: string) => `${count} seconds`,
   serves: "Serves",
   wholeInstance: "the whole instance",
-  onlyRepository: (name: string) => `only ${name}`,
+  onlyOf: (name: string) => `only ${name}`,
+  onlyRepositoriesOf: (organization: string) => `only repositories of ${organization}`,
   system: "System",
   hostname: "Host name",
   load: "Load average",
@@ -87,7 +90,8 @@ export const text = {
   ownLabels: "As reported by the runner",
   setLabels: "Use these instead",
   labelsField: "Labels, separated by commas",
-  labelsHint: "Words or key=value, for example gpu, os=linux. Jobs ask for them under runner.",
+  labelsHint:
+    "Words or key=value, for example gpu, os=linux. Jobs ask for them under runner. With ! before one, such as !gpu, only jobs that ask for it come here.",
   ownCapacity: "As many as the runner offers",
   setCapacity: "At most",
   capacity: "Jobs at once",
@@ -101,6 +105,17 @@ export const text = {
   register: "Add a runner",
   registerLead:
     "Creates a command to paste on the other machine. It needs Docker, Git, and Node 18 or newer.",
+  oneJob: "One job only",
+  oneJobHint: "The runner takes one job, ends after it, and is removed from this list.",
+  endsAfterOne: "ends after one job",
+  outdated: (version: string) => `${version} (older than the server)`,
+  outdatedTitle: "This runner is older than the server",
+  outdatedHint:
+    "It keeps working, but may not know the newest keys of pipeline files. Paste this on its machine, then restart the runner:",
+  updateCommand: "Command to update",
+  outdatedElsewhere:
+    "It keeps working, but may not know the newest keys of pipeline files. Install the server's version on its machine.",
+  howToUpdate: "How to update a runner",
   uses: "Machines",
   usesHint: "How many machines the command works for.",
   expires: "Valid for (minutes)",

@@ -37,6 +37,7 @@ interface Known {
 
 export const statements = defineStatements<LeasesRows, Known>({
   takeLease: `
+    with taken as (update runners set job_taken = true where id = $3 and one_job)
     update job_attempts a set state = ${to("accept")}, lease_renewed_at = now(), unreachable = false,
       offer_expires_at = null, token_hash = $4
     from ${materialJoins}

@@ -4,37 +4,43 @@
  * repository with the fewest held attempts goes first, then the oldest attempt; the index skips from group to
  * group, so the length of a group costs nothing. Groups that ask for labels which the runner does not have are skipped
  * together: all labels are known that a fitting group could have at the place of one that is missing, so the walk continues
- * at the next of these. How many such groups there are costs nothing either.
+ * at the next of these. How many such groups there are costs nothing either. A runner of an organization goes from one
+ * repository that it serves to the next.
  */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
+import { failsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
 import type { Claimant, Offer } from "./claims.ts";
 import type { OffersRows } from "./offers.rows.ts";
 
 const { from, to } = attemptSql;
 
-/** The place of the first label that the runner lacks; null where the group fits. */
-const firstLacking = `(select min(l.place)::int from unnest(a.labels) with ordinality as l(label, place)
-    where l.label <> all (c.match_labels))`;
+/** The place of the first label that the runner fails; null where the group fits. */
+const firstFailed = `(select min(l.place)::int from unnest(a.labels) with ordinality as l(label, place)
+    where ${failsSql("l.label", "c.match_labels")})`;
 
 /**
- * Where the next matching group may be. After one that matches: the very next labels possible. After one that lacks a label:
- * the same labels before it, with the runner's next label instead; where there is none, so with the label before it. The null,
- * which sorts behind every label, is behind all groups of the repository.
+ * Where the next matching group may be. After one that matches: the very next labels possible. After one that the runner fails:
+ * the same labels before the failed one, with the runner's next label instead; where there is none, so with the label before it.
+ * Of labels that a job rules out, each other one may fit: those are passed one by one, and begin at the `!` that every runner has
+ * for this. A null, which sorts behind every label, is behind all groups that begin like it.
  */
-const nextLabels = `case when g.lacking is null then g.labels || ''::text else coalesce(
-    (select g.labels[:p.place - 1] || own.label from generate_series(1, g.lacking) as p(place) cross join lateral (
-       select min(m.label) as label from unnest(c.match_labels) as m(label) where m.label > g.labels[p.place]) own
-     where own.label is not null order by p.place desc limit 1),
+const nextLabels = `case when g.failed is null then g.labels || ''::text else coalesce(
+    (select own.labels from generate_series(1, g.failed) as p(place) cross join lateral (
+       select g.labels[:p.place] || null::text as labels where left(g.labels[p.place], 1) = '!'
+       union all
+       select g.labels[:p.place - 1] || min(m.label) from unnest(c.next_labels) as m(label)
+       where left(g.labels[p.place], 1) <> '!' and m.label > g.labels[p.place] having min(m.label) is not null) own
+     order by p.place desc limit 1),
     array[null]::text[]) end`;
+
+/** The next repository that the runner serves, after one that it does not; null, so none, if it serves no organization. */
+const nextServed = `(select min(r.id) from repositories r where r.owner_id = c.organization_id and r.id > g.repository_id)`;
 
 /** Counted once for each repository, not for each group. */
 const heldOf = (group: "first" | "next") => `(select count(*) from job_attempts h
     where h.repository_id = ${group}.repository_id and h.state in ('offered', 'leased'))`;
-
-/** A runner of a repository serves only that repository. */
-const isServed = "(c.repository_id is null or c.repository_id = g.repository_id)";
 
 interface Known {
   /** A plan gives each job an image. */
@@ -47,31 +53,36 @@ export const statements = defineStatements<OffersRows, Known>({
     "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)",
   claim: `
     with recursive claimant as (
-      select r.id, r.repository_id, r.match_labels from runners r
+      select r.id, r.repository_id, r.organization_id, r.match_labels, r.must_name,
+        r.match_labels || '!'::text as next_labels
+      from runners r
       where r.id = $1 and r.instance_id = $2 and not r.paused and not r.draining and not r.agent_draining
-        and r.revoked_at is null
+        and r.revoked_at is null and not (r.one_job and r.job_taken)
         and r.capacity > (select count(*) from job_attempts h where h.runner_id = r.id and h.state in ('offered', 'leased'))
     ), groups as (
-      select first.*, ${heldOf("first")} as held from claimant c cross join lateral (
-        select a.repository_id, a.labels, ${firstLacking} as lacking from job_attempts a
+      select first.*, ${heldOf("first")} as held, ${servesSql("c", "first.repository_id")} as served
+      from claimant c cross join lateral (
+        select a.repository_id, a.labels, ${firstFailed} as failed from job_attempts a
         where a.state = 'queued' and a.repository_id >= coalesce(c.repository_id, '')
         order by a.repository_id, a.labels limit 1) first
       union all
-      select next.*, case when next.repository_id = g.repository_id then g.held else ${heldOf("next")} end
-      from groups g cross join claimant c cross join lateral (select ${nextLabels} as labels) target
+      select next.*, case when next.repository_id = g.repository_id then g.held else ${heldOf("next")} end,
+        case when next.repository_id = g.repository_id then g.served else ${servesSql("c", "next.repository_id")} end
+      from groups g cross join claimant c cross join lateral (
+        select case when g.served then g.repository_id else ${nextServed} end as repository_id,
+          case when g.served then ${nextLabels} else '{}'::text[] end as labels) target
       cross join lateral (
-        select a.repository_id, a.labels, ${firstLacking} as lacking from job_attempts a
-        where a.state = 'queued' and (a.repository_id, a.labels) >= (g.repository_id, target.labels)
+        select a.repository_id, a.labels, ${firstFailed} as failed from job_attempts a
+        where a.state = 'queued' and (a.repository_id, a.labels) >= (target.repository_id, target.labels)
         order by a.repository_id, a.labels limit 1) next
-      where ${isServed}
     ), fitting as materialized (
       select g.repository_id, g.labels
-      from groups g join claimant c on ${isServed}
+      from groups g cross join claimant c
       cross join lateral (
         select a.queued_at from job_attempts a
         where a.state = 'queued' and a.repository_id = g.repository_id and a.labels = g.labels
         order by a.queued_at, a.id limit 1) oldest
-      where g.lacking is null
+      where g.served and g.failed is null and not exists ${unnamedSql("c.must_name", "g.labels")}
       order by g.held, oldest.queued_at
     ), chosen as materialized (
       select free.id from fitting f cross join lateral (

@@ -32,7 +32,7 @@ export type OfferOutcome =
 
 export interface RunnerOffers {
   readonly runnerId: string;
-  /** Runners with the same labels match the same jobs. */
+  /** Runners with the same labels for the same repositories match the same jobs. */
   kind(): string;
   freeSlots(): number;
   setAgentDraining(draining: boolean): void;
@@ -103,7 +103,10 @@ export function createRunnerOffers(
 
   return {
     runnerId: runner.id,
-    kind: () => `${runner.repositoryId ?? ""} ${target.state().labels.join("\n")}`,
+    kind() {
+      const { labels, mustName } = target.state();
+      return JSON.stringify([runner.repositoryId, runner.organizationId, mustName, labels]);
+    },
     freeSlots: () => slots.free(pending.size),
     setAgentDraining: slots.setAgentDraining,
     async offerNext() {

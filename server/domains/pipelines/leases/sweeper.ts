@@ -1,5 +1,6 @@
 /**
- * Handles what no message reports: expired offers, silent leases, step limits, logs of dead attempts. Every server sweeps; each
+ * Handles what no message reports: expired offers, silent leases, step limits, runners whose one job is over, logs of dead
+ * attempts. Every server sweeps; each
  * change is guarded by the row it changes, so that several doing it at once is harmless.
  */
 import type { Database } from "../../../platform/db/database.ts";
@@ -8,6 +9,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import { returnExpiredOffers } from "./claims.ts";
 import { findOverdue } from "./overdue.store.ts";
+import { removeSpentRunners } from "../runners/one-job.ts";
 import { markUnreachable, reclaim } from "./reclaim.ts";
 import { findLapsed } from "./silence.store.ts";
 import type { RunnerSettings } from "../runners/settings.ts";
@@ -65,5 +67,6 @@ async function sweepOnce(deps: SweeperDeps): Promise<void> {
       logger.warn({ attempt_id: attemptId }, "lease ran out; the attempt is lost");
   const bounds = { slackMs: settings.limitSlackMs, freshMs: settings.heartbeatMs * 1.5 };
   for (const overdue of await findOverdue(db, bounds)) await cancelOverdue(db, overdue);
+  await removeSpentRunners(db);
   await deps.logs.closeAbandoned();
 }

@@ -5,12 +5,14 @@ export interface ConnectionsRows {
     id: string;
     name: string;
     repositoryId: string | null;
+    organizationId: string | null;
     revoked: boolean;
   };
   occupy: {
     connectedAt: string | null;
     serverTimeMs: number;
     labels: string[];
+    mustName: string[];
     capacity: number;
     paused: boolean;
     draining: boolean;
@@ -30,6 +32,7 @@ export interface ConnectionsRows {
     paused: boolean;
     draining: boolean;
     labels: string[];
+    mustName: string[];
     capacity: number;
   };
   countConnected: {

@@ -3,7 +3,7 @@ import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts"
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ConnectedRunner, ConnectionClaim, RunnerConnection, ConnectionState } from "./connections.ts";
-import { matchLabels } from "./labels.ts";
+import { mandatoryLabels, matchLabels } from "./labels.ts";
 import type { ConnectionsRows } from "./connections.rows.ts";
 
 interface Known {
@@ -13,16 +13,17 @@ interface Known {
 
 export const statements = defineStatements<ConnectionsRows, Known>({
   findByCredential: `
-    select id, name, repository_id as "repositoryId", revoked_at is not null as revoked
+    select id, name, repository_id as "repositoryId", organization_id as "organizationId", revoked_at is not null as revoked
     from runners where credential_hash = $1`,
   occupy: `
     update runners set instance_id = $2, server_id = $3, connected_at = clock_timestamp(), last_seen_at = now(),
       labels = coalesce(set_labels, $4), match_labels = case when set_labels is null then $5 else match_labels end,
+      must_name = case when set_labels is null then $14 else must_name end,
       capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13
     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
       or last_seen_at < now() - $12 * interval '1 millisecond')
     returning connected_at::text as "connectedAt", (extract(epoch from now()) * 1000)::float8 as "serverTimeMs",
-      match_labels as labels, capacity, paused, draining`,
+      match_labels as labels, must_name as "mustName", capacity, paused, draining`,
   releaseConnection: `
     update runners set instance_id = null, server_id = null, connected_at = null
     where id = $1 and server_id = $2 and connected_at = $3::timestamptz`,
@@ -33,7 +34,8 @@ export const statements = defineStatements<ConnectionsRows, Known>({
   saveEgress: "update runners set egress = $2 where id = $1",
   findConnections: `
     select id, server_id as "serverId", connected_at::text as "connectedAt", revoked_at is not null as revoked,
-      paused, draining, match_labels as labels, capacity from runners where id = any($1)`,
+      paused, draining, match_labels as labels, must_name as "mustName", capacity
+    from runners where id = any($1)`,
   countConnected: `
     select count(*) filter (where instance_id is not null)::int as online,
       count(*) filter (where instance_id is null)::int as offline
@@ -64,6 +66,7 @@ export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<RunnerC
     hello.draining,
     claim.aliveMs,
     hello.limits ?? null,
+    mandatoryLabels(hello.labels),
   ]);
 }
 

@@ -20,14 +20,20 @@ import * as store from "./connections.store.ts";
 export interface ConnectedRunner {
   id: string;
   name: string;
+  /** Null unless it serves one repository only. */
   repositoryId: string | null;
+  /** Null unless it serves one organization only. */
+  organizationId: string | null;
 }
 
 export interface RunnerConnection {
   /** Names this connection in later statements. */
   connectedAt: string;
   serverTimeMs: number;
+  /** What jobs may ask for. */
   labels: string[];
+  /** What jobs must ask for. */
+  mustName: string[];
   capacity: number;
   paused: boolean;
   draining: boolean;
@@ -47,7 +53,10 @@ export interface ConnectionState {
   revoked: boolean;
   paused: boolean;
   draining: boolean;
+  /** What jobs may ask for. */
   labels: string[];
+  /** What jobs must ask for. */
+  mustName: string[];
   capacity: number;
 }
 

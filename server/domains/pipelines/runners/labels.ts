@@ -1,15 +1,25 @@
 /**
  * Runner labels: plain words (`docker`) or `key=value`. A job may request `key=*`, so a runner is stored with
- * `key=*` beside each of its `key=value`; matching is then plain containment in SQL.
+ * `key=*` beside each of its `key=value`; matching is then plain containment in SQL. A `!` before a label of a runner makes it
+ * mandatory: the runner has the label, and takes only jobs that ask for it.
  */
+
+const mandatory = "!";
 
 /** What the queue compares: each label once, and `key=*` for each `key=value`. */
 export function matchLabels(labels: readonly string[]): string[] {
   const result = new Set<string>();
-  for (const label of labels) {
+  for (const given of labels) {
+    const label = given.startsWith(mandatory) ? given.slice(1) : given;
     result.add(label);
     const equals = label.indexOf("=");
     if (equals > 0) result.add(`${label.slice(0, equals)}=*`);
   }
   return [...result].sort();
+}
+
+/** The labels that a job must ask for, without their `!`. */
+export function mandatoryLabels(labels: readonly string[]): string[] {
+  const marked = labels.filter((label) => label.startsWith(mandatory)).map((label) => label.slice(1));
+  return [...new Set(marked)].sort();
 }

@@ -2,8 +2,10 @@
 import type { z } from "zod";
 import type { RegistrationToken, Runner } from "@forgeline/schemas/runners/resource.ts";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
-import type { RepositoryRef } from "../../policy/domain.ts";
+import { serverVersion } from "../../../platform/server-version.ts";
+import { isOutdated } from "./outdated.ts";
 import type { RegistrationTokenRow, RunnerRow } from "./runners.store.ts";
+import type { RunnerScope } from "./scope.ts";
 
 export function presentRunner(
   row: RunnerRow,
@@ -14,12 +16,15 @@ export function presentRunner(
     name: row.name,
     status: statusOf(row, shown.unreachableMs),
     repository: row.owner && row.repository ? `${row.owner}/${row.repository}` : null,
+    organization: row.organization,
     labels: row.labels,
     capacity: row.capacity,
     running: row.running,
     paused: row.paused,
     draining: row.draining || row.agent_draining,
+    one_job: row.one_job,
     version: row.version,
+    outdated: isOutdated(row.version, serverVersion),
     os: row.os,
     arch: row.arch,
     hostname: row.hostname,
@@ -37,21 +42,24 @@ export function presentRunner(
   };
 }
 
-/** With its value, which is not stored. `repository` null: for all. */
+/** With its value, which is not stored. */
 export function presentRegistrationToken(
   { row, token }: { row: RegistrationTokenRow; token: string },
-  repository: RepositoryRef | null,
+  scope: RunnerScope,
   addresses: { baseUrl: string; webUrl: string },
 ): z.input<typeof RegistrationToken> {
   const created = row.created_at.toISOString();
+  const repository = scope && "repository" in scope ? scope.repository : null;
+  const organization = scope && "organization" in scope ? scope.organization.name : null;
   return {
     id: row.id,
     token,
     repository: repository && `${repository.owner}/${repository.name}`,
+    organization,
     uses: row.uses_left,
     expires_at: row.expires_at.toISOString(),
     url: `${addresses.baseUrl}/runners/registration-tokens/${row.id}`,
-    web_url: `${addresses.webUrl}/runners`,
+    web_url: `${addresses.webUrl}${organization === null ? "" : `/orgs/${organization}`}/runners`,
     created_at: created,
     updated_at: created,
   };

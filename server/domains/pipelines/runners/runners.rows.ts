@@ -9,6 +9,9 @@ export interface RunnersRows {
     owner: string | null;
     repository: string | null;
     repository_id: string | null;
+    organization_id: string | null;
+    organization: string | null;
+    one_job: boolean;
     labels: string[];
     capacity: number;
     paused: boolean;
@@ -37,6 +40,9 @@ export interface RunnersRows {
     owner: string | null;
     repository: string | null;
     repository_id: string | null;
+    organization_id: string | null;
+    organization: string | null;
+    one_job: boolean;
     labels: string[];
     capacity: number;
     paused: boolean;
@@ -75,10 +81,12 @@ export interface RunnersRows {
     expires_at: Date;
     created_by: string;
     created_at: Date;
+    organization_id: string | null;
   };
   useRegistrationToken: {
     id: string;
     repository_id: string | null;
+    organization_id: string | null;
     created_by: string;
     username: string;
   };

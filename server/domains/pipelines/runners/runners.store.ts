@@ -3,30 +3,37 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
+import { mandatoryLabels, matchLabels } from "./labels.ts";
+import type { ScopeIds } from "./scope.ts";
 import type { RunnersRows } from "./runners.rows.ts";
 
 export type RunnerRow = RunnersRows["findRunner"];
 
+/** Of which runners: each parameter may be null, for all. */
+const isOf = `($1::text is null or r.repository_id = $1) and ($2::text is null or r.organization_id = $2)`;
+
 const select = `
-  select r.id, r.name, n.owner, n.name as repository, r.repository_id, r.labels, r.capacity, r.paused,
+  select r.id, r.name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.labels, r.capacity, r.paused,
     r.draining, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
     extract(epoch from now() - r.last_seen_at)::float8 as seconds_unseen, r.load, r.free_disk_bytes, r.limits,
     r.egress, r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,
     (select count(*)::int from job_attempts a where a.runner_id = r.id and a.state in ('offered', 'leased')) as running
   from runners r left join repository_names n on n.repository_id = r.repository_id
+    left join owners o on o.id = r.organization_id
   where r.revoked_at is null`;
 
 export const statements = defineStatements<RunnersRows>({
   findRunner: `${select} and r.id = $1`,
-  findRunners: `${select} and ($1::text is null or r.repository_id = $1) order by r.id desc limit $2 offset $3`,
-  countRunners: `select count(*)::int as total from runners where revoked_at is null and ($1::text is null or repository_id = $1)`,
+  findRunners: `${select} and ${isOf} order by r.id desc limit $3 offset $4`,
+  countRunners: `select count(*)::int as total from runners r where r.revoked_at is null and ${isOf}`,
   insertRunner: `
-    insert into runners (id, name, repository_id, credential_hash, labels, match_labels, capacity, created_by)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    insert into runners (id, name, repository_id, credential_hash, labels, match_labels, capacity, created_by, organization_id,
+      must_name, one_job)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
   changeRunner: `
     update runners set name = coalesce($2, name), paused = coalesce($3, paused), draining = coalesce($4, draining),
       set_labels = case when $5 then $6 else set_labels end, labels = coalesce($6, labels),
-      match_labels = coalesce($7, match_labels),
+      match_labels = coalesce($7, match_labels), must_name = coalesce($10, must_name),
       set_capacity = case when $8 then $9 else set_capacity end, capacity = coalesce($9, capacity), updated_at = now()
     where id = $1`,
   revokeRunner: `
@@ -36,37 +43,36 @@ export const statements = defineStatements<RunnersRows>({
     update runners set revoked_at = now(), updated_at = now() where id = $1 and revoked_at is null returning id`,
   insertRegistrationToken: `
     with cleared as (delete from runner_registration_tokens where expires_at < now() - interval '1 day')
-    insert into runner_registration_tokens (id, token_hash, repository_id, uses_left, expires_at, created_by)
-    values ($1, $2, $3, $4, now() + $5 * interval '1 minute', $6) returning *`,
+    insert into runner_registration_tokens (id, token_hash, repository_id, uses_left, expires_at, created_by, organization_id)
+    values ($1, $2, $3, $4, now() + $5 * interval '1 minute', $6, $7) returning *`,
   useRegistrationToken: `
     update runner_registration_tokens t set uses_left = uses_left - 1 from users u
     where t.token_hash = $1 and t.uses_left > 0 and t.expires_at > now() and u.id = t.created_by and not u.suspended
-    returning t.id, t.repository_id, t.created_by, u.username`,
+    returning t.id, t.repository_id, t.organization_id, t.created_by, u.username`,
 });
 
 export async function findRunner(db: Queryable, id: string): Promise<RunnerRow | undefined> {
   return db.one(statements.findRunner, [id]);
 }
 
-/** `repositoryId` null: all runners. */
 export async function findRunners(
   db: Queryable,
-  repositoryId: string | null,
+  { repositoryId, organizationId }: ScopeIds,
   page: PageQuery,
 ): Promise<{ rows: RunnerRow[]; total: number }> {
-  const rows = await db.query(statements.findRunners, [repositoryId, page.per_page, offsetOf(page)]);
-  const count = await db.one(statements.countRunners, [repositoryId]);
+  const of = [repositoryId, organizationId];
+  const rows = await db.query(statements.findRunners, [...of, page.per_page, offsetOf(page)]);
+  const count = await db.one(statements.countRunners, of);
   return { rows, total: count?.total ?? 0 };
 }
 
-export interface NewRunner {
+export interface NewRunner extends ScopeIds {
   id: string;
   name: string;
-  repositoryId: string | null;
   credentialHash: Buffer;
   labels: readonly string[];
-  matchLabels: readonly string[];
   capacity: number;
+  oneJob: boolean;
   createdBy: string;
 }
 
@@ -77,9 +83,12 @@ export async function insertRunner(db: Queryable, runner: NewRunner): Promise<vo
     runner.repositoryId,
     runner.credentialHash,
     runner.labels,
-    runner.matchLabels,
+    matchLabels(runner.labels),
     runner.capacity,
     runner.createdBy,
+    runner.organizationId,
+    mandatoryLabels(runner.labels),
+    runner.oneJob,
   ]);
 }
 
@@ -88,7 +97,7 @@ export interface RunnerChange {
   paused: boolean | null;
   draining: boolean | null;
   /** Undefined: as it is; null: the runner's own word counts from its next `hello` on. */
-  labels: { set: readonly string[]; match: readonly string[] } | null | undefined;
+  labels: readonly string[] | null | undefined;
   capacity: number | null | undefined;
 }
 
@@ -100,10 +109,11 @@ export async function changeRunner(db: Queryable, id: string, change: RunnerChan
     change.paused,
     change.draining,
     labels !== undefined,
-    labels?.set ?? null,
-    labels?.match ?? null,
+    labels ?? null,
+    labels ? matchLabels(labels) : null,
     capacity !== undefined,
     capacity ?? null,
+    labels ? mandatoryLabels(labels) : null,
   ]);
 }
 
@@ -117,14 +127,7 @@ export type RegistrationTokenRow = RunnersRows["insertRegistrationToken"];
 
 export async function insertRegistrationToken(
   db: Queryable,
-  token: {
-    id: string;
-    hash: Buffer;
-    repositoryId: string | null;
-    uses: number;
-    minutes: number;
-    createdBy: string;
-  },
+  token: ScopeIds & { id: string; hash: Buffer; uses: number; minutes: number; createdBy: string },
 ): Promise<RegistrationTokenRow> {
   const row = await db.one(statements.insertRegistrationToken, [
     token.id,
@@ -133,6 +136,7 @@ export async function insertRegistrationToken(
     token.uses,
     token.minutes,
     token.createdBy,
+    token.organizationId,
   ]);
   if (!row) throw new Error("the insert gave no row");
   return row;
@@ -142,6 +146,6 @@ export async function insertRegistrationToken(
 export async function useRegistrationToken(
   db: Queryable,
   hash: Buffer,
-): Promise<{ id: string; repository_id: string | null; created_by: string; username: string } | undefined> {
+): Promise<RunnersRows["useRegistrationToken"] | undefined> {
   return db.one(statements.useRegistrationToken, [hash]);
 }

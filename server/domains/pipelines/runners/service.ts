@@ -14,23 +14,23 @@ import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { Authorizer, RepositoryRef } from "../../policy/domain.ts";
+import type { Authorizer } from "../../policy/domain.ts";
 import { hashCredential, newRegistrationToken, newRunnerCredential } from "./credential.ts";
-import { matchLabels } from "./labels.ts";
+import { createRunnerPermission } from "./permission.ts";
 import * as store from "./runners.store.ts";
 import type { RegistrationTokenRow, RunnerChange, RunnerRow } from "./runners.store.ts";
+import { scopeIds, scopeName, type RunnerScope, type ScopeIds } from "./scope.ts";
 
 export interface RunnerService {
-  /** `repository` null: for runners of the instance. */
   createRegistrationToken(
     actor: Actor,
-    repository: RepositoryRef | null,
+    scope: RunnerScope,
     request: RegistrationTokenCreate,
   ): Promise<{ row: RegistrationTokenRow; token: string }>;
   /** Throws `unauthorized` when the token is unknown, used up or expired. */
   register(actor: Actor, request: RunnerRegister): Promise<{ id: string; name: string; credential: string }>;
-  /** `repositoryId` null: all runners. */
-  list(repositoryId: string | null, page: PageQuery): Promise<{ rows: RunnerRow[]; total: number }>;
+  /** Those of exactly this scope; `null`: all runners. */
+  list(scope: RunnerScope, page: PageQuery): Promise<{ rows: RunnerRow[]; total: number }>;
   /** These also throw `not_found` for callers who may not know of the runner. */
   get(actor: Actor, id: string): Promise<RunnerRow>;
   update(actor: Actor, id: string, change: RunnerUpdate): Promise<RunnerRow>;
@@ -42,22 +42,7 @@ export interface RunnerService {
 export function createRunnerService(deps: { db: Database; authorizer: Authorizer }): RunnerService {
   const { db } = deps;
 
-  async function permitted(actor: Actor, id: string): Promise<RunnerRow> {
-    const row = await store.findRunner(db, id);
-    const ofRepository =
-      row?.owner && row.repository ? { owner: row.owner, name: row.repository } : undefined;
-    if (actor.isAdmin && !ofRepository) {
-      deps.authorizer.authorize(actor, { access: "instance_admin", scope: "org:admin" });
-      if (!row) throw new AppError("not_found");
-      return row;
-    }
-    // Absent runners and the instance's own are checked like a hidden repository, so that the answers do not differ. Runners of
-    // an archived repository can still be paused and removed: they are machines, not content.
-    const requirement = { access: "repo_admin", scope: "repo:admin", archived: "allowed" } as const;
-    await deps.authorizer.authorizeRepository(actor, requirement, ofRepository ?? { owner: "-", name: "-" });
-    if (!row || !ofRepository) throw new AppError("not_found");
-    return row;
-  }
+  const permitted = createRunnerPermission(deps);
 
   async function changed(
     actor: Actor,
@@ -75,20 +60,21 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
   }
 
   return {
-    async createRegistrationToken(actor, repository, request) {
+    async createRegistrationToken(actor, scope, request) {
       if (actor.userId === null) throw new AppError("forbidden");
       const token = newRegistrationToken();
       const id = newId("reg");
       const { uses, expires_in_minutes: minutes } = request;
       const createdBy = actor.userId;
-      const repositoryId = repository?.id ?? null;
+      const ids = scopeIds(scope);
       const row = await db.transaction(async (tx) => {
-        const made = { id, hash: hashCredential(token), repositoryId, uses, minutes, createdBy };
+        const made = { id, hash: hashCredential(token), ...ids, uses, minutes, createdBy };
         const inserted = await store.insertRegistrationToken(tx, made);
         await recordAudit(tx, actor, {
           action: "runner.token_create",
-          target: { type: "runner_registration_token", id, name: repository?.name ?? "instance" },
-          details: { repository_id: repositoryId, uses, expires_at: inserted.expires_at.toISOString() },
+          target: { type: "runner_registration_token", id, name: scopeName(scope) },
+          details: { ...namedIds(ids), uses, expires_at: inserted.expires_at.toISOString() },
+          ...ofOrganization(ids.organizationId),
         });
         return inserted;
       });
@@ -96,17 +82,16 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
     },
 
     register: (actor, request) => register(db, actor, request),
-    list: (repositoryId, page) => store.findRunners(db, repositoryId, page),
+    list: (scope, page) => store.findRunners(db, scopeIds(scope), page),
     get: permitted,
 
     update(actor, id, change) {
-      const labels = change.labels && { set: change.labels, match: matchLabels(change.labels) };
       return changed(actor, id, {
         action: "runner.update",
         change: {
           name: change.name ?? null,
           paused: change.paused ?? null,
-          labels,
+          labels: change.labels,
           capacity: change.capacity,
         },
       });
@@ -131,28 +116,31 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
 async function register(db: Database, actor: Actor, request: RunnerRegister) {
   const credential = newRunnerCredential();
   const id = newId("rnr");
-  const { name, labels, capacity } = request;
+  const { name, labels, one_job: oneJob } = request;
+  const capacity = oneJob ? 1 : request.capacity;
   await db.transaction(async (tx) => {
     const token = await store.useRegistrationToken(tx, hashCredential(request.token));
     if (!token)
       throw new AppError("unauthorized", {
         message: "The registration token is unknown, already used, or expired; create a new one.",
       });
+    const ids = { repositoryId: token.repository_id, organizationId: token.organization_id };
     await store.insertRunner(tx, {
       id,
       name,
-      repositoryId: token.repository_id,
+      ...ids,
       credentialHash: hashCredential(credential),
       labels,
-      matchLabels: matchLabels(labels),
       capacity,
+      oneJob,
       createdBy: token.created_by,
     });
     const onBehalf: Actor = { ...actor, userId: token.created_by, username: token.username };
     await recordAudit(tx, onBehalf, {
       action: "runner.register",
       target: { type: "runner", id, name },
-      details: { registration_token: token.id, repository_id: token.repository_id, labels, capacity },
+      details: { registration_token: token.id, ...namedIds(ids), labels, capacity, one_job: oneJob },
+      ...ofOrganization(ids.organizationId),
     });
   });
   return { id, name, credential };
@@ -163,10 +151,20 @@ function audit(
   actor: Actor,
   { action, row, details }: { action: AuditAction; row: RunnerRow; details: Record<string, unknown> },
 ): Promise<void> {
-  return recordAudit(tx, actor, { action, target: { type: "runner", id: row.id, name: row.name }, details });
+  const target = { type: "runner", id: row.id, name: row.name } as const;
+  return recordAudit(tx, actor, { action, target, details, ...ofOrganization(row.organization_id) });
+}
+
+/** In whose log it is; that of a repository's runner is found by the repository. */
+function ofOrganization(organizationId: string | null): { organizationId?: string } {
+  return organizationId === null ? {} : { organizationId };
+}
+
+/** As the audit log names them. */
+function namedIds({ repositoryId, organizationId }: ScopeIds) {
+  return { repository_id: repositoryId, organization_id: organizationId };
 }
 
 function detailsOf(change: Partial<RunnerChange>): Record<string, unknown> {
-  const said = { ...change, labels: change.labels ? change.labels.set : change.labels };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -8,8 +8,14 @@ export interface QueueRow {
   fitting: number;
   usable: number;
   free: number;
+  /** A connected runner that serves the repository and comes closest; null where none is needed, or there is none. */
   nearest: string | null;
+  /** Labels that the job asks for and the nearest does not have. */
   missing: string[] | null;
+  /** Labels that the job rules out and the nearest has. */
+  ruledOut: string[] | null;
+  /** Labels that the nearest wants to be asked for, and the job does not name. */
+  unnamed: string[] | null;
 }
 
 export type QueueReason = { reason: string; message: string };
@@ -28,8 +34,19 @@ export function queueReasonOf(row: Omit<QueueRow, "id">): QueueReason {
   if (row.nearest === null) {
     return { reason: "no_matching_runner", message: "No runner that can take this job is connected." };
   }
-  const message = `No runner has all the labels; the nearest, ${row.nearest}, lacks ${(row.missing ?? []).join(", ")}.`;
-  return { reason: "no_matching_runner", message };
+  return { reason: "no_matching_runner", message: nearestSentence(row.nearest, row) };
+}
+
+function nearestSentence(
+  nearest: string,
+  { missing, ruledOut, unnamed }: Pick<QueueRow, "missing" | "ruledOut" | "unnamed">,
+): string {
+  const lacks = missing?.length ? `lacks ${missing.join(", ")}` : null;
+  const has = ruledOut?.length ? `has ${ruledOut.join(", ")}, which the job rules out` : null;
+  const wants = unnamed?.length ? `only takes jobs that ask for ${unnamed.join(", ")}` : null;
+  const obstacles = [lacks, has, wants].filter((obstacle) => obstacle !== null);
+  const lead = has || wants ? "No runner fits" : "No runner has all the labels";
+  return `${lead}; the nearest, ${nearest}, ${obstacles.join("; it ")}.`;
 }
 
 function told(reason: string): QueueReason {

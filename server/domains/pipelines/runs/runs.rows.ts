@@ -105,6 +105,8 @@ export interface RunsRows {
       free: number;
       nearest: string | null;
       missing: string[] | null;
+      ruledOut: string[] | null;
+      unnamed: string[] | null;
     }[];
   };
   hasPassed: {

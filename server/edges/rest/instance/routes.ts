@@ -9,13 +9,12 @@ import { runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/versi
 import type { SshHostKeys } from "../../../platform/ssh/host-keys.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
+import { serverVersion } from "../../../platform/server-version.ts";
 import {
   presentCurrentAnnouncement,
   type InstanceNotices,
   type InstanceSettingsService,
 } from "../../../domains/operation/domain.ts";
-
-export const serverVersion = "0.1.0";
 
 export function registerInstanceRoutes(
   app: RouteBinder,

@@ -23,7 +23,11 @@ export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): v
     return { body: rows.map((row) => presentRunner(row, place)), total };
   });
   app.bindRepository(contracts.listRepositoryRunners, async ({ query, repository }) => {
-    const { rows, total } = await runners.list(repository.id, query);
+    const { rows, total } = await runners.list({ repository }, query);
+    return { body: rows.map((row) => presentRunner(row, place)), total };
+  });
+  app.bindOrganization(contracts.listOrganizationRunners, async ({ query, organization }) => {
+    const { rows, total } = await runners.list({ organization }, query);
     return { body: rows.map((row) => presentRunner(row, place)), total };
   });
   app.bind(contracts.getRunner, async ({ actor, params }) => ({
@@ -57,8 +61,16 @@ function registerRegistration(app: RouteBinder, { runners, addresses }: RunnerRo
   app.bindRepository(
     contracts.createRepositoryRunnerRegistrationToken,
     async ({ actor, body, repository }) => {
-      const created = await runners.createRegistrationToken(actor, repository, body);
-      const shown = presentRegistrationToken(created, repository, addresses);
+      const created = await runners.createRegistrationToken(actor, { repository }, body);
+      const shown = presentRegistrationToken(created, { repository }, addresses);
+      return { body: shown, location: shown.url };
+    },
+  );
+  app.bindOrganization(
+    contracts.createOrganizationRunnerRegistrationToken,
+    async ({ actor, body, organization }) => {
+      const created = await runners.createRegistrationToken(actor, { organization }, body);
+      const shown = presentRegistrationToken(created, { organization }, addresses);
       return { body: shown, location: shown.url };
     },
   );

@@ -4,6 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/organizations.ts";
+import { text as runners } from "../../text/runners.ts";
 import { text as storage } from "../../text/storage.ts";
 import { text as variables } from "../../text/variables.ts";
 import { text as secrets } from "../../text/secrets.ts";
@@ -77,6 +78,7 @@ function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
     { to: `${base}/variables`, label: variables.title },
     { to: `${base}/secrets`, label: secrets.title },
     { to: `${base}/webhooks`, label: webhooks.title },
+    { to: `${base}/runners`, label: runners.title },
     { to: `${base}/audit-log`, label: text.auditLog },
     { to: `${base}/storage`, label: storage.title },
     { to: `${base}/settings`, label: text.settings, exact: true },

@@ -11,19 +11,28 @@ export interface RegisterCommand {
 
 /** Empty ones are left out: the machine then says it by itself. */
 export interface RegisterOptions {
+  /** It ends after one job. */
+  oneJob: boolean;
   name: string;
   labels: string;
   capacity: string;
 }
 
 export function registerCommand({ origin, token, caSum, options }: RegisterCommand): string {
-  const given = Object.entries(options)
+  const { oneJob, ...words } = options;
+  const given = Object.entries(words)
     .filter(([, value]) => value !== "")
     .map(([name, value]) => ` --${name} ${quoted(value)}`)
+    .concat(oneJob ? " --one-job" : "")
     .join("");
   return caSum === null
     ? `FORGELINE_RUNNER_TOKEN=${token} forgeline-runner register --url ${origin}${given}`
     : `curl -fsSk ${origin}/downloads/install-runner.sh | FORGELINE_URL=${origin} sh -s -- ${caSum} ${token}${given}`;
+}
+
+/** Replaces the program of the runner that is registered on a machine. */
+export function updateCommand(origin: string, caSum: string): string {
+  return `curl -fsSk ${origin}/downloads/install-runner.sh | FORGELINE_URL=${origin} sh -s -- ${caSum} --update`;
 }
 
 /** As one word of a shell. */

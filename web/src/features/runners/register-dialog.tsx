@@ -9,7 +9,7 @@ import { text as general } from "../../text/general.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyBlock } from "../../ui/copy-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { CheckField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -30,7 +30,12 @@ export function RegisterDialog({ of, onClose }: { of: RunnersOf; onClose: () => 
   const client = useQueryClient();
   const create = useCreateToken(of);
   const token = create.data?.data;
-  const [options, setOptions] = useState<RegisterOptions>({ name: "", labels: "", capacity: "" });
+  const [options, setOptions] = useState<RegisterOptions>({
+    oneJob: false,
+    name: "",
+    labels: "",
+    capacity: "",
+  });
   const close = () => {
     // By now the new runner may be there.
     void client.invalidateQueries({ queryKey: [runnersKey] });
@@ -69,9 +74,9 @@ function TokenForm({ create, onCancel, onSubmit }: TokenFormProps) {
       submit={text.makeCommand}
       state={create}
       onCancel={onCancel}
-      onSubmit={({ uses, expires, name = "", labels = "", capacity = "" }) =>
+      onSubmit={({ uses, expires, name = "", labels = "", capacity = "", "one-job": oneJob }) =>
         onSubmit(
-          { name: name.trim(), labels: commaSeparated(labels), capacity },
+          { oneJob: oneJob !== undefined, name: name.trim(), labels: commaSeparated(labels), capacity },
           { uses: Number(uses), expires_in_minutes: Number(expires) },
         )
       }
@@ -92,6 +97,7 @@ function TokenForm({ create, onCancel, onSubmit }: TokenFormProps) {
         min={1}
         max={1000}
       />
+      <CheckField name="one-job" label={text.oneJob} hint={text.oneJobHint} />
       <TextField
         label={text.uses}
         hint={text.usesHint}
@@ -118,7 +124,7 @@ function TokenForm({ create, onCancel, onSubmit }: TokenFormProps) {
 }
 
 /** What `RunnerLabel` of the server takes, several by commas or blanks. */
-const label = "[A-Za-z0-9][A-Za-z0-9._\\-]*(?:=[A-Za-z0-9._\\/:\\-]+)?";
+const label = "!?[A-Za-z0-9][A-Za-z0-9._\\-]*(?:=[A-Za-z0-9._\\/:\\-]+)?";
 const labelsPattern = `[\\s,]*(?:${label}[\\s,]+)*(?:${label})?`;
 
 function commaSeparated(labels: string): string {
@@ -130,10 +136,12 @@ function commaSeparated(labels: string): string {
 
 function useCreateToken(of: RunnersOf) {
   return useMutation({
-    mutationFn: (body: Schemas["RegistrationTokenCreate"]) =>
-      of
-        ? api.POST("/repos/{owner}/{repo}/runners/registration-tokens", { params: { path: of }, body })
-        : api.POST("/runners/registration-tokens", { body }),
+    mutationFn: (body: Schemas["RegistrationTokenCreate"]) => {
+      if (of === null) return api.POST("/runners/registration-tokens", { body });
+      if ("org" in of)
+        return api.POST("/orgs/{org}/runners/registration-tokens", { params: { path: of }, body });
+      return api.POST("/repos/{owner}/{repo}/runners/registration-tokens", { params: { path: of }, body });
+    },
   });
 }
 

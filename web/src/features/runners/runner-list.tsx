@@ -1,4 +1,4 @@
-/** The runners of the instance or of a repository, and the way to one more. */
+/** The runners of the instance, an organization or a repository, and the way to one more. */
 import { Plus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
@@ -11,7 +11,7 @@ import { Pager, usePageNumber } from "../../ui/pager.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { RegisterDialog } from "./register-dialog.tsx";
 import { RunnerTable } from "./runner-table.tsx";
-import { runnersPerPage, useRunners, type RunnersOf } from "./use-runners.ts";
+import { nameOf, runnersPerPage, useRunners, type RunnersOf } from "./use-runners.ts";
 
 export interface RunnerListProps {
   of: RunnersOf;
@@ -28,11 +28,12 @@ export function RunnerList({ of, lead, mayRegister }: RunnerListProps) {
       {text.register}
     </Button>
   ) : null;
+  const within = nameOf(of);
   const isEmpty = runners.data?.total === 0;
   return (
     <Page
       title={text.title}
-      {...(of ? { within: `${of.owner}/${of.repo}` } : {})}
+      {...(within === undefined ? {} : { within })}
       lead={lead}
       actions={isEmpty ? null : button}
     >

@@ -8,6 +8,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
+import { OutdatedNotice } from "./outdated-notice.tsx";
 import { RunnerActions } from "./runner-actions.tsx";
 import { RunnerEgress, UnfilteredNotice } from "./runner-egress.tsx";
 import { RunnerLabels } from "./runner-labels.tsx";
@@ -43,6 +44,7 @@ function Shown({ runner }: { runner: Runner }) {
           <Time at={runner.duplicate_seen_at} />.
         </Notice>
       )}
+      {runner.outdated ? <OutdatedNotice webUrl={runner.web_url} /> : null}
       <UnfilteredNotice egress={runner.egress} />
       <Section title={text.facts}>
         <dl className={styles.facts}>
@@ -59,18 +61,28 @@ function Shown({ runner }: { runner: Runner }) {
   );
 }
 
+function servedBy(repository: string | null, organization: string | null): string {
+  if (repository !== null) return text.onlyOf(repository);
+  return organization === null ? text.wholeInstance : text.onlyRepositoriesOf(organization);
+}
+
 function factsOf(runner: Runner): Record<string, ReactNode> {
-  const { repository, load, free_disk_bytes: freeDisk, connected_at, last_seen_at } = runner;
+  const { repository, organization, load, free_disk_bytes: freeDisk, connected_at, last_seen_at } = runner;
   return {
-    [text.serves]: repository === null ? text.wholeInstance : text.onlyRepository(repository),
-    [text.jobs]: <RunnerLoad running={runner.running} capacity={runner.capacity} />,
+    [text.serves]: servedBy(repository, organization),
+    [text.jobs]: (
+      <>
+        <RunnerLoad running={runner.running} capacity={runner.capacity} />
+        {runner.one_job ? `, ${text.endsAfterOne}` : null}
+      </>
+    ),
     [text.labels]: <RunnerLabels labels={runner.labels} />,
     [text.load]: load === null ? text.unknown : load.toFixed(2),
     [text.freeDisk]: freeDisk === null ? text.unknown : formatBytes(freeDisk),
     [text.jobsReach]: <RunnerEgress egress={runner.egress} />,
     [text.lastSeen]: last_seen_at === null ? text.never : <Time at={last_seen_at} />,
     [text.connectedSince]: connected_at === null ? text.notConnected : <Time at={connected_at} />,
-    [text.version]: runner.version || text.unknown,
+    [text.version]: runner.outdated ? text.outdated(runner.version) : runner.version || text.unknown,
     [text.system]: [runner.os, runner.arch].filter(Boolean).join(" · ") || text.unknown,
     [text.hostname]: runner.hostname || text.unknown,
     [text.registered]: <Time at={runner.created_at} />,

@@ -12,12 +12,15 @@ import styles from "./runners.module.css";
 const columns: readonly Column<Schemas["Runner"]>[] = [
   {
     title: text.runner,
-    cell: ({ id, name, repository }) => (
-      <span className={styles.name}>
-        <Link to={`/runners/${id}`}>{name}</Link>
-        {repository === null ? null : <small>{text.onlyRepository(repository)}</small>}
-      </span>
-    ),
+    cell: ({ id, name, repository, organization }) => {
+      const only = repository ?? organization;
+      return (
+        <span className={styles.name}>
+          <Link to={`/runners/${id}`}>{name}</Link>
+          {only === null ? null : <small>{text.onlyOf(only)}</small>}
+        </span>
+      );
+    },
   },
   { title: text.status, cell: ({ status }) => <RunnerStatus status={status} /> },
   {
@@ -25,7 +28,12 @@ const columns: readonly Column<Schemas["Runner"]>[] = [
     cell: ({ running, capacity }) => <RunnerLoad running={running} capacity={capacity} />,
   },
   { title: text.labels, wide: true, cell: ({ labels }) => <RunnerLabels labels={labels} /> },
-  { title: text.version, cell: ({ version }) => <span className={styles.line}>{version}</span> },
+  {
+    title: text.version,
+    cell: ({ version, outdated }) => (
+      <span className={styles.line}>{outdated ? text.outdated(version) : version}</span>
+    ),
+  },
   {
     title: text.lastSeen,
     cell: ({ last_seen_at: at }) => (

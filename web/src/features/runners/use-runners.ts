@@ -1,11 +1,17 @@
-/** Runners of the instance or of one repository, a page at a time, looked at again every few seconds. */
+/** Runners of the instance, of an organization or of one repository, a page at a time, looked at again every few seconds. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { pollUnlessRefused } from "../../api/polling.ts";
 import { totalOf } from "../../api/total.ts";
 
-/** Whose runners: one repository's, or (null) all that an administrator sees. */
-export type RunnersOf = { owner: string; repo: string } | null;
+/** Whose runners: one repository's, an organization's, or (null) all that an administrator sees. */
+export type RunnersOf = { owner: string; repo: string } | { org: string } | null;
+
+/** The name of whose they are; undefined for those of the instance. */
+export function nameOf(of: RunnersOf): string | undefined {
+  if (of === null) return undefined;
+  return "org" in of ? of.org : `${of.owner}/${of.repo}`;
+}
 
 export const runnersPerPage = 30;
 export const runnerRefreshMs = 5_000;
@@ -17,9 +23,7 @@ export function useRunners(of: RunnersOf, page: number) {
     queryKey: [runnersKey, "list", of, page],
     queryFn: async ({ signal }) => {
       const query = { page, per_page: runnersPerPage };
-      const { data, response } = of
-        ? await api.GET("/repos/{owner}/{repo}/runners", { params: { path: of, query }, signal })
-        : await api.GET("/runners", { params: { query }, signal });
+      const { data, response } = await fetchPage(of, query, signal);
       return { runners: data ?? [], total: totalOf(response) };
     },
     placeholderData: keepPreviousData,
@@ -37,4 +41,10 @@ export function useRunner(id: string) {
     },
     refetchInterval: ({ state }) => pollUnlessRefused(state.error, runnerRefreshMs),
   });
+}
+
+function fetchPage(of: RunnersOf, query: { page: number; per_page: number }, signal: AbortSignal) {
+  if (of === null) return api.GET("/runners", { params: { query }, signal });
+  if ("org" in of) return api.GET("/orgs/{org}/runners", { params: { path: of, query }, signal });
+  return api.GET("/repos/{owner}/{repo}/runners", { params: { path: of, query }, signal });
 }

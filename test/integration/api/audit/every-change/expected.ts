@@ -25,6 +25,7 @@ export const expected: Record<string, string> = {
   createOAuthApp: "oauth.app_create",
   createOrganization: "org.create",
   createOrgOAuthApp: "oauth.app_create",
+  createOrganizationRunnerRegistrationToken: "runner.token_create",
   createPasskey: "user.passkey_add",
   createPasskeySession: "auth.login",
   createFork: "repo.create",

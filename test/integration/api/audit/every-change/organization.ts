@@ -50,6 +50,7 @@ async function teams(driver: Driver, { ada, admin }: Cast): Promise<void> {
 async function machines({ change }: Driver, { ada }: Cast): Promise<void> {
   const org = { org: "acme" };
   const scopes = ["repo:read", "repo:write"];
+  await change("createOrganizationRunnerRegistrationToken", { by: ada, path: org, body: {} });
   await change("createBot", { by: ada, path: org, body: { name: "robo", scopes } });
   const { id } = (await change("createAuditExport", { by: ada, path: org, body: { format: "csv" } }))
     .json as { id: string };

@@ -52,10 +52,17 @@ function setUp(queue: string[], verdict: LeaseVerdict = "unknown") {
     changes: Partial<ReturnType<OfferTarget["state"]>> & { isOpen?: boolean } = {},
   ) => {
     const offered: string[] = [];
-    const connection = { labels: ["docker"], capacity: 2, paused: false, draining: false, ...changes };
+    const connection = {
+      labels: ["docker"],
+      mustName: [],
+      capacity: 2,
+      paused: false,
+      draining: false,
+      ...changes,
+    };
     labelsOf.set(id, connection.labels);
     const offers = dispatcher.offersTo({
-      runner: { id, name: id, repositoryId: null },
+      runner: { id, name: id, repositoryId: null, organizationId: null },
       hello: { instanceId: "one", capacity: 100, draining: false },
       isOpen: () => changes.isOpen ?? true,
       state: () => connection,

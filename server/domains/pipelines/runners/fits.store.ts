@@ -1,0 +1,19 @@
+/**
+ * Which jobs a runner may take, as SQL for the statements of claims and of reasons. `runner` is the alias of a row with the
+ * columns of `runners` that are named here; `labels` is what the job asks for.
+ */
+
+/** Whether the runner may take jobs of the repository at all. */
+export const servesSql = (runner: string, repositoryId: string) =>
+  `(case when ${runner}.repository_id is not null then ${runner}.repository_id = ${repositoryId}
+    else ${runner}.organization_id is null or exists (
+      select from repositories owned where owned.id = ${repositoryId} and owned.owner_id = ${runner}.organization_id) end)`;
+
+/** Whether the runner fails the label: it lacks it or, if the label begins with !, has what the job rules out. */
+export const failsSql = (label: string, matchLabels: string) =>
+  `(case when left(${label}, 1) = '!' then substr(${label}, 2) = any (${matchLabels}) else ${label} <> all (${matchLabels}) end)`;
+
+/** Those labels that a job must ask for, and does not. Whoever asks for `key=*` asks for each `key=value`. */
+export const unnamedSql = (mustName: string, labels: string) =>
+  `(select m.label from unnest(${mustName}) as m(label)
+    where m.label <> all (${labels}) and split_part(m.label, '=', 1) || '=*' <> all (${labels}))`;
