@@ -67,3 +67,8 @@ export const Annotation = z
   })
   .meta({ id: "Annotation" });
 export type Annotation = z.infer<typeof Annotation>;
+
+export const CommitAnnotation = Annotation.extend({
+  pipeline: z.object({ id: idOf("pipe"), number: z.int() }).describe("The run that reported it."),
+}).meta({ id: "CommitAnnotation" });
+export type CommitAnnotation = z.infer<typeof CommitAnnotation>;

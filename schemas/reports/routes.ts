@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { Annotation, annotationLevels, JobReports } from "./resource.ts";
+import { Annotation, annotationLevels, CommitAnnotation, JobReports } from "./resource.ts";
 
 const read = { tag: "pipelines", access: "repo_read", scope: "pipeline:read" } as const;
 const params = RepositoryParams.extend({ id: z.string().describe("Id or number of the run.") });
@@ -26,6 +26,30 @@ export const listJobReports = route({
 export const AnnotationQuery = PageQuery.extend({
   level: z.enum(annotationLevels).optional().describe("Only those of this level."),
   path: z.string().max(1_024).optional().describe("Only those of this file."),
+});
+
+export const CommitAnnotationQuery = AnnotationQuery.extend({
+  ref: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe("A branch, a tag or a commit; default: the default branch."),
+});
+
+export const listCommitAnnotations = route({
+  ...read,
+  id: "listCommitAnnotations",
+  method: "get",
+  path: "/repos/:owner/:repo/annotations",
+  summary: "Annotations of a commit: errors first, then warnings and notices",
+  description: "Of each pipeline file, those of the newest run of the commit that has reported anything.",
+  params: RepositoryParams,
+  query: CommitAnnotationQuery,
+  status: 200,
+  response: z.array(CommitAnnotation),
+  paginated: true,
+  errors: [],
 });
 
 export const listAnnotations = route({

@@ -5,6 +5,7 @@ import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { jobAtWork } from "../support/job-artifacts.ts";
 import { reportFrom } from "../support/job-reports.ts";
+import { insertRun } from "../security/access-matrix/places.ts";
 import { planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
@@ -39,6 +40,10 @@ describe("the reports of a run", () => {
     await attempt.end("success");
     await run.setJob("lint", "success");
     const { db } = server.container.platform;
+    const file = { message: "Add a", content: Buffer.from("1\n2\n3\n4\n").toString("base64") };
+    await server.api("PUT", "/repos/ada/code/contents/a.ts", { token: person.token, body: file });
+    const { json: commits } = await server.api("GET", "/repos/ada/code/commits", { token: person.token });
+    await db.query("update pipelines set sha = $2 where id = $1", [run.id, commits[0].sha]);
     const row = await db.one<{ id: string }>("select repository_id as id from pipelines where id = $1", [
       run.id,
     ]);
@@ -67,6 +72,10 @@ describe("the reports of a run", () => {
     expect(await annotations.getByRole("link", { name: "a.ts:3" }).getAttribute("href")).toMatch(
       /\/blob\/[0-9a-f]{40}\/a\.ts#L3$/,
     );
+    await annotations.getByRole("link", { name: "a.ts:3" }).click();
+    await page.getByRole("note").getByText("<b>Odd</b>").waitFor();
+    await lookAtPage(ada);
+    await page.goBack();
     const tests = page.getByRole("region", { name: "Tests" });
     await tests.getByText("1 passed, 1 failed").waitFor();
     await tests.getByText("Details").click();
@@ -87,6 +96,29 @@ describe("the reports of a run", () => {
     await page.getByRole("link", { name: "Tests", exact: true }).click();
     await page.getByRole("button", { name: "In quarantine" }).click();
     await page.getByRole("link", { name: "s › bad" }).waitFor();
+    await lookAtPage(ada);
+  });
+
+  test("the coverage of runs is drawn, and stands in a table", async () => {
+    const made = await server.api("POST", "/repos", { token: person.token, body: { name: "covered" } });
+    const repositoryId = made.json.id as string;
+    const { db } = server.container.platform;
+    for (const [index, covered] of [5, 7, 8].entries()) {
+      const pipelineId = await insertRun(server, {
+        repositoryId,
+        userId: person.id,
+        number: index + 1,
+        status: "success",
+      });
+      await db.query("update pipelines set ref = 'refs/heads/main' where id = $1", [pipelineId]);
+      const job = await jobAtWork(server, { pipelineId, repositoryId });
+      const lines = Array.from({ length: 10 }, (_, line) => `DA:${line + 1},${line < covered ? 1 : 0}`);
+      const content = ["SF:a.ts", ...lines, "end_of_record"].join("\n");
+      await reportFrom(server, job, [{ kind: "coverage", from: "lcov.info", content }]);
+    }
+    await ada.goto("/ada/covered/pipelines/coverage");
+    await ada.page.getByRole("cell", { name: "80%" }).waitFor();
+    await ada.page.locator(".recharts-area-curve").waitFor();
     await lookAtPage(ada);
   });
 });

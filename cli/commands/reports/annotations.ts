@@ -1,32 +1,33 @@
-/** `forgeline pipeline annotations RUN`. */
+/** `forgeline pipeline annotations`, of a run or of a commit. */
 import { Command, Option } from "commander";
 import { annotationLevels } from "@forgeline/client/generated/choices.ts";
 import { everyPage } from "../../connection/pages.ts";
-import { contextOf } from "../../context.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf, type CliContext } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
 
-interface Options {
+interface Filter {
   level?: (typeof annotationLevels)[number];
   path?: string;
 }
 
+interface Options extends Filter {
+  commit?: string;
+}
+
 export function annotationsCommand(): Command {
   return new Command("annotations")
-    .argument("<run>", "id or number")
-    .description("What jobs of a run noted at lines of code, errors first")
+    .argument("[run]", "id or number; without one, the newest runs of a commit")
+    .description("What jobs noted at lines of code, errors first")
+    .option("--commit <ref>", "a branch, a tag or a commit (without a run; default: the default branch)")
     .addOption(new Option("--level <level>", "only those of this level").choices(annotationLevels))
     .option("--path <file>", "only those of this file")
     .action(show);
 }
 
-async function show(id: string, filter: Options, command: Command): Promise<void> {
+async function show(id: string | undefined, flags: Options, command: Command): Promise<void> {
   const context = await contextOf(command);
-  const path = { ...(await context.repository()), id };
-  const found = await everyPage((page) =>
-    context.api.GET("/repos/{owner}/{repo}/pipelines/{id}/annotations", {
-      params: { path, query: { ...page, ...filter } },
-    }),
-  );
+  const found = await find(context, id, flags);
   context.print(found, () =>
     renderList(
       "annotations",
@@ -38,6 +39,23 @@ async function show(id: string, filter: Options, command: Command): Promise<void
         title === null ? message : `${title}: ${message}`,
       ]),
     ),
+  );
+}
+
+async function find({ api, repository }: CliContext, id: string | undefined, flags: Options) {
+  const path = await repository();
+  const { commit: ref, ...filter } = flags;
+  if (id === undefined)
+    return everyPage((page) =>
+      api.GET("/repos/{owner}/{repo}/annotations", {
+        params: { path, query: { ...page, ...filter, ...(ref === undefined ? {} : { ref }) } },
+      }),
+    );
+  if (ref !== undefined) throw new UsageError("--commit goes without a run");
+  return everyPage((page) =>
+    api.GET("/repos/{owner}/{repo}/pipelines/{id}/annotations", {
+      params: { path: { ...path, id }, query: { ...page, ...filter } },
+    }),
   );
 }
 

@@ -8,13 +8,16 @@ import { insertRun } from "../../security/access-matrix/places.ts";
 
 let people: PeopleAtTerminals;
 let ada: TestPerson;
+let commit: string;
 
 beforeAll(async () => {
   people = await peopleAtTerminals({});
   ada = await people.server.person("ada");
-  await people.told(ada, "repo", "create", "code");
+  await people.told(ada, "repo", "create", "code", "--readme");
   const { json } = await people.server.api("GET", "/repos/ada/code", { token: ada.token });
   const repositoryId = json.id as string;
+  const commits = await people.server.api("GET", "/repos/ada/code/commits", { token: ada.token });
+  commit = commits.json[0].sha as string;
   const run = { repositoryId, userId: ada.id, number: 1, status: "success" } as const;
   const pipelineId = await insertRun(people.server, run);
   const job = await jobAtWork(people.server, { pipelineId, repositoryId, key: "lint" });
@@ -43,6 +46,9 @@ test("are listed, without what would move the cursor of a terminal", async () =>
     "notice\t\tlint\tJust so",
   ]);
   expect((await pipeline("annotations", "1", "--level", "notice")).trimEnd().split("\n")).toHaveLength(1);
+  await people.server.container.platform.db.query("update job_reports set sha = $1", [commit]);
+  expect(await pipeline("annotations", "--commit", "main", "--path", "a.ts")).toContain("Odd: not");
+  expect(await pipeline("annotations", "--path", "b.ts")).toBe("");
   const summary = await pipeline("summary", "1");
   expect(summary).toContain("lint:\n# Fine\n");
   expect(summary).not.toContain("\u001b[2J");

@@ -116,6 +116,7 @@ listCaches                               pipeline:read   read      works     run
 deleteCaches                             pipeline:write  write     refused   -         present
 deleteCache                              pipeline:write  write     refused   -         present
 listJobReports                           pipeline:read   read      works     runs      present
+listCommitAnnotations                    pipeline:read   read      works     runs      present
 listAnnotations                          pipeline:read   read      works     runs      present
 listRunCoverage                          pipeline:read   read      works     runs      present
 listCoverage                             pipeline:read   read      works     runs      present

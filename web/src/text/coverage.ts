@@ -5,6 +5,7 @@ export const text = {
   lead: "How many lines tests covered in the runs of the default branch.",
   docs: "How to report coverage",
   inAll: (percent: number, covered: string, total: string) => `${percent}%: ${covered} of ${total} lines`,
+  inRun: (run: number, percent: number) => `#${run}: ${percent}%`,
   percent: "Covered",
   lines: "Lines",
   linesOf: (covered: string, total: string) => `${covered} of ${total}`,

@@ -1,6 +1,7 @@
 /** Wires for reports of jobs: reading them, showing them, and removing them when they are old. */
 import { maxRepositoryResults } from "@forgeline/schemas/reports/limits.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import type { UpkeepTask } from "../../../platform/upkeep-task.ts";
@@ -20,11 +21,12 @@ export interface ReportsDeps {
   logger: Logger;
   metrics: Metrics;
   content: ArtifactContent;
+  files: Pick<RepositoryFiles, "resolveRef">;
   /** Days for which reports are kept. */
   keptDays: number;
 }
 
-export function createReports({ db, logger, content, keptDays, ...deps }: ReportsDeps) {
+export function createReports({ db, logger, content, files, keptDays, ...deps }: ReportsDeps) {
   const metrics = createReportMetrics(deps.metrics, () => countWaiting(db));
   const upkeepTasks: UpkeepTask[] = [
     {
@@ -38,7 +40,7 @@ export function createReports({ db, logger, content, keptDays, ...deps }: Report
     },
   ];
   return {
-    reports: createReportService({ db }),
+    reports: createReportService({ db, files }),
     tests: createTestService({ db }),
     coverage: createCoverageService({ db }),
     reportReader: createReportReader({ db, content, logger, metrics }),

@@ -1,8 +1,14 @@
 /** What jobs report, as REST shows it. Pure. */
 import { combinationName } from "@forgeline/compiler/matrix.ts";
 import type { FileCoverage, RunCoverage } from "@forgeline/schemas/coverage/routes.ts";
-import type { Annotation, JobReports, LineCoverage } from "@forgeline/schemas/reports/resource.ts";
+import type {
+  Annotation,
+  CommitAnnotation,
+  JobReports,
+  LineCoverage,
+} from "@forgeline/schemas/reports/resource.ts";
 import type { RunTest, Test, TestResult } from "@forgeline/schemas/tests/resource.ts";
+import type { CommitAnnotationRow } from "./commit-annotations.store.ts";
 import type { AnnotationRow, ReportsRow } from "./reports.store.ts";
 import type { CoverageFileRow, CoverageRunRow } from "./coverage.store.ts";
 import type { RunTestRow, TestResultRow, TestRow } from "./tests.store.ts";
@@ -62,6 +68,10 @@ export function presentRunCoverage(row: CoverageRunRow): RunCoverage {
 export function presentAnnotation(row: AnnotationRow): Annotation {
   const { level, path, line, end_line, title, message, source } = row;
   return { job: presentJob(row), step: row.step_name, level, path, line, end_line, title, message, source };
+}
+
+export function presentCommitAnnotation(row: CommitAnnotationRow): CommitAnnotation {
+  return { ...presentAnnotation(row), pipeline: { id: row.pipeline_id, number: row.pipeline_number } };
 }
 
 export function presentRunTest(row: RunTestRow): RunTest {

@@ -1,5 +1,5 @@
 /** Binds the operations on what jobs report. */
-import { listAnnotations, listJobReports } from "@forgeline/schemas/reports/routes.ts";
+import { listAnnotations, listCommitAnnotations, listJobReports } from "@forgeline/schemas/reports/routes.ts";
 import type { ReportService } from "../../../domains/pipelines/domain.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
@@ -10,6 +10,10 @@ export function registerReportRoutes(app: RouteBinder, { reports }: { reports: R
   });
   app.bindRepository(listAnnotations, async ({ repository, params, query }) => {
     const { items, total } = await reports.annotations(repository, params.id, query);
+    return { body: items, total };
+  });
+  app.bindRepository(listCommitAnnotations, async ({ repository, query }) => {
+    const { items, total } = await reports.annotationsOfCommit(repository, query);
     return { body: items, total };
   });
 }

@@ -106,6 +106,38 @@ test("annotations are listed by level, chosen by level and file, with what could
   });
 });
 
+test("of a commit, the newest run of each pipeline file that reported anything counts", async () => {
+  const { json: commits } = await get("/repos/ada/app/commits");
+  const sha = commits[0].sha as string;
+  const { db } = server.container.platform;
+  const newRuns = [];
+  for (const [file, content] of [
+    ["a.yml", "error file=README.md line=1::old"],
+    ["a.yml", "error file=README.md line=1::new"],
+    ["b.yml", "warning file=README.md line=2::other file\nnotice file=b.md::elsewhere"],
+  ] as const) {
+    const run = await newRun();
+    await db.query("update pipelines set sha = $2, file = $3 where id = $1", [run.pipelineId, sha, file]);
+    const job = await jobAtWork(server, { ...run, repositoryId });
+    await reportFrom(server, job, [{ kind: "annotations", from: 0, content }]);
+    newRuns.push(runs);
+  }
+  const shown = async (query: string) =>
+    (await get(`/repos/ada/app/annotations${query}`)).json.map(
+      (each: { message: string; pipeline: { number: number } }) => [each.message, each.pipeline.number],
+    );
+  const [, second, third] = newRuns;
+  const expected = [
+    ["new", second],
+    ["other file", third],
+  ];
+  expect(await shown("?path=README.md")).toEqual(expected);
+  expect(await shown(`?ref=${sha}&path=README.md`)).toEqual(expected);
+  expect(await shown("?ref=main&level=notice")).toEqual([["elsewhere", third]]);
+  expect((await get("/repos/ada/app/annotations?ref=nowhere")).status).toBe(404);
+  expect((await get("/repos/ada/app/annotations", eve.token)).status).toBe(404);
+});
+
 test("a rerun of the job takes the place of what earlier attempts reported", async () => {
   const { job, path, pipelineId } = await newJob();
   await reportFrom(server, job, [{ kind: "summary", from: 0, content: "first" }]);

@@ -2,7 +2,7 @@
  * A text with numbered, highlighted lines. A number is a link to its line; with Shift, to all lines from the chosen one. Drawn
  * in chunks, of which the browser lays out those that are seen.
  */
-import { memo, useEffect, useId, useMemo } from "react";
+import { Fragment, memo, useEffect, useId, useMemo, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import { text as words } from "../../text/contents.ts";
 import styles from "./code-lines.module.css";
@@ -16,7 +16,14 @@ import { useLineKeys, type LineKeys } from "./use-line-keys.ts";
 const linesPerChunk = 100;
 const lineHeightRem = 1.26;
 
-export function CodeLines({ text, name }: { text: string; name: string }) {
+export interface CodeLinesProps {
+  text: string;
+  name: string;
+  /** What is shown below a line, by its number. */
+  notes: ReadonlyMap<number, ReactNode>;
+}
+
+export function CodeLines({ text, name, notes }: CodeLinesProps) {
   const { hash } = useLocation();
   const source = useMemo(() => withUnixEnds(text), [text]);
   const lines = useMemo(() => splitLines(source), [source]);
@@ -53,6 +60,7 @@ export function CodeLines({ text, name }: { text: string; name: string }) {
             chosenFrom={chosenHere?.from}
             chosenTo={chosenHere?.to}
             stop={overlap(here, { from: stop, to: stop })?.from}
+            notes={notes}
             {...handlers}
           />
         );
@@ -72,10 +80,11 @@ interface ChunkProps extends Handlers {
   chosenTo: number | undefined;
   /** Where it is among these lines. */
   stop: number | undefined;
+  notes: CodeLinesProps["notes"];
 }
 
 const Chunk = memo(function Chunk(props: ChunkProps) {
-  const { first, lines, colored, chosenFrom = 0, chosenTo = -1, stop, ...handlers } = props;
+  const { first, lines, colored, chosenFrom = 0, chosenTo = -1, stop, notes, ...handlers } = props;
   return (
     <div
       className={styles.chunk}
@@ -86,18 +95,21 @@ const Chunk = memo(function Chunk(props: ChunkProps) {
         const pieces = colored?.[index];
         const isChosen = number >= chosenFrom && number <= chosenTo;
         return (
-          <div key={number} className={styles.line} id={`L${number}`} data-chosen={isChosen || undefined}>
-            <a
-              href={`#L${number}`}
-              className={styles.number}
-              data-line={number}
-              tabIndex={number === stop ? 0 : -1}
-              {...handlers}
-            >
-              {number}
-            </a>
-            <span className={styles.text}>{pieces ? <HighlightedText line={pieces} /> : line}</span>
-          </div>
+          <Fragment key={number}>
+            <div className={styles.line} id={`L${number}`} data-chosen={isChosen || undefined}>
+              <a
+                href={`#L${number}`}
+                className={styles.number}
+                data-line={number}
+                tabIndex={number === stop ? 0 : -1}
+                {...handlers}
+              >
+                {number}
+              </a>
+              <span className={styles.text}>{pieces ? <HighlightedText line={pieces} /> : line}</span>
+            </div>
+            {notes.get(number)}
+          </Fragment>
         );
       })}
     </div>

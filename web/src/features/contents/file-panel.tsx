@@ -10,7 +10,7 @@ import { showToast, showProblem } from "../../ui/toasts.tsx";
 import { isCommitId } from "../commits/commit-id.ts";
 import { fileAddress, rawAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { CodeLines } from "./code-lines.tsx";
+import { AnnotatedCode } from "./annotated-code.tsx";
 import { DeleteFile } from "./delete-file.tsx";
 import { isImageName, isMarkdownName, textOf, type TextFile } from "./file-content.ts";
 import styles from "./file-panel.module.css";
@@ -163,7 +163,7 @@ function Body({ file, place, content, isPlain }: ShownFile & { isPlain: boolean 
       </div>
     );
   if (content.text === "") return <div className={styles.words}>{text.emptyFile}</div>;
-  return <CodeLines text={content.text} name={file.name} />;
+  return <AnnotatedCode content={content.text} name={file.name} place={place} />;
 }
 
 function lineCount(content: string): number {

@@ -1,7 +1,9 @@
 /** The coverage of the runs of the default branch, newest first. */
+import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/coverage.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -13,6 +15,11 @@ import { Time } from "../../ui/time.tsx";
 import { shortName } from "../commits/commit-id.ts";
 import { commitAddress } from "../repositories/addresses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import styles from "./coverage-plot.module.css";
+
+const CoveragePlot = lazy(async () => ({
+  default: (await fetchPart(() => import("./coverage-plot.tsx"))).CoveragePlot,
+}));
 
 type Run = Schemas["RunCoverage"];
 
@@ -27,6 +34,7 @@ export function CoveragePage() {
       <p>
         <a href="/docs/pipelines/reports#coverage">{text.docs}</a>
       </p>
+      {pages.data && pages.data.length > 1 ? <Trend runs={pages.data} /> : null}
       <PagedTable
         pages={pages}
         caption={text.title}
@@ -36,6 +44,17 @@ export function CoveragePage() {
         dense
       />
     </Page>
+  );
+}
+
+/** Keeps the plot's room while it is fetched. What it shows stands in the table. */
+function Trend({ runs }: { runs: readonly Run[] }) {
+  return (
+    <div className={styles.plot} aria-hidden>
+      <Suspense>
+        <CoveragePlot runs={runs.toReversed()} />
+      </Suspense>
+    </div>
   );
 }
 
