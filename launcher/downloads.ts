@@ -71,10 +71,17 @@ export async function makeDownloads(options: DownloadOptions): Promise<void> {
   }
 }
 
-/** Starts the bundle on the Node that came with the package when the machine's own is older. */
+/**
+ * Starts the bundle on the Node that came with the package when the machine's own is older. What Node compiled is kept, in a
+ * place that only the user can write to: it is half of a start.
+ */
 const startScript = `#!/usr/bin/env node
 const { spawn } = require("node:child_process");
+const nodeModule = require("node:module");
 const { join } = require("node:path");
+const { NODE_COMPILE_CACHE: named, XDG_CACHE_HOME: caches, HOME: home } = process.env;
+const base = caches || (home && join(home, ".cache"));
+const compiled = named || (base && join(base, "forgeline", "compiled"));
 const main = join(__dirname, "main.mjs");
 function bundledNode() {
   const name = process.platform + "-" + process.arch;
@@ -82,11 +89,14 @@ function bundledNode() {
     try { return join(require.resolve(pkg + "/package.json"), "..", "bin", "node"); } catch {}
   }
 }
-if (Number(process.versions.node.split(".")[0]) >= 24) import(main);
+if (Number(process.versions.node.split(".")[0]) >= 24) {
+  if (compiled) nodeModule.enableCompileCache(compiled);
+  import(main);
+}
 else {
   const node = bundledNode();
   if (!node) { console.error("Node 24 or newer is needed: this is " + process.version + ", and npm could not install another (no registry reachable?). Please install Node 24."); process.exit(1); }
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit", env: compiled ? { ...process.env, NODE_COMPILE_CACHE: compiled } : process.env });
   // A terminal sends Ctrl-C to the child itself.
   for (const s of ["SIGINT", "SIGTERM"]) process.on(s, () => { if (s !== "SIGINT" || !process.stdin.isTTY) child.kill(s); });
   child.on("exit", (code, signal) => process.exit(signal ? 1 : code));

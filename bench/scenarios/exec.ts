@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { baseImageName } from "@forgeline/launcher/base-image.ts";
+import { makeDownloads } from "@forgeline/launcher/downloads.ts";
 import { commandLine, type CommandLine } from "../../test/support/command-line.ts";
 import { ratioFigure, type Bench, type Scenario, type ScenarioResult } from "../scenario.ts";
 import { median, nowMs } from "../statistics.ts";
@@ -25,6 +26,22 @@ async function makeProject(directory: string, seconds: number): Promise<string> 
   return project;
 }
 
+/** The command line as people install it; the file that starts it. */
+async function installed({ directory, instance }: Bench): Promise<string> {
+  const downloads = join(directory, "exec-downloads");
+  await mkdir(downloads);
+  const { caFile, caSha256 } = instance.certificates;
+  await makeDownloads({
+    directory: downloads,
+    caFile,
+    caSha256,
+    publicUrl: instance.url,
+    cache: join(directory, "exec-bundles"),
+  });
+  await run("tar", ["-xzf", "forgeline.tgz"], { cwd: downloads });
+  return join(downloads, "package/start.cjs");
+}
+
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const beganMs = nowMs();
   await work();
@@ -43,10 +60,12 @@ function ours(cli: CommandLine, project: string, pipeline: string): Promise<numb
   });
 }
 
-async function measure({ directory, size }: Bench): Promise<ScenarioResult> {
+async function measure(bench: Bench): Promise<ScenarioResult> {
+  const { directory, size } = bench;
   const { seconds } = size.exec;
   const project = await makeProject(directory, seconds);
-  const cli = await commandLine({ FORGELINE_EXEC_DIR: join(directory, "exec-home") });
+  const program = await installed(bench);
+  const cli = await commandLine({ FORGELINE_EXEC_DIR: join(directory, "exec-home") }, program);
   const times = {
     works: [] as number[],
     empty: [] as number[],

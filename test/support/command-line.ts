@@ -44,14 +44,14 @@ export interface CommandOptions {
 }
 
 /** `env` is added to PATH and HOME, for example the address and token of an instance. */
-export async function commandLine(env: Record<string, string>): Promise<CommandLine> {
+export async function commandLine(env: Record<string, string>, file = program): Promise<CommandLine> {
   const home = await mkdtemp(join(tmpdir(), "forgeline-cli-"));
   const start: CommandLine["start"] = (args, options = {}) => {
-    const command = [process.execPath, program, ...args];
-    const [file, ...rest] = options.terminal
+    const command = [process.execPath, file, ...args];
+    const [name, ...rest] = options.terminal
       ? ["script", "-qec", `stty cols 100; exec ${command.map(quoted).join(" ")}`, "/dev/null"]
       : command;
-    const child = spawn(file ?? "", rest, {
+    const child = spawn(name ?? "", rest, {
       cwd: options.cwd ?? home,
       env: { PATH: process.env["PATH"], HOME: home, ...compileCache, ...env, ...options.env },
     });
