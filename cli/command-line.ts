@@ -27,6 +27,7 @@ import { mirrorCommand } from "./commands/mirrors/index.ts";
 import { pushMirrorCommand } from "./commands/push-mirrors/index.ts";
 import { scheduleCommand } from "./commands/schedules/index.ts";
 import { environmentCommand } from "./commands/environments/index.ts";
+import { retentionCommand } from "./commands/retention/index.ts";
 import { variableCommand } from "./commands/variables/index.ts";
 import { secretCommand } from "./commands/secrets/index.ts";
 import { webhookCommand } from "./commands/webhooks/index.ts";
@@ -87,6 +88,7 @@ function allCommands(): Command[] {
     mirrorCommand(),
     pushMirrorCommand(),
     variableCommand(),
+    retentionCommand(),
     environmentCommand(),
     webhookCommand(),
     secretCommand(),

@@ -107,6 +107,14 @@ export const RunnerEnvironment = z.object({
     .describe(
       "Free disk space to keep, in bytes; with less, the job that uses the most is ended with disk_quota.",
     ),
+  FORGELINE_RUNNER_KEEP_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(4 * 1024 ** 3)
+    .describe(
+      "Disk space for what the runner keeps of caches and artifacts, in bytes, so that later jobs need not fetch it; 0 to keep nothing. The runner also keeps nothing with less than twice FORGELINE_RUNNER_MIN_FREE_BYTES free.",
+    ),
   FORGELINE_RUNNER_OFFLINE_LIMIT_MS: z.coerce
     .number()
     .int()
@@ -163,6 +171,7 @@ export interface RunnerConfig {
   poolSize: number;
   minFreeBytes: number;
   diskReserveBytes: number;
+  keepBytes: number;
   offlineLimitMs: number;
   logLevel: RunnerEnvironment["FORGELINE_RUNNER_LOG_LEVEL"];
   /** Environment of programs that the runner starts on the host. */
@@ -215,6 +224,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     poolSize: env.FORGELINE_RUNNER_POOL,
     minFreeBytes: env.FORGELINE_RUNNER_MIN_FREE_BYTES,
     diskReserveBytes: env.FORGELINE_RUNNER_DISK_RESERVE_BYTES,
+    keepBytes: env.FORGELINE_RUNNER_KEEP_BYTES,
     offlineLimitMs: env.FORGELINE_RUNNER_OFFLINE_LIMIT_MS,
     logLevel: env.FORGELINE_RUNNER_LOG_LEVEL,
     hostEnv: hostEnv(env),

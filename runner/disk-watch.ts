@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import type { RunnerConfig } from "./config.ts";
 import { chooseJobToEnd, type Taken } from "./choose-job-to-end.ts";
 import { DiskQuota } from "./disk-quota.ts";
+import type { KeptParts } from "./artifacts/kept-parts.ts";
 import { createJobDisks, type JobDisks } from "./job-disks.ts";
 import { sumOfUsage } from "./engine/disk-usage.ts";
 import type { DiskBytes, DiskUsage, Engine } from "./engine/engine.ts";
@@ -30,6 +31,8 @@ export interface DiskWatchOptions {
   logger: Logger;
   jobs: () => readonly DiskUser[];
   engine: Pick<Engine, "storageDirectory" | "stopPulls">;
+  /** Gives way before any job does. Absent: nothing is kept. */
+  kept?: Pick<KeptParts, "clear">;
   disks?: JobDisks;
   nowMs?: () => number;
 }
@@ -127,6 +130,7 @@ export class DiskWatch {
       return;
     }
     this.#options.engine.stopPulls();
+    await this.#options.kept?.clear();
     const jobs = this.#options.jobs();
     if (this.#ending.some((job) => jobs.includes(job))) return;
     this.#ending = [];

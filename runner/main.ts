@@ -8,7 +8,15 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { Agent } from "./agent.ts";
-import { readCa, readConfig, readEnvironment, type RunnerEnvironment, writeRunnerFile } from "./config.ts";
+import { openKeptParts, type KeptParts } from "./artifacts/kept-parts.ts";
+import {
+  readCa,
+  readConfig,
+  readEnvironment,
+  type RunnerConfig,
+  type RunnerEnvironment,
+  writeRunnerFile,
+} from "./config.ts";
 import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
@@ -97,7 +105,8 @@ async function start(env: RunnerEnvironment): Promise<number> {
   logger.info({ limits, capacity: config.capacity }, "limits of each job");
   const state = await StateFile.open(join(home, "state.json"));
   const commits = createCommitFetcher();
-  const agent = new Agent({ config, engine: createEngine(config, logger), commits, state, logger });
+  const kept = await keptParts(config);
+  const agent = new Agent({ config, engine: createEngine(config, logger), commits, state, logger, kept });
   process.on(
     "SIGTERM",
     once(() => agent.drain()),
@@ -123,6 +132,10 @@ async function start(env: RunnerEnvironment): Promise<number> {
   } finally {
     commits.close();
   }
+}
+
+function keptParts({ home, keepBytes: maxBytes, minFreeBytes }: RunnerConfig): Promise<KeptParts> {
+  return openKeptParts({ directory: join(home, "kept"), maxBytes, minFreeBytes: 2 * minFreeBytes });
 }
 
 /** A container's first start: address and token are in its environment, and nothing is registered in its directory. */

@@ -31,6 +31,7 @@ export function listUpkeepTasks(owners: {
     ...pipelines.idTokenKeys.upkeepTasks,
     ...pipelines.cacheCleanup.upkeepTasks,
     ...pipelines.reportUpkeep.upkeepTasks,
+    ...pipelines.retentionUpkeep.upkeepTasks,
   ];
   const named = new Map(tasks.map((task) => [task.name, task]));
   const missing = upkeepTaskNames.filter((name) => !named.has(name));

@@ -9,6 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
 import type { z } from "zod";
 import { ArtifactError } from "./artifact-error.ts";
+import type { KeptParts } from "./kept-parts.ts";
 
 export interface ConnectionSettings {
   /** `https://HOST`, as this machine reaches it. */
@@ -18,6 +19,8 @@ export interface ConnectionSettings {
   baseEnv: Readonly<Record<string, string>>;
   /** Where the server takes these requests. */
   basePath: string;
+  /** Absent: nothing is kept. */
+  kept?: KeptParts;
 }
 
 export interface DirectAddress {
@@ -26,6 +29,8 @@ export interface DirectAddress {
 }
 
 export interface ArtifactConnection {
+  /** Parts that need not be fetched. Absent: none. */
+  kept?: KeptParts;
   /** Throws `ArtifactError`, with the server's own words. */
   ask<S extends z.ZodType>(
     path: string,
@@ -112,6 +117,7 @@ export function openArtifactConnection(settings: ConnectionSettings): ArtifactCo
   const ourAddress = (path: string) => `${serverUrl}${basePath}${path}`;
 
   return {
+    ...(settings.kept && { kept: settings.kept }),
     async ask(path, { body, answer, signal }) {
       const text = await persist(signal, async () => {
         const headers = { ...authorization, "Content-Type": "application/json" };

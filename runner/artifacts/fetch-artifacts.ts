@@ -1,11 +1,9 @@
 /** Puts the artifacts that a job's `needs` name into its workspace, before anything of the job runs. */
-import { createHash } from "node:crypto";
 import { NeededList, PartSource, type NeededArtifact } from "@forgeline/schemas/artifacts/job-messages.ts";
-import { partBytes } from "@forgeline/schemas/artifacts/limits.ts";
-import { persist, type ArtifactConnection } from "./artifact-connection.ts";
+import type { ArtifactConnection } from "./artifact-connection.ts";
 import { ArtifactError } from "./artifact-error.ts";
-import { fetchParts } from "./parts.ts";
 import { extractZip } from "./extract-zip.ts";
+import { fetchPart, fetchParts } from "./parts.ts";
 
 export interface ArtifactFetch {
   workspace: string;
@@ -38,21 +36,16 @@ export class MissingArtifact extends ArtifactError {}
 
 /** Each is checked before anything of it is used. */
 function partsOf(fetch: ArtifactFetch, artifact: NeededArtifact): AsyncGenerator<Buffer> {
-  return fetchParts(artifact.parts.length, fetch.signal, (number, signal) =>
-    fetchPart({ ...fetch, signal }, artifact, number),
-  );
-}
-
-async function fetchPart(
-  { connection, signal }: ArtifactFetch,
-  { id, parts }: NeededArtifact,
-  number: number,
-): Promise<Buffer> {
-  const path = `/artifacts/${id}/parts/${number}`;
-  return persist(signal, async () => {
-    const { direct } = await connection.ask(path, { body: {}, answer: PartSource, signal });
-    const bytes = await connection.get({ path, direct }, partBytes, signal);
-    if (createHash("sha256").update(bytes).digest("hex") === parts[number]) return bytes;
-    throw new ArtifactError("the received bytes are not those of the artifact", true);
+  const { connection } = fetch;
+  const { id, parts } = artifact;
+  return fetchParts(parts.length, fetch.signal, (number, signal) => {
+    const path = `/artifacts/${id}/parts/${number}`;
+    return fetchPart(connection, parts[number] ?? "", {
+      signal,
+      async ask() {
+        const { direct } = await connection.ask(path, { body: {}, answer: PartSource, signal });
+        return { path, direct };
+      },
+    });
   });
 }

@@ -1,4 +1,8 @@
 /** Moves the parts of what is stored in parts, several at a time. */
+import { partBytes } from "@forgeline/schemas/artifacts/limits.ts";
+import { persist, type ArtifactConnection, type DirectAddress } from "./artifact-connection.ts";
+import { ArtifactError } from "./artifact-error.ts";
+import { sha256Of } from "./part-hash.ts";
 
 export interface Part {
   number: number;
@@ -86,4 +90,27 @@ export async function* fetchParts(
     stop.abort();
     await Promise.allSettled(coming);
   }
+}
+
+export interface PartQuestion {
+  signal: AbortSignal;
+  /** Where the server says that the part is. */
+  ask(): Promise<{ path: string; direct: DirectAddress | null }>;
+}
+
+/** What this runner has kept, or else from where the server says. Throws `ArtifactError` for other bytes than those of the hash. */
+export async function fetchPart(
+  connection: ArtifactConnection,
+  sha256: string,
+  { signal, ask }: PartQuestion,
+): Promise<Buffer> {
+  const kept = await connection.kept?.find(sha256);
+  if (kept) return kept;
+  return persist(signal, async () => {
+    const bytes = await connection.get(await ask(), partBytes, signal);
+    if ((await sha256Of(bytes)) !== sha256)
+      throw new ArtifactError("the received bytes are not those that were stored", true);
+    await connection.kept?.keep(sha256, bytes);
+    return bytes;
+  });
 }

@@ -5,6 +5,7 @@ import { maxArtifactBytes, maxIndexBytes, sizeOfPart } from "@forgeline/schemas/
 import { z } from "zod";
 import { persist, type ArtifactConnection } from "./artifact-connection.ts";
 import { ArtifactError } from "./artifact-error.ts";
+import { sha256Of } from "./part-hash.ts";
 import { inParts, sendParts } from "./parts.ts";
 import type { FoundFile } from "./workspace-files.ts";
 import { writeZip, zipSize } from "./write-zip.ts";
@@ -59,7 +60,7 @@ async function sendPart(
   id: string,
   { number, bytes }: { number: number; bytes: Buffer },
 ): Promise<void> {
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const sha256 = await sha256Of(bytes);
   await persist(signal, async () => {
     const body = { number, sha256 };
     const { stored, direct } = await connection.ask(`/uploads/${id}/parts`, {
@@ -70,4 +71,5 @@ async function sendPart(
     if (!stored)
       await connection.put({ path: `/uploads/${id}/parts/${number}/${sha256}`, direct }, bytes, signal);
   });
+  await connection.kept?.keep(sha256, bytes);
 }

@@ -68,9 +68,14 @@ export async function findFiles(
   return found;
 }
 
+/** The caller closes it. null where nothing is there, or no directory, or the way to it leads through a link. */
+export function openDirectory(root: string, path: string): Promise<FileHandle | null> {
+  return openAt(root, path, noLink | constants.O_DIRECTORY);
+}
+
 /** null where there is no such directory (any more). */
 async function listDirectory(root: string, path: string) {
-  const handle = await openAt(root, path, noLink | constants.O_DIRECTORY);
+  const handle = await openDirectory(root, path);
   if (handle === null) return null;
   try {
     const place = isLinux ? `/proc/self/fd/${handle.fd}` : join(root, path);

@@ -5,7 +5,7 @@ import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 
 /** The time of a job counts more than the last tenth of the size. */
 const level = 1;
-const pieceBytes = 256 * 1024;
+const pieceBytes = 512 * 1024;
 
 /** A piece of `source` must stay as it is until it is read. */
 export function compressed(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {

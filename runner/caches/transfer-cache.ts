@@ -1,5 +1,4 @@
 /** Sends and fetches the bytes of one cache, in parts, straight to and from the object store where that signs addresses. */
-import { createHash } from "node:crypto";
 import { PartAddress } from "@forgeline/schemas/artifacts/job-messages.ts";
 import { partBytes } from "@forgeline/schemas/artifacts/limits.ts";
 import {
@@ -11,8 +10,8 @@ import {
 } from "@forgeline/schemas/caches/job-messages.ts";
 import { maxCacheParts } from "@forgeline/schemas/caches/limits.ts";
 import { persist, type ArtifactConnection } from "../artifacts/artifact-connection.ts";
-import { ArtifactError } from "../artifacts/artifact-error.ts";
-import { fetchParts, inParts, sendParts, type Part } from "../artifacts/parts.ts";
+import { sha256Of } from "../artifacts/part-hash.ts";
+import { fetchPart, fetchParts, inParts, sendParts, type Part } from "../artifacts/parts.ts";
 import { CacheError } from "./cache-error.ts";
 
 export interface CacheTransfer {
@@ -36,20 +35,20 @@ export function beginCache(
 }
 
 /** As they were stored: each is checked before anything of it is used. */
-export function fetchCache(transfer: CacheTransfer, found: FoundCache): AsyncGenerator<Buffer> {
-  return fetchParts(found.parts.length, transfer.signal, (number, signal) =>
-    fetchPart({ ...transfer, signal }, found, number),
-  );
-}
-
-function fetchPart({ connection, signal }: CacheTransfer, { id, parts }: FoundCache, number: number) {
-  const path = `/entries/${id}/parts/${number}`;
-  return persist(signal, async () => {
-    const asked = { body: {}, answer: CachePartSource, signal };
-    const { direct } = await connection.ask(`${path}/address`, asked);
-    const bytes = await connection.get({ path, direct }, partBytes, signal);
-    if (sha256Of(bytes) === parts[number]?.sha256) return bytes;
-    throw new ArtifactError("the received bytes are not those of the cache", true);
+export function fetchCache(
+  { connection, signal: outer }: CacheTransfer,
+  { id, parts }: FoundCache,
+): AsyncGenerator<Buffer> {
+  return fetchParts(parts.length, outer, (number, signal) => {
+    const path = `/entries/${id}/parts/${number}`;
+    return fetchPart(connection, parts[number]?.sha256 ?? "", {
+      signal,
+      async ask() {
+        const asked = { body: {}, answer: CachePartSource, signal };
+        const { direct } = await connection.ask(`${path}/address`, asked);
+        return { path, direct };
+      },
+    });
   });
 }
 
@@ -79,7 +78,7 @@ async function sendPart(
   id: string,
   { number, bytes }: Part,
 ): Promise<void> {
-  const sha256 = sha256Of(bytes);
+  const sha256 = await sha256Of(bytes);
   const body = { number, sha256, size_bytes: bytes.length };
   await persist(signal, async () => {
     const asked = { body, answer: PartAddress, signal };
@@ -87,8 +86,5 @@ async function sendPart(
     const path = `/entries/${id}/parts/${number}/${sha256}`;
     if (!stored) await connection.put({ path, direct }, bytes, signal);
   });
-}
-
-function sha256Of(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  await connection.kept?.keep(sha256, bytes);
 }

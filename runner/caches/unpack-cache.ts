@@ -32,7 +32,8 @@ export async function unpackCache(archive: AsyncIterable<Buffer>, cache: Unpacke
       yield tarEnd;
     }
   }
-  await cache.files.write(checked(), cache.signal).catch((error: unknown) => {
+  const isWorkspace = cache.tree.sources.every(({ root }) => root === "workspace");
+  await cache.files.write(checked(), { signal: cache.signal, isWorkspace }).catch((error: unknown) => {
     // Where a file ends early the daemon sees it too; what was seen here says more.
     if (problem === undefined) throw error;
   });

@@ -160,7 +160,13 @@ export interface ContainerFiles {
   /** Names begin with the last part of the path. While it is read, nothing in the container runs. */
   read(path: string, signal: AbortSignal): AsyncIterable<Buffer>;
   /** Names are relative to the root directory. Only before the first step, and nothing else is asked meanwhile. */
-  write(archive: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
+  write(archive: AsyncIterable<Buffer>, to: WrittenFiles): Promise<void>;
+}
+
+export interface WrittenFiles {
+  signal: AbortSignal;
+  /** All names are below that of the workspace, which can be faster. */
+  isWorkspace: boolean;
 }
 
 export interface JobEnvironment {

@@ -3,6 +3,7 @@ import { jobArtifactsPath } from "@forgeline/schemas/artifacts/job-messages.ts";
 import { jobCachesPath } from "@forgeline/schemas/caches/job-messages.ts";
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { openArtifactConnection, type ArtifactConnection } from "../artifacts/artifact-connection.ts";
+import type { KeptParts } from "../artifacts/kept-parts.ts";
 import { reachedAt } from "../config.ts";
 import type { JobSettings } from "./job-context.ts";
 
@@ -11,8 +12,16 @@ const basePaths = { artifacts: jobArtifactsPath, caches: jobCachesPath };
 export function connectFiles(
   { clone, token }: Pick<LeaseSpec, "clone" | "token">,
   kind: keyof typeof basePaths,
-  { serverUrl, caFile, hostEnv: baseEnv }: Pick<JobSettings, "serverUrl" | "caFile" | "hostEnv">,
+  settings: Pick<JobSettings, "serverUrl" | "caFile" | "hostEnv"> & { kept?: KeptParts | undefined },
 ): ArtifactConnection {
+  const { serverUrl, caFile, hostEnv: baseEnv, kept } = settings;
   const { origin } = new URL(reachedAt(clone.url, serverUrl));
-  return openArtifactConnection({ serverUrl: origin, token, caFile, baseEnv, basePath: basePaths[kind] });
+  return openArtifactConnection({
+    serverUrl: origin,
+    token,
+    caFile,
+    baseEnv,
+    basePath: basePaths[kind],
+    ...(kept && { kept }),
+  });
 }

@@ -7,6 +7,7 @@ import type { RunnerConfig } from "../config.ts";
 import type { Link } from "../connection/link.ts";
 import { crashPoint } from "../crash-point.ts";
 import type { Outgoing } from "../connection/outbox.ts";
+import type { KeptParts } from "../artifacts/kept-parts.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { LogSender } from "../logs/log-sender.ts";
 import { SetupLog } from "../logs/setup-log.ts";
@@ -31,6 +32,8 @@ export interface JobWiring {
   checkOut?: CheckOut;
   /** Default: the server. */
   openFiles?: OpenFiles;
+  /** Default: nothing is kept. */
+  kept?: KeptParts;
   state: Pick<StateFile, "put" | "save" | "remove">;
   logger: Logger;
   link: Pick<Link, "ask" | "deliver">;
@@ -78,7 +81,8 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     engine: wiring.engine,
     commits: wiring.commits,
     checkOut: wiring.checkOut ?? checkOut,
-    openFiles: wiring.openFiles ?? ((given, kind) => connectFiles(given, kind, config)),
+    openFiles:
+      wiring.openFiles ?? ((given, kind) => connectFiles(given, kind, { ...config, kept: wiring.kept })),
     settings: settingsOf(config),
     reports: reportsOf(wiring, lease),
     logger,

@@ -97,6 +97,7 @@ export const auditActions = {
   "variable.set":
     "variable of a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",
+  "retention.set": "how long a repository or organization keeps runs, logs, artifacts, caches and reports",
   "test.quarantine": "test that jobs report put into quarantine",
   "test.release": "test taken out of quarantine",
   "artifact.delete": "artifact of a run removed before it expired",

@@ -32,6 +32,11 @@ export const jobFileMetrics = {
     type: "counter",
     help: "Bytes of caches that jobs were given to restore, compressed.",
   },
+  forgeline_old_runs_removed_total: {
+    type: "counter",
+    help: "Runs, and logs of runs, that were removed because their time was over.",
+    labels: ["what"],
+  },
   forgeline_caches_removed_total: {
     type: "counter",
     help: "Caches that were removed: for room, since nobody used them, or at somebody's request.",

@@ -23,6 +23,7 @@ export const upkeepTaskNames = [
   "rotate_id_token_keys",
   "remove_old_caches",
   "remove_old_reports",
+  "remove_old_runs",
 ] as const;
 export type UpkeepTaskName = (typeof upkeepTaskNames)[number];
 

@@ -41,6 +41,9 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     test_results: only,
     tests: only,
   },
+  "domains/pipelines/retention": {
+    retention_rules: only,
+  },
   "domains/pipelines/runners": {
     runner_registration_tokens: only,
     runners: {

@@ -8,6 +8,7 @@ import { accountSettings, toAccounts } from "./accounts.ts";
 import { artifactSettings, toArtifactLimits } from "./artifacts.ts";
 import { cacheSettings, toCacheLimits } from "./caches.ts";
 import { reportSettings, toReportDays } from "./reports.ts";
+import { retentionSettings, toRetention } from "./retention.ts";
 import { databaseSettings, toDatabases } from "./database.ts";
 import { gitSettings, toGitLimits } from "./git.ts";
 import { lfsSettings, toLfsLimits } from "./lfs.ts";
@@ -33,6 +34,7 @@ export const Environment = z.object({
   ...artifactSettings,
   ...cacheSettings,
   ...reportSettings,
+  ...retentionSettings,
   ...rateLimitSettings,
   ...requestSettings,
   ...openLogSettings,
@@ -83,6 +85,7 @@ function toConfig(env: Environment) {
     artifacts: toArtifactLimits(env),
     caches: toCacheLimits(env),
     reportDays: toReportDays(env),
+    retention: toRetention(env),
     limits: toRateLimits(env),
     requestSlots: toRequestSlots(env),
     requestIdleMs: env.FORGELINE_REQUEST_IDLE_MS,

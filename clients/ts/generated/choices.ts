@@ -130,6 +130,7 @@ export const upkeepScheduleNames = [
   "rotate_id_token_keys",
   "remove_old_caches",
   "remove_old_reports",
+  "remove_old_runs",
 ] as const;
 
 /** From schemas/background-work/routes.ts. */

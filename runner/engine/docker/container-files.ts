@@ -1,15 +1,19 @@
 /**
- * Files of a job's container by way of the daemon, which reads and writes them in the container's own root. While it reads,
- * the container stands still: programs of the job that still run could otherwise change what the daemon has just looked at.
+ * Files of a job's container by way of the daemon, which reads and writes them in the container's own root; those of the workspace
+ * by this machine's `tar`, where that can. While they are read, the container stands still: programs of the job that still run could
+ * otherwise change what was just looked at.
  */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type Dockerode from "dockerode";
 import { EngineError, type ContainerFiles } from "../engine.ts";
 import { createByteReader } from "../../artifacts/byte-reader.ts";
+import { workspacePath } from "../../caches/cache-tree.ts";
 import { readTar } from "../../caches/read-tar.ts";
 import { daemonMessage, statusOf } from "./daemon.ts";
+import { workspaceDirectory } from "./context.ts";
 import type { WorkspaceParts } from "./workspace-owner.ts";
+import { createWorkspaceTar, hasGnuTar, type WorkspaceTar } from "./workspace-tar.ts";
 
 const maxUsersBytes = 1024 * 1024;
 const pieceBytes = 256 * 1024;
@@ -24,17 +28,21 @@ export async function openContainerFiles(
   if (ready === null) throw new EngineError("internal", "The step supervisor did not report its user.");
   const { uid, gid } = ready;
 
+  const workspace = await workspaceTar({ context, set });
+
   async function* read(path: string, within: AbortSignal): AsyncGenerator<Buffer> {
     await standStill(container);
     try {
-      const archive = await context.daemon.ask(
-        () => container.getArchive({ path, abortSignal: within }),
-        within,
-      );
-      yield* archive as AsyncIterable<Buffer>;
+      const fast = isInWorkspace(path) ? await workspace?.read(path, within) : null;
+      yield* fast ?? (await readByDaemon(path, within));
     } finally {
       await context.daemon.ask(() => container.unpause()).catch(() => undefined);
     }
+  }
+
+  async function readByDaemon(path: string, within: AbortSignal): Promise<AsyncIterable<Buffer>> {
+    const ask = () => container.getArchive({ path, abortSignal: within });
+    return (await context.daemon.ask(ask, within)) as AsyncIterable<Buffer>;
   }
 
   const { Config } = await context.daemon.ask(() => container.inspect(), signal);
@@ -50,9 +58,10 @@ export async function openContainerFiles(
       return found === null ? null : kindOf(found);
     },
     read,
-    async write(archive, within) {
+    async write(archive, { signal: within, isWorkspace }) {
       const aborting = new AbortController();
       const source = Readable.from(inPieces(archive), { objectMode: false, highWaterMark: pieceBytes });
+      if (isWorkspace && workspace) return workspace.write(source, within);
       // What breaks off would wait for its end: the client only pipes.
       source.on("error", (error) => aborting.abort(error));
       const abortSignal = AbortSignal.any([within, aborting.signal]);
@@ -67,6 +76,18 @@ export async function openContainerFiles(
       }
     },
   };
+}
+
+/** null where this process may not do what the daemon can. */
+async function workspaceTar({ context, set }: WorkspaceParts): Promise<WorkspaceTar | null> {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return null;
+  const { isRootless } = await context.daemonFacts();
+  if (isRootless || !(await hasGnuTar())) return null;
+  return createWorkspaceTar(workspaceDirectory(context, set.record.jobKey));
+}
+
+function isInWorkspace(path: string): boolean {
+  return path === workspacePath || path.startsWith(`${workspacePath}/`);
 }
 
 /** One that stands still already, after a runner that died, is fine. */

@@ -24,6 +24,7 @@ import { createLogService } from "./logs/service.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
 import { createReports } from "./reports/create-reports.ts";
+import { createRetention } from "./retention/create-retention.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
@@ -73,6 +74,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...leasing,
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
+    ...createRetention({ ...platform, instance: config.retention }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
       reportReader,
@@ -90,7 +92,7 @@ function createFiles(config: Config, platform: Platform) {
     removeArtifacts,
     artifactContent: content,
     ...artifacts
-  } = createArtifacts({ ...platform, limits });
+  } = createArtifacts({ ...platform, limits, keptDays: shortestOf(config) });
   const { removeCaches, ...caches } = createCaches({ ...platform, limits: config.caches });
   return {
     ...artifacts,
@@ -101,6 +103,12 @@ function createFiles(config: Config, platform: Platform) {
       await removeCaches(repositoryId);
     },
   };
+}
+
+/** Artifacts do not outlive their runs. */
+function shortestOf({ retention }: Config): number | null {
+  const days = Math.min(retention.artifacts_days ?? Infinity, retention.runs_days ?? Infinity);
+  return Number.isFinite(days) ? days : null;
 }
 
 function followHosting(
@@ -204,6 +212,7 @@ export type {
 } from "./runners/connections.ts";
 export type { CoverageService } from "./reports/coverage-service.ts";
 export type { TestService } from "./reports/tests-service.ts";
+export type { RetentionService } from "./retention/service.ts";
 export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RunnerService } from "./runners/service.ts";

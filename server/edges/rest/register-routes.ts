@@ -55,6 +55,7 @@ import { registerSsoRoutes } from "./sso/routes.ts";
 import { registerLfsRoutes } from "./lfs/routes.ts";
 import { registerAuditExportRoutes } from "./audit-exports/routes.ts";
 import { registerScheduleRoutes } from "./schedules/routes.ts";
+import { registerRetentionRoutes } from "./retention/routes.ts";
 import { registerVariableRoutes } from "./variables/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
@@ -123,6 +124,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerBadgeRoutes(app, pipelines);
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerVariableRoutes(app, pipelines);
+  registerRetentionRoutes(app, pipelines);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);

@@ -1524,6 +1524,7 @@ create table pipelines (
   schedule_id text,
   trust text not null default 'own'::text,
   templates jsonb not null default '[]'::jsonb,
+  logs_removed_at timestamp with time zone,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),
@@ -1533,6 +1534,7 @@ create table pipelines (
   constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text, 'mirror_sync'::text, 'fork_sync'::text]))),
   constraint pipelines_trust_check CHECK ((trust = ANY (ARRAY['own'::text, 'fork'::text, 'unknown_author'::text])))
 );
+CREATE INDEX pipelines_finished ON public.pipelines USING btree (repository_id, finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
 CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
 CREATE INDEX pipelines_of_ref ON public.pipelines USING btree (repository_id, ref, number DESC);
@@ -1884,6 +1886,42 @@ create table repository_transfers (
 );
 CREATE INDEX repository_transfers_receiver ON public.repository_transfers USING btree (receiver_id);
 grant delete, insert, select, update on repository_transfers to forgeline_app;
+
+create view retention_days as
+ SELECT r.id AS repository_id,
+    LEAST(o.runs_days, p.runs_days) AS runs_days,
+    LEAST(o.logs_days, p.logs_days) AS logs_days,
+    LEAST(o.artifacts_days, p.artifacts_days) AS artifacts_days,
+    LEAST(o.caches_days, p.caches_days) AS caches_days,
+    LEAST(o.reports_days, p.reports_days) AS reports_days
+   FROM repositories r
+     LEFT JOIN retention_rules p ON p.repository_id = r.id
+     LEFT JOIN retention_rules o ON o.organization_id = r.owner_id;
+grant select on retention_days to forgeline_app;
+
+create table retention_rules (
+  id bigint not null generated always as identity,
+  organization_id text,
+  repository_id text,
+  runs_days integer,
+  logs_days integer,
+  artifacts_days integer,
+  caches_days integer,
+  reports_days integer,
+  updated_at timestamp with time zone not null default now(),
+  constraint retention_rules_pkey PRIMARY KEY (id),
+  constraint retention_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint retention_rules_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint retention_rules_artifacts_days_check CHECK (((artifacts_days >= 1) AND (artifacts_days <= 3650))),
+  constraint retention_rules_caches_days_check CHECK (((caches_days >= 1) AND (caches_days <= 3650))),
+  constraint retention_rules_check CHECK (((organization_id IS NULL) <> (repository_id IS NULL))),
+  constraint retention_rules_logs_days_check CHECK (((logs_days >= 1) AND (logs_days <= 3650))),
+  constraint retention_rules_reports_days_check CHECK (((reports_days >= 1) AND (reports_days <= 3650))),
+  constraint retention_rules_runs_days_check CHECK (((runs_days >= 1) AND (runs_days <= 3650)))
+);
+CREATE UNIQUE INDEX retention_rules_of_organization ON public.retention_rules USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE UNIQUE INDEX retention_rules_of_repository ON public.retention_rules USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+grant delete, insert, select, update on retention_rules to forgeline_app;
 
 create table runner_registration_tokens (
   id text not null,

@@ -12,6 +12,8 @@ import { syncDirectory } from "../durable-files.ts";
 import { assertKey, ObjectNotFound, type ObjectInfo, type ObjectStore } from "./object-store.ts";
 
 const temporary = ".tmp-";
+/** What comes in small pieces, as from a network, is written together. */
+const writtenBytes = 1024 * 1024;
 
 export function createFileStore(root: string): ObjectStore {
   const pathOf = (key: string) => {
@@ -128,15 +130,30 @@ async function writeSynced(path: string, body: Uint8Array | Readable): Promise<n
     let size = 0;
     const parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array> =
       body instanceof Uint8Array ? [body] : body;
-    for await (const part of parts) {
-      await file.appendFile(part);
-      size += part.length;
+    for await (const piece of inPieces(parts)) {
+      await file.appendFile(piece);
+      size += piece.length;
     }
     await file.datasync();
     return size;
   } finally {
     await file.close();
   }
+}
+
+async function* inPieces(
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let small: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    small.push(part);
+    size += part.length;
+    if (size < writtenBytes) continue;
+    yield small.length === 1 ? part : Buffer.concat(small, size);
+    [small, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(small, size);
 }
 
 async function makeDurableDirectory(directory: string): Promise<void> {

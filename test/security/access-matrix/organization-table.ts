@@ -27,6 +27,8 @@ listTeamRepositories               org:read    sees-team
 grantTeamRepository                org:admin   manages-team
 revokeTeamRepository               org:admin   manages-team
 
+getOrganizationRetention               org:admin   owner
+setOrganizationRetention               org:admin   owner
 listOrganizationVariables              org:admin   owner
 setOrganizationVariable                org:admin   owner
 deleteOrganizationVariable             org:admin   owner

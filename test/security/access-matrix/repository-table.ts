@@ -67,6 +67,8 @@ updateSchedule                           repo:admin      admin     refused   -  
 deleteSchedule                           repo:admin      admin     works     -         present
 runSchedule                              repo:admin      admin     refused   -         present
 listScheduleRuns                         repo:admin      admin     works     -         present
+getRetention                             repo:admin      admin     works     -         present
+setRetention                             repo:admin      admin     refused   -         present
 listVariables                            pipeline:write  write     works     -         present
 setVariable                              pipeline:write  write     refused   -         present
 deleteVariable                           pipeline:write  write     works     -         present

@@ -66,6 +66,13 @@ export const organizationRoutes: RouteObject[] = [
           },
           { path: "sso", lazy: lazyPage(() => import("../features/organizations/sso-page.tsx"), "SsoPage") },
           {
+            path: "retention",
+            lazy: lazyPage(
+              () => import("../features/retention/retention-page.tsx"),
+              "OrganizationRetentionPage",
+            ),
+          },
+          {
             path: "variables",
             lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
           },

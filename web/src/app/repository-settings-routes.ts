@@ -63,6 +63,10 @@ export const repositorySettingsRoutes: RouteObject[] = [
         lazy: lazyPage(() => import("../features/schedules/schedule-page.tsx"), "SchedulePage"),
       },
       {
+        path: "retention",
+        lazy: lazyPage(() => import("../features/retention/retention-page.tsx"), "RepositoryRetentionPage"),
+      },
+      {
         path: "variables",
         lazy: lazyPage(() => import("../features/variables/variables-page.tsx"), "VariablesPage"),
       },

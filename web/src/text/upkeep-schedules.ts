@@ -24,6 +24,7 @@ export const text = {
     remove_old_artifacts: "Remove artifacts of jobs whose time is over, and unfinished uploads",
     remove_old_caches: "Remove caches that no job has used for long, and unfinished uploads",
     remove_old_reports: "Remove summaries, annotations and reports of jobs whose time is over",
+    remove_old_runs: "Remove runs and logs whose time is over",
     remove_old_audit_exports: "Remove the files of exports of audit logs after 7 days",
     remove_old_schedule_runs: "Remove the history of schedules of pipelines after 90 days",
     remove_old_syncs: "Remove the history of mirrors after 30 days",

@@ -108,6 +108,9 @@ export interface ArtifactRows {
     branch: string | null;
     newest: boolean;
   };
+  shorten: {
+    id: string;
+  };
   postpone: never;
   removeAll: never;
   listRemovable: {

@@ -80,6 +80,14 @@ export const statements = defineStatements<ArtifactRows, Known>({
     ) as newest
     from artifacts x join jobs j on j.id = x.job_id join pipelines p on p.id = x.pipeline_id
     where ${visible} and x.expires_at < now() order by x.expires_at limit ${sweptAtOnce}`,
+  shorten: `
+    update artifacts set expires_at = s.until from (
+      select x.id, l.until from artifacts x join retention_days d on d.repository_id = x.repository_id
+      cross join lateral (
+        select x.published_at + least($1::int, d.artifacts_days, d.runs_days) * interval '1 day' as until) l
+      where ${visible} and l.until is not null and x.expires_at > greatest(l.until, now() + interval '1 day')
+      limit ${sweptAtOnce}
+    ) s where s.id = artifacts.id returning artifacts.id`,
   postpone: "update artifacts set expires_at = now() + interval '1 day' where id = any($1::text[])",
   removeAll: "update artifacts set removed_at = now() where id = any($1::text[]) and removed_at is null",
   listRemovable: `
@@ -214,6 +222,14 @@ export function listNeeded(db: Queryable, pipelineId: string, keys: readonly str
 /** One of the run that the attempt belongs to. */
 export function findForJob(db: Queryable, { attemptId, id }: { attemptId: string; id: string }) {
   return db.one(statements.findForJob, [attemptId, id]);
+}
+
+/**
+ * Some of those that would stay for longer than so many days, or than their repository keeps artifacts or runs; how many. What was
+ * postponed is left alone.
+ */
+export async function shorten(db: Queryable, days: number | null): Promise<number> {
+  return (await db.query(statements.shorten, [days])).length;
 }
 
 /** `newest`: no later run of its branch has left one of the same name, by the same job. `branch` is null for tags. */

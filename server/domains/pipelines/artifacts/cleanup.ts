@@ -22,8 +22,10 @@ export function createArtifactCleanup(deps: {
   db: Database;
   objects: ObjectStore;
   files: Pick<RepositoryFiles, "resolveRef">;
+  /** The most for all; null: as long as files say. */
+  keptDays: number | null;
 }): ArtifactCleanup {
-  const { db, objects, files } = deps;
+  const { db, objects, files, keptDays } = deps;
 
   async function isKept(artifact: { repository_id: string; branch: string | null; newest: boolean }) {
     if (!artifact.newest || artifact.branch === null) return false;
@@ -51,6 +53,7 @@ export function createArtifactCleanup(deps: {
   }
 
   async function sweep(signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted && (await store.shorten(db, keptDays)) > 0);
     while (!signal?.aborted && (await expire()) > 0);
     while (!signal?.aborted && (await removeSome()) > 0);
   }

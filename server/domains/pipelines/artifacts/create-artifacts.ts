@@ -21,6 +21,7 @@ export function createArtifacts(deps: {
   metrics: Metrics;
   addresses: ArtifactAddresses;
   limits: ArtifactLimits;
+  keptDays: number | null;
 }) {
   const { db, objects, limits } = deps;
   const metrics = createArtifactMetrics(deps.metrics);

@@ -60,7 +60,8 @@ export const statements = defineStatements<ListedCacheRows, Known>({
     select count(*)::int as entries, coalesce(sum(size_bytes), 0)::bigint as bytes from gone`,
   removeUnused: `
     update caches set removed_at = now() where id in (
-      select c.id from caches c where ${saved} and c.last_used_at < now() - $1 * interval '1 day'
+      select c.id from caches c join retention_days d on d.repository_id = c.repository_id
+      where ${saved} and c.last_used_at < now() - least($1, d.caches_days) * interval '1 day'
       order by c.last_used_at limit ${sweptAtOnce})
     returning id`,
   listRemovable: `
@@ -129,7 +130,7 @@ export async function removeByPrefix(
   return (await tx.one(statements.removeByPrefix, [repositoryId, prefix])) ?? { entries: 0, bytes: 0 };
 }
 
-/** Some of those that were not used for so many days; how many. */
+/** Some of those that were not used for so many days, or as many as their repository says; how many. */
 export async function removeUnused(db: Queryable, days: number): Promise<number> {
   return (await db.query(statements.removeUnused, [days])).length;
 }

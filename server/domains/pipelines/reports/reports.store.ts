@@ -62,8 +62,9 @@ export const statements = defineStatements<ReportsRows>({
     where n.pipeline_id = $1 and ($2::text is null or n.level = $2) and ($3::text is null or n.path = $3) and ${newest}`,
   removeOld: `
     delete from job_reports where attempt_id in (
-      select attempt_id from job_reports where read_at is not null and created_at < now() - $1 * interval '1 day'
-      order by created_at limit 500
+      select r.attempt_id from job_reports r join retention_days d on d.repository_id = r.repository_id
+      where r.read_at is not null and r.created_at < now() - least($1, d.reports_days) * interval '1 day'
+      order by r.created_at limit 500
     ) returning attempt_id`,
   addProblem: "update job_reports set problems = problems || $2::jsonb where attempt_id = $1",
   removeSurplus: `
@@ -160,7 +161,7 @@ export async function listAnnotations(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Some of them; how many. */
+/** Some of those older than so many days, or as many as their repository says; how many. */
 export async function removeOld(db: Queryable, days: number): Promise<number> {
   return (await db.query(statements.removeOld, [days])).length;
 }

@@ -4,6 +4,7 @@ import { text } from "../../text/repository-settings.ts";
 import { text as general } from "../../text/general.ts";
 import { text as mirrors } from "../../text/mirrors.ts";
 import { text as pushMirrors } from "../../text/push-mirrors.ts";
+import { text as retention } from "../../text/retention.ts";
 import { text as schedules } from "../../text/schedules.ts";
 import { text as variables } from "../../text/variables.ts";
 import { text as secrets } from "../../text/secrets.ts";
@@ -33,6 +34,7 @@ export function RepositorySettingsLayout() {
     ...forWriters,
     { to: `${base}/webhooks`, label: webhooks.title },
     { to: `${base}/runners`, label: general.runners },
+    { to: `${base}/retention`, label: retention.title },
     { to: `${base}/storage`, label: text.storage },
   ];
   const links = repository.permissions === "admin" ? forAdmins : mayWrite ? forWriters : [];

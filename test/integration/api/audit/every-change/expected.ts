@@ -156,6 +156,8 @@ export const expected: Record<string, string> = {
   updateSchedule: "schedule.update",
   runSchedule: "schedule.run",
   deleteSchedule: "schedule.delete",
+  setRetention: "retention.set",
+  setOrganizationRetention: "retention.set",
   setVariable: "variable.set",
   setEnvironmentVariable: "variable.set",
   setOrganizationVariable: "variable.set",

@@ -33,6 +33,7 @@ async function teams(driver: Driver, { ada, admin }: Cast): Promise<void> {
   await changeWebhooks(driver, { by: ada, noun: "OrganizationWebhook", place: org });
   await changeVariables(driver, { by: ada, noun: "OrganizationVariable", place: org });
   await changeVariables(driver, { by: admin, noun: "InstanceVariable", place: {} });
+  await change("setOrganizationRetention", { by: ada, path: org, body: { logs_days: 30 } });
   await changeSecrets(driver, { by: ada, noun: "OrganizationSecret", place: org });
   await changeSecrets(driver, { by: admin, noun: "InstanceSecret", place: {} });
   await change("createTeam", { by: ada, path: org, body: { name: "core" } });

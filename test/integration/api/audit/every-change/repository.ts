@@ -210,6 +210,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await settings(driver, cast, R);
   await changeWebhooks(driver, { by: ada, noun: "Webhook", place: R });
   await changeVariables(driver, { by: ada, noun: "Variable", place: R });
+  await change("setRetention", { by: ada, path: R, body: { logs_days: 30 } });
   await changeSecrets(driver, { by: ada, noun: "Secret", place: R });
   await environments(driver, cast, R);
   await rules(driver, cast, R);
