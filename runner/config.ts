@@ -106,6 +106,10 @@ export const RunnerEnvironment = z.object({
     .min(1000)
     .default(30 * 60_000)
     .describe("How long jobs continue without a connection to the server, in milliseconds."),
+  FORGELINE_RUNNER_SHELLS: z
+    .enum(["on", "off"])
+    .default("on")
+    .describe("Whether people with Maintain can open shells in jobs on this runner."),
   ...limitSettings,
   FORGELINE_RUNNER_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
@@ -153,6 +157,7 @@ export interface RunnerConfig {
   minFreeBytes: number;
   diskReserveBytes: number;
   offlineLimitMs: number;
+  opensShells: boolean;
   logLevel: RunnerEnvironment["FORGELINE_RUNNER_LOG_LEVEL"];
   /** Environment of programs that the runner starts on the host. */
   hostEnv: Record<string, string>;
@@ -204,6 +209,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     minFreeBytes: env.FORGELINE_RUNNER_MIN_FREE_BYTES,
     diskReserveBytes: env.FORGELINE_RUNNER_DISK_RESERVE_BYTES,
     offlineLimitMs: env.FORGELINE_RUNNER_OFFLINE_LIMIT_MS,
+    opensShells: env.FORGELINE_RUNNER_SHELLS === "on",
     logLevel: env.FORGELINE_RUNNER_LOG_LEVEL,
     hostEnv: hostEnv(env),
   };

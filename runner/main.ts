@@ -14,6 +14,7 @@ import { createEngine } from "./create-engine.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
 import { messageOf } from "./message-of.ts";
 import { createCommitFetcher } from "./workspace/fetch-commit.ts";
+import { createConnectShell } from "./shells/connect-shell.ts";
 import { StateFile } from "./state/state-file.ts";
 
 const usage = `usage: forgeline-runner register --url URL --token TOKEN [--name NAME] [--labels a=b,c] [--capacity N] [--ca FILE] [--dir DIR]
@@ -92,7 +93,9 @@ async function start(env: RunnerEnvironment): Promise<number> {
   logger.info({ limits, capacity: config.capacity }, "limits of each job");
   const state = await StateFile.open(join(home, "state.json"));
   const commits = createCommitFetcher();
-  const agent = new Agent({ config, engine: createEngine(config, logger), commits, state, logger });
+  const connectShell = config.opensShells ? { connectShell: createConnectShell(config) } : {};
+  const engine = createEngine(config, logger);
+  const agent = new Agent({ config, engine, commits, state, logger, ...connectShell });
   process.on(
     "SIGTERM",
     once(() => agent.drain()),

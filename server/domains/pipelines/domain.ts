@@ -32,6 +32,8 @@ import { createSecrets } from "./secrets/create-secrets.ts";
 import { createScheduledRuns } from "./runs/scheduled-runs.ts";
 import { createPipelineService, type PipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
+import type { LogIngest } from "./logs/ingest.ts";
+import { createShellService } from "./shells/service.ts";
 import { createVariableService } from "./variables/service.ts";
 
 export interface PipelinesDeps {
@@ -58,6 +60,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { jobSecrets, ...handedOut } = createHandedOut(platform, operation, hosting);
   const ofJobs = { logs: ofLogs.logs, config, secrets: jobSecrets, reportReader };
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, ...ofJobs });
+  const shells = createShells(config, platform, ofLogs.logs.ingest);
   return {
     pipelines,
     ...files,
@@ -71,6 +74,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...ofLogs,
     badges: createBadges(db, files.coverage),
     ...leasing,
+    shells,
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
@@ -136,6 +140,16 @@ function createGroups({ db, addresses, logger, metrics }: Platform) {
     concurrency: createConcurrencyService({ db, addresses }),
     slotRecovery: createSlotRecovery({ db, logger, metrics }),
   };
+}
+
+function createShells(config: Config, { db, metrics, instanceKeys }: Platform, logs: LogIngest) {
+  return createShellService({
+    db,
+    metrics,
+    logs,
+    signer: instanceKeys.signer("shell_ticket"),
+    settings: config.shells,
+  });
 }
 
 function createLogs(config: Config, platform: Platform) {
@@ -215,4 +229,6 @@ export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
 export type { RunService } from "./runs/workflow-service.ts";
+export type { ShellRecorder } from "./shells/recorder.ts";
+export type { ShellEnd, ShellService, Side as ShellSide } from "./shells/service.ts";
 export type { VariableService } from "./variables/service.ts";
