@@ -7,7 +7,7 @@ export interface ShellFrame {
 }
 
 /** A parcel holds no more, but for a single frame. */
-export const parcelBytes = 64 * 1024;
+export const parcelBytes = 256 * 1024;
 const headerBytes = 5;
 
 /** Takes as many frames from the beginning of the list as one parcel holds; at least one. */

@@ -8,7 +8,7 @@ import type { ShellService, ShellSide } from "../../domains/pipelines/domain.ts"
 import { packFrames, takeBatch, unpackFrames, type ShellFrame } from "./frames.ts";
 
 /** Above this, the socket is not read. */
-const waitingMax = 128 * 1024;
+const waitingMax = 512 * 1024;
 /** A notification may be lost. */
 const lookMs = 1_000;
 
@@ -72,10 +72,12 @@ export function createShellEnd(options: EndOptions): ShellEndpoint {
     const peer = options.peer();
     if (peer) return peer.deliver(batch);
     const frames = packFrames(batch);
-    while (!isClosed && !(await shells.putParcel(shellId, { recipient, frames }))) {
+    for (;;) {
+      // News that comes while it is put counts: the place may have become free after it was looked at.
       const room = Promise.withResolvers<void>();
-      const timer = setTimeout(room.resolve, lookMs);
       wake = room.resolve;
+      if (isClosed || (await shells.putParcel(shellId, { recipient, frames }))) return;
+      const timer = setTimeout(room.resolve, lookMs);
       await room.promise;
       clearTimeout(timer);
     }

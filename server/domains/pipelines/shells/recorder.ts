@@ -7,7 +7,7 @@ import { maxLogFrameBytes } from "@forgeline/schemas/logs/frame.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 
 /** A person at a terminal does not see that much; what prints more runs away. */
-export const maxShellLogBytes = 16 * 1024 * 1024;
+export const maxShellLogBytes = 8 * 1024 * 1024;
 const batchMs = 250;
 const retryMs = 1_000;
 const tries = 10;
