@@ -8357,6 +8357,8 @@ export interface components {
             id: string;
             name: string;
             protection: components["schemas"]["EnvironmentProtection"];
+            /** @description Whether shells may be opened in jobs that use secrets or identity tokens and deploy to it. */
+            allow_shell: boolean;
             /** @description The last deployment that succeeded; null before the first. */
             current: {
                 deployment: string;
@@ -8440,6 +8442,11 @@ export interface components {
                  */
                 wait_minutes?: number;
             };
+            /**
+             * @description Whether shells may be opened in jobs that use secrets or identity tokens and deploy to it.
+             * @default false
+             */
+            allow_shell?: boolean;
         };
         Error: {
             /**
@@ -42596,6 +42603,7 @@ export interface operations {
                      *           "allow_self": false,
                      *           "wait_minutes": 1
                      *         },
+                     *         "allow_shell": false,
                      *         "current": {
                      *           "deployment": "depl_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *           "pipeline": {
@@ -44028,6 +44036,7 @@ export interface operations {
                      *         "allow_self": false,
                      *         "wait_minutes": 1
                      *       },
+                     *       "allow_shell": false,
                      *       "current": {
                      *         "deployment": "depl_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "pipeline": {
@@ -44234,6 +44243,7 @@ export interface operations {
                      *         "allow_self": false,
                      *         "wait_minutes": 1
                      *       },
+                     *       "allow_shell": false,
                      *       "current": {
                      *         "deployment": "depl_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "pipeline": {

@@ -37,7 +37,7 @@ for directory in /proc/[0-9]*; do
   if [ "$2" = 0 ] && [ "$5" != 0 ]; then echo "$4"; fi
 done
 exit 0`;
-const endMs = 10_000;
+const endMs = 30_000;
 
 export async function openDockerShell(
   docker: Dockerode,

@@ -119,6 +119,8 @@ export function createShellHub(deps: ShellHubDeps): ShellHub {
 
   /** Tells that the ends here live, and closes those whose shell ended without their hearing of it. */
   async function beat(): Promise<void> {
+    // News may be lost.
+    for (const open of ends.values()) open.look();
     for (const side of ["viewer", "runner"] as const) {
       const here = [...ends.values()].filter((open) => open.side === side).map(({ shellId }) => shellId);
       if (here.length === 0) continue;

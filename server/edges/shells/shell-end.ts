@@ -54,6 +54,7 @@ export function createShellEnd(options: EndOptions): ShellEndpoint {
   let pumping: Promise<void> | undefined;
   let taking = Promise.resolve();
   let isTaking = false;
+  let isNews = false;
   let wake = () => undefined as void;
   let holds = 0;
   let isFull = false;
@@ -112,12 +113,20 @@ export function createShellEnd(options: EndOptions): ShellEndpoint {
     }
   }
 
+  /** One that comes while the last look found nothing is found by another look: nobody tells of it again. */
+  async function takeUntilQuiet(): Promise<void> {
+    do {
+      isNews = false;
+      await takeAll().catch(options.onFailure);
+    } while (isNews);
+    isTaking = false;
+  }
+
   function take(): Promise<void> {
+    isNews = true;
     if (!isTaking) {
       isTaking = true;
-      taking = takeAll()
-        .catch(options.onFailure)
-        .finally(() => (isTaking = false));
+      taking = takeUntilQuiet();
     }
     return taking;
   }

@@ -60,6 +60,7 @@ async function open(run: Run, more: { columns?: number; rows?: number } = {}): P
   const shell = await instance.api<Shell>("POST", `${run.path}/jobs/${id}/shells`, more);
   const client = connectShell(shell, { ca, token: instance.adminToken });
   await client.opened;
+  await client.shows("# ");
   return [client, shell];
 }
 
@@ -117,12 +118,11 @@ it("ends with all that it started when its viewer goes, and with the job", { tim
   await eventually(async () => expect((await processes()).join()).toMatch(/sleep 4242.*sleep 4243/));
   shell.socket.terminate();
   await eventually(async () => expect((await processes()).join()).not.toMatch(/sleep 424|bash/), {
-    timeoutMs: 15_000,
+    timeoutMs: 40_000,
   });
   expect((await run.job()).status).toBe("running");
   const [second] = await open(run);
   const [third] = await open(run);
-  await eventually(() => expect([second.isReady(), third.isReady()]).toEqual([true, true]));
   await expect(open(run)).rejects.toThrow(/2 shells are open in this job/);
   second.type("touch done\r");
   await Promise.all([second.closed, third.closed]);
@@ -134,18 +134,14 @@ it("ends with all that it started when its viewer goes, and with the job", { tim
 it("holds more output than anybody reads at once back", { timeout: 120_000 }, async () => {
   const run = await begin("much", waiting);
   const [shell] = await open(run);
-  await eventually(() => expect(shell.isReady()).toBe(true));
   shell.socket.pause();
   shell.type("seq 1 200000; echo over-and-$((40+2))\r");
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   shell.socket.resume();
-  console.log("resume at", performance.now());
   await eventually(() => shell.shows("over-and-42"), { timeoutMs: 60_000 });
-  console.log("read after", performance.now());
   expect(shell.screen()).toMatch(/\r\n199999\r\n200000\r\n/);
   shell.type("yes | head -c 30000000\r");
   await shell.closed;
-  console.log("over after", performance.now(), shell.screen().length);
   expect(shell.ended()).toMatchObject({ reason: "output_limit" });
 });
 
