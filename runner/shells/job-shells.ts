@@ -116,7 +116,9 @@ export class JobShells {
   /** Ends all for good: the job is over. */
   async end(): Promise<void> {
     this.#ended.abort(new Error("the job has ended"));
-    const sessions = await Promise.all(this.#open.values());
-    await Promise.all(sessions.map((session) => session?.end("The job has ended.")));
+    const endings = [...this.#open.values()].map(async (opening) => {
+      await (await opening)?.end("The job has ended.");
+    });
+    await Promise.all(endings);
   }
 }

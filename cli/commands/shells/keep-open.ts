@@ -22,7 +22,7 @@ export function keepOpenCommand(): Command {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };
       const job = flags.job && findJob(await jobsOfRun(context, path), flags.job).id;
-      if (!flags.end) return void (await keepOpen(context, path, job ? [job] : undefined));
+      if (!flags.end) return keepOpen(context, path, job ? [job] : undefined);
       await valueOf(
         context.api.DELETE("/repos/{owner}/{repo}/pipelines/{id}/keep-open", {
           params: { path, query: job ? { job } : {} },

@@ -25,6 +25,7 @@ import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createRunnerService } from "./runners/service.ts";
+import { createJobKeeping } from "./runs/keep-open.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
@@ -75,6 +76,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     badges: createBadges(db, files.coverage),
     ...leasing,
     shells,
+    jobKeeping: createJobKeeping(db),
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
@@ -229,6 +231,7 @@ export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
 export type { RunService } from "./runs/workflow-service.ts";
+export type { JobKeeping } from "./runs/keep-open.ts";
 export type { ShellRecorder } from "./shells/recorder.ts";
 export type { ShellEnd, ShellService, Side as ShellSide } from "./shells/service.ts";
 export type { VariableService } from "./variables/service.ts";

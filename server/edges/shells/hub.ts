@@ -36,9 +36,17 @@ export interface ShellHubDeps {
   checkMs: number;
 }
 
+export interface NewEnd {
+  shellId: string;
+  side: ShellSide;
+  socket: WebSocket;
+  /** What comes from the other end, before it is sent. */
+  onFrame?: ShellEndpoint["push"];
+}
+
 export interface HubParts {
   deps: ShellHubDeps;
-  open(shellId: string, side: ShellSide, socket: WebSocket, onFrame?: ShellEndpoint["push"]): ShellEndpoint;
+  open(end: NewEnd): ShellEndpoint;
   /** Ends the shell for all, and records why; never rejects. */
   end(shellId: string, how: ShellEnd): Promise<void>;
   /** The server does not close before the returned function was called, or some seconds have passed. */
@@ -89,7 +97,7 @@ export function createShellHub(deps: ShellHubDeps): ShellHub {
         work.resolve();
       };
     },
-    open(shellId, side, socket, onFrame = () => undefined) {
+    open({ shellId, side, socket, onFrame = () => undefined }) {
       const key = keyOf(shellId, side);
       const opened = createShellEnd({
         shellId,

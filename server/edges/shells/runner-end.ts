@@ -26,7 +26,7 @@ export function serveRunner(
   hub: HubParts,
   { socket, shellId, recorder }: { socket: WebSocket; shellId: string; recorder: ShellRecorder },
 ): void {
-  const endpoint = hub.open(shellId, "runner", socket);
+  const endpoint = hub.open({ shellId, side: "runner", socket });
   let isOver = false;
   const over = async (how: ShellEnd): Promise<void> => {
     if (isOver) return;

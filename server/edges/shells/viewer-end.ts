@@ -28,12 +28,13 @@ export function serveViewer(
   const early: ShellFrame[] = [];
   let isReady = false;
   let typedAt = performance.now();
-  const endpoint = hub.open(shellId, "viewer", socket, (frame) => {
+  const onFrame = (frame: ShellFrame) => {
     if (isReady || !isReadyMessage(frame)) return;
     isReady = true;
     typedAt = performance.now();
     for (const kept of early.splice(0)) endpoint.push(kept);
-  });
+  };
+  const endpoint = hub.open({ shellId, side: "viewer", socket, onFrame });
   const mayGoOn = () => {
     if (socket.readyState !== socket.OPEN) return false;
     if (budget.take(1)) return true;

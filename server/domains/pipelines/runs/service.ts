@@ -27,8 +27,6 @@ import { compileText, type FileDeps } from "../compile/pipeline-files.ts";
 import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
 import { resolveInputs } from "../compile/run-inputs.ts";
 import { waitsOfRun } from "./slot-waits.ts";
-import type { JobKeepOpen, KeptJob } from "@forgeline/schemas/shells/resource.ts";
-import { endKeptJobs, keepJobsOpen } from "./keep-open.ts";
 import { declareLost } from "./declare-lost.ts";
 import { environmentsOf, previewPlan } from "@forgeline/compiler/plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
@@ -189,23 +187,6 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       const name = nameOf(repository, run);
       await declareLost(db, actor, { pipelineId: run.id, jobId: wanted.job, name });
       return showJob(run.id, wanted.job);
-    },
-    /** Their containers, when they fail. Throws `conflict` if none of them may be. */
-    async keepOpen(
-      actor: Actor,
-      repository: RepositoryRef,
-      { id, jobs }: { id: string } & JobKeepOpen,
-    ): Promise<KeptJob[]> {
-      const run = await find(repository, id);
-      return keepJobsOpen(db, actor, { pipelineId: run.id, name: nameOf(repository, run), jobs });
-    },
-    async endKept(
-      actor: Actor,
-      repository: RepositoryRef,
-      { id, job }: { id: string; job: string | undefined },
-    ): Promise<void> {
-      const run = await find(repository, id);
-      await endKeptJobs(db, actor, { pipelineId: run.id, name: nameOf(repository, run), job });
     },
     async rerun(
       actor: Actor,

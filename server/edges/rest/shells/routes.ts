@@ -1,19 +1,19 @@
 /** Binds the operations on shells into jobs. */
 import { endKeptJobs, keepJobsOpen, openShell } from "@forgeline/schemas/shells/routes.ts";
 import { shellProtocol } from "@forgeline/schemas/shells/socket.ts";
-import type { PipelineService, ShellService } from "../../../domains/pipelines/domain.ts";
+import type { JobKeeping, ShellService } from "../../../domains/pipelines/domain.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { RouteBinder } from "../route-binder.ts";
 
 export interface ShellRoutesDeps {
   shells: ShellService;
-  pipelines: PipelineService;
+  jobKeeping: JobKeeping;
   addresses: Addresses;
 }
 
 export function registerShellRoutes(
   app: RouteBinder,
-  { shells, pipelines, addresses }: ShellRoutesDeps,
+  { shells, jobKeeping, addresses }: ShellRoutesDeps,
 ): void {
   app.bindRepository(openShell, async ({ actor, repository, params, body }) => {
     const opened = await shells.open(actor, repository, { run: params.id, job: params.job, ...body });
@@ -27,9 +27,9 @@ export function registerShellRoutes(
     };
   });
   app.bindRepository(keepJobsOpen, async ({ actor, repository, params, body }) => ({
-    body: await pipelines.keepOpen(actor, repository, { id: params.id, ...body }),
+    body: await jobKeeping.keep(actor, repository, { id: params.id, ...body }),
   }));
   app.bindRepository(endKeptJobs, ({ actor, repository, params, query }) =>
-    pipelines.endKept(actor, repository, { id: params.id, job: query.job }),
+    jobKeeping.end(actor, repository, { id: params.id, job: query.job }),
   );
 }
