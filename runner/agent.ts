@@ -26,6 +26,7 @@ import { createReportedEgress, type ReportedEgress } from "./reported-egress.ts"
 const deliveryMs = 10_000;
 
 type Lease = { attemptId: string; epoch: number };
+type ServerMessageOf<T extends ServerMessage["t"]> = Extract<ServerMessage, { t: T }>;
 
 export class Agent {
   readonly #deps: AgentDeps;
@@ -231,7 +232,8 @@ export class Agent {
     if (message.t === "log_ack") return this.#sender.acknowledge(message.channel, message.nextOffset);
     if (message.t === "log_nack") return this.#sender.rewind(message.channel, message.expected);
     if (message.t === "window") return this.#sender.setWindow(message.channel, message.bytes);
-    if (message.t === "cancel") return this.#cancel(message);
+    if (message.t === "cancel" || message.t === "open_shell" || message.t === "keep_open")
+      return this.#tellJob(message);
     if (message.t === "revoke") return this.#revoke(message);
     if (message.t === "drain") this.#drainCommand(message);
   }
@@ -262,22 +264,22 @@ export class Agent {
     );
   }
 
-  #cancel(message: Extract<ServerMessage, { t: "cancel" }>): void {
-    const { id, status, reason, message: text, graceMs, force } = message;
+  #tellJob(message: ServerMessageOf<"cancel" | "open_shell" | "keep_open">): void {
     const job = this.#jobs.get(leaseKey(message));
-    if (!job) return this.#link.refuse(id, "unknown_lease", "this runner does not hold this lease");
-    job.stop({ status, reason, message: text, graceMs, force });
-    this.#link.acknowledge(id);
+    if (!job) return this.#link.refuse(message.id, "unknown_lease", "this runner does not hold this lease");
+    if (message.t === "cancel") job.stop(message);
+    else if (message.t === "open_shell") job.shells.open(message);
+    else job.shells.setKeepOpen(message.ms);
+    this.#link.acknowledge(message.id);
   }
 
-  #revoke(message: Extract<ServerMessage, { t: "revoke" }>): void {
-    const { id, attemptId, epoch } = message;
+  #revoke({ id, attemptId, epoch }: ServerMessageOf<"revoke">): void {
     this.#drop({ attemptId, epoch });
     this.#link.acknowledge(id);
     void this.#link.ask({ t: "revoked", attemptId, epoch });
   }
 
-  #drainCommand(message: Extract<ServerMessage, { t: "drain" }>): void {
+  #drainCommand(message: ServerMessageOf<"drain">): void {
     this.#draining = message.draining || this.#leaving;
     this.#timers.drained.clear();
     const late = "The runner's drain deadline has passed.";

@@ -121,6 +121,10 @@ export const RunnerEnvironment = z.object({
     .min(1000)
     .default(30 * 60_000)
     .describe("How long jobs continue without a connection to the server, in milliseconds."),
+  FORGELINE_RUNNER_SHELLS: z
+    .enum(["on", "off"])
+    .default("on")
+    .describe("Whether people with Maintain can open shells in jobs on this runner."),
   ...limitSettings,
   FORGELINE_RUNNER_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
@@ -173,6 +177,7 @@ export interface RunnerConfig {
   diskReserveBytes: number;
   keepBytes: number;
   offlineLimitMs: number;
+  opensShells: boolean;
   logLevel: RunnerEnvironment["FORGELINE_RUNNER_LOG_LEVEL"];
   /** Environment of programs that the runner starts on the host. */
   hostEnv: Record<string, string>;
@@ -226,6 +231,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     diskReserveBytes: env.FORGELINE_RUNNER_DISK_RESERVE_BYTES,
     keepBytes: env.FORGELINE_RUNNER_KEEP_BYTES,
     offlineLimitMs: env.FORGELINE_RUNNER_OFFLINE_LIMIT_MS,
+    opensShells: env.FORGELINE_RUNNER_SHELLS === "on",
     logLevel: env.FORGELINE_RUNNER_LOG_LEVEL,
     hostEnv: hostEnv(env),
   };

@@ -6,16 +6,25 @@ import { runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/versi
 import type { RunnerConfig } from "./config.ts";
 import type { Engine } from "./engine/engine.ts";
 import { machineFacts, offered } from "./machine-report.ts";
+import type { ConnectShell } from "./shells/connect-shell.ts";
 import type { StateFile } from "./state/state-file.ts";
 import { runnerVersion } from "./version.ts";
 
 /** Machines that build images have thousands; the newest say enough. */
 const maxImages = 1_000;
 
+interface HelloDeps {
+  config: RunnerConfig;
+  state: StateFile;
+  engine: Engine;
+  /** Absent: no shells are opened here. */
+  connectShell?: ConnectShell;
+}
+
 type HelloFields = Omit<z.infer<typeof Hello>, "t" | "id">;
 
 export async function helloOf(
-  { config, state, engine }: { config: RunnerConfig; state: StateFile; engine: Engine },
+  { config, state, engine, connectShell }: HelloDeps,
   now: { draining: boolean; leases: HelloFields["leases"]; egress: EgressReport },
 ): Promise<HelloFields> {
   return {
@@ -25,6 +34,7 @@ export async function helloOf(
     ...offered(config),
     ...machineFacts(),
     images: (await engine.images().catch(() => [])).slice(0, maxImages),
+    shells: Boolean(connectShell),
     ...now,
   };
 }

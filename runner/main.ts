@@ -22,6 +22,7 @@ import { createEngine } from "./create-engine.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
 import { messageOf } from "./message-of.ts";
 import { createCommitFetcher } from "./workspace/fetch-commit.ts";
+import { createConnectShell } from "./shells/connect-shell.ts";
 import { StateFile } from "./state/state-file.ts";
 
 const usage = `usage: forgeline-runner register --url URL --token TOKEN [--name NAME] [--labels a=b,c] [--capacity N] [--one-job] [--ca FILE] [--dir DIR]
@@ -106,7 +107,9 @@ async function start(env: RunnerEnvironment): Promise<number> {
   const state = await StateFile.open(join(home, "state.json"));
   const commits = createCommitFetcher();
   const kept = await keptParts(config);
-  const agent = new Agent({ config, engine: createEngine(config, logger), commits, state, logger, kept });
+  const connectShell = config.opensShells ? { connectShell: createConnectShell(config) } : {};
+  const engine = createEngine(config, logger);
+  const agent = new Agent({ config, engine, commits, state, logger, kept, ...connectShell });
   process.on(
     "SIGTERM",
     once(() => agent.drain()),

@@ -31,6 +31,7 @@ export function listPeriodicTasks({
     ...hosting.statisticsStarter.periodicTasks,
     ...hosting.storageMeter.periodicTasks,
     ...pipelines.slotRecovery.periodicTasks,
+    ...pipelines.shells.periodicTasks,
     ...automation.dueAuditStreams.periodicTasks,
   ];
 }

@@ -36,6 +36,7 @@ export function leaseOf(leasing: Leasing, attemptId: string, ready: ReadyAttempt
     secrets: givenSecrets(job, run),
     streams: streamsOf(job, leasing.nextChannel),
     stepLogBytes,
+    keepOpenMs: 1,
   });
   return {
     ...spec,
@@ -75,6 +76,7 @@ function materialOf(run: LocalRun, attemptId: string, { row, attempt, job }: Rea
     matrix: row.matrix,
     // Nobody else runs here.
     holdsSlot: false,
+    keepOpen: false,
     needed: neededOf(run, job),
   };
 }

@@ -75,6 +75,8 @@ function presentJob({ plan }: LocalRun, job: LocalJob): RunJob {
     needs: needs.map((need) => need.job),
     outputs,
     outputs_omitted: false,
+    keep_open: false,
+    kept_until: null,
     attempts: job.attempts.map(presentAttempt),
   };
 }

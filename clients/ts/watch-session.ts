@@ -6,7 +6,7 @@ import { decodeLogFrame, type TimeRun } from "./generated/log-frame.ts";
 
 export interface WatchedStream {
   id: string;
-  kind: "setup" | "step" | "service";
+  kind: "setup" | "step" | "service" | "shell";
   stage: string;
   job: string;
   /** Tells combinations of a matrix apart: `unit (20, linux)`. */

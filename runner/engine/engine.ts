@@ -7,6 +7,7 @@
  * and always removes everything. After a restart of the agent `reattach` gives the same environment back from its handle.
  * Output of steps and services goes to files that only grow, so a reader can continue from any offset.
  */
+import type { Readable, Writable } from "node:stream";
 import type {
   PlanImage,
   PlanResources,
@@ -169,6 +170,26 @@ export interface WrittenFiles {
   isWorkspace: boolean;
 }
 
+export interface ShellCommand {
+  env: Record<string, string>;
+  /** Of the terminal. */
+  columns: number;
+  rows: number;
+}
+
+/** A shell with a terminal, in the workspace, as the user that steps run as. */
+export interface EngineShell {
+  /** What the terminal shows; ends with the shell. */
+  output: Readable;
+  /** What is typed. */
+  input: Writable;
+  resize(columns: number, rows: number): Promise<void>;
+  /** Once the output has ended; null where it is not known. */
+  exitCode(): Promise<number | null>;
+  /** Ends the shell and all that it started in its session. Idempotent. */
+  end(): Promise<void>;
+}
+
 export interface JobEnvironment {
   handle: JobHandle;
   /** Host directory mounted at `/workspace`. */
@@ -192,6 +213,10 @@ export interface JobEnvironment {
   runStep(command: StepCommand, signal: AbortSignal): Promise<RunningStep>;
   /** A step that was started before the agent died; null when it never started. */
   reattachStep(position: number): Promise<RunningStep | null>;
+  /** Throws where the container has no shell or is gone. Nothing that is done in it is waited for. */
+  openShell(command: ShellCommand, signal: AbortSignal): Promise<EngineShell>;
+  /** Ends shells that an agent before this one has left. */
+  endShells(): Promise<void>;
   /**
    * Ends everything of the job's steps after this time, also if the agent is dead by then; counts while the machine sleeps. Each call
    * replaces the one before; null: not any more. A step that this ends is `container_lost`.

@@ -15,6 +15,8 @@ import { type JobRecord, leaseKey } from "../state/job-record.ts";
 import type { StateFile } from "../state/state-file.ts";
 import { checkOut } from "../workspace/checkout.ts";
 import type { CommitFetcher } from "../workspace/fetch-commit.ts";
+import type { ConnectShell } from "../shells/connect-shell.ts";
+import { JobShells } from "../shells/job-shells.ts";
 import { connectFiles } from "./connect-files.ts";
 import type { CheckOut, JobReports, OpenFiles } from "./job-context.ts";
 import { JobLogs } from "./job-logs.ts";
@@ -34,6 +36,8 @@ export interface JobWiring {
   openFiles?: OpenFiles;
   /** Default: nothing is kept. */
   kept?: KeptParts;
+  /** Default: this runner opens no shells in jobs. */
+  connectShell?: ConnectShell;
   state: Pick<StateFile, "put" | "save" | "remove">;
   logger: Logger;
   link: Pick<Link, "ask" | "deliver">;
@@ -72,6 +76,8 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
   const setup = new SetupLog(join(spoolDir, `${setupStream?.id ?? "setup"}.raw`), () => {
     if (setupStream) logs.wake(setupStream);
   });
+  const settings = settingsOf(config);
+  const shells = new JobShells(spec, { settings, connect: wiring.connectShell ?? null, logger });
   const context = {
     spec,
     record: own,
@@ -83,8 +89,9 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     checkOut: wiring.checkOut ?? checkOut,
     openFiles:
       wiring.openFiles ?? ((given, kind) => connectFiles(given, kind, { ...config, kept: wiring.kept })),
-    settings: settingsOf(config),
+    settings,
     reports: reportsOf(wiring, lease),
+    shells,
     logger,
     save,
   };
@@ -157,6 +164,7 @@ function reportsOf({ link, logger }: JobWiring, lease: { attemptId: string; epoc
     started: (timeMs) => tell({ t: "started", ...lease, timeMs }),
     stepStarted: (step) => tell({ t: "step_started", ...lease, ...step }),
     stepEnded: (step) => tell({ t: "step_ended", ...lease, step }),
+    kept: (forMs) => tell({ t: "kept", ...lease, forMs }),
   };
 }
 

@@ -9,6 +9,7 @@ import type { SetupLog } from "../logs/setup-log.ts";
 import type { JobRecord } from "../state/job-record.ts";
 import type { Checkout } from "../workspace/checkout.ts";
 import type { CommitFetcher } from "../workspace/fetch-commit.ts";
+import type { JobShells } from "../shells/job-shells.ts";
 import type { JobLogs } from "./job-logs.ts";
 import type { JobStop } from "./job-stop.ts";
 
@@ -30,6 +31,7 @@ export interface JobReports {
   started(timeMs: number): void;
   stepStarted(step: { position: number; name: string; timeMs: number }): void;
   stepEnded(step: StepResult): void;
+  kept(forMs: number): void;
 }
 
 /** Puts the files that a job works on into a directory. Throws `GitError`, or when the signal aborts. */
@@ -50,6 +52,7 @@ export interface JobContext {
   openFiles: OpenFiles;
   settings: JobSettings;
   reports: JobReports;
+  shells: JobShells;
   logger: Logger;
   save: () => Promise<void>;
 }

@@ -18,6 +18,8 @@ import { leaveArtifacts } from "./job-artifacts.ts";
 import { saveCaches } from "./job-caches.ts";
 import type { JobContext } from "./job-context.ts";
 import { infraStop, type StopRequest } from "./job-stop.ts";
+import { keepContainer } from "./keep-container.ts";
+import type { JobShells } from "../shells/job-shells.ts";
 import { leaveReports } from "./job-reports.ts";
 import { moveJob } from "./job-states.ts";
 import { startJobTimer } from "./job-timer.ts";
@@ -42,6 +44,7 @@ export class RunningJob {
   #settled = false;
   readonly isResumed: boolean;
   readonly begunAtMs = performance.now();
+  readonly shells: JobShells;
   /** Until when it may run without its agent, on the monotonic clock; null: not told yet. */
   #keptUntilMs: number | null = null;
   #runs: Promise<void> | null = null;
@@ -50,6 +53,7 @@ export class RunningJob {
     this.#job = job;
     this.#deliver = deliver;
     this.#result = job.record.result;
+    this.shells = job.shells;
     this.isResumed = job.record.handle !== null;
   }
 
@@ -182,10 +186,13 @@ export class RunningJob {
       void this.#endSetupLog().catch(() => undefined);
       const prepared = { ...job, environment };
       if (job.spec.holdsSlot && !job.spec.job.rerunIfLost) await environment.fence(null);
+      await job.shells.begin(environment, resumed);
       await runSteps(prepared, resumed);
       await saveCaches(prepared);
       await leaveReports(prepared);
-      return await leaveArtifacts(prepared);
+      const failure = await leaveArtifacts(prepared);
+      await keepContainer(prepared, failure);
+      return failure;
     } catch (error) {
       if (job.stop.asked.aborted) return null;
       const outcome = failureOutcome(error, (id, cause) =>
@@ -202,7 +209,8 @@ export class RunningJob {
     if (record.handle && record.prepared) {
       const environment = await engine.reattach(record.handle);
       if (environment) {
-        await this.#reopenServiceLogs(environment);
+        // So that whoever watches a service sees it continue at once, not only at the job's end.
+        await Promise.all(environment.services().map((service) => this.#job.logs.openService(service)));
         return { environment: this.#hold(environment), resumed: true };
       }
       if (record.steps.length > 0 || record.runningSteps.length > 0) throw new LostEnvironment();
@@ -214,12 +222,6 @@ export class RunningJob {
     return { environment, resumed: false };
   }
 
-  /** So that whoever watches a service sees it continue at once, not only at the job's end. */
-  async #reopenServiceLogs(environment: JobEnvironment): Promise<void> {
-    const { logs } = this.#job;
-    await Promise.all(environment.services().map((service) => logs.openService(service)));
-  }
-
   #hold(environment: JobEnvironment): JobEnvironment {
     this.#environment = environment;
     this.#tellFence();
@@ -229,8 +231,9 @@ export class RunningJob {
   async #collect(failure: Outcome | null): Promise<void> {
     const { record, stop, setup } = this.#job;
     this.#enter("collect");
-    // A stop that is requested from now on comes too late.
-    const stopped = stop.request;
+    // A stop that is requested from now on comes too late, as does one that ended the keeping of a failed job.
+    const stopped = record.keptUntilMs === undefined ? stop.request : null;
+    await this.#job.shells.end();
     await setup.close().catch(() => undefined);
     await this.#endServices();
     this.#result = jobResult(this.#job, failure, stopped);

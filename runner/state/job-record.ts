@@ -50,6 +50,8 @@ const JobParts = z.object({
   runningSteps: z.array(BegunStep),
   streams: z.record(z.string(), StreamRecord),
   warnings: z.array(z.string()),
+  /** Set once the job has failed and its container is kept for a shell: until when, at most. */
+  keptUntilMs: z.number().optional(),
   /** Ids of those that the server has completely. */
   artifacts: z.array(z.string()).optional(),
   /** Of each cache of the job its keys, and whether an entry with the very key is there; null where they could not be evaluated. */

@@ -93,6 +93,9 @@ export const auditActions = {
   "pipeline.reject": "stage or job of a run rejected by a user",
   "pipeline.release_slot": "slot of a concurrency group released by a user",
   "pipeline.rerun": "run, or some of its jobs, rerun",
+  "pipeline.keep_open": "containers of jobs kept for a shell when they fail, or no longer kept",
+  "pipeline.shell_open": "shell opened in a job",
+  "pipeline.shell_close": "shell in a job ended, and why",
   "pipeline.trigger": "run started by a user",
   "variable.set":
     "variable of a repository, an organization or the instance added or changed; its name, never its value",

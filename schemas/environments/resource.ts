@@ -73,10 +73,18 @@ function hasEnough(names: readonly string[], count: number): boolean {
   return names.some((name) => name.includes("/")) || new Set(names.map((n) => n.toLowerCase())).size >= count;
 }
 
-export const EnvironmentPut = z.strictObject({ protection: GivenProtection.prefault({}) }).meta({
-  id: "EnvironmentPut",
-  examples: [{ protection: { branches: ["main"], approvers: ["ada"], count: 1, wait_minutes: 10 } }],
-});
+const allowShell =
+  "Whether shells may be opened in jobs that use secrets or identity tokens and deploy to it.";
+
+export const EnvironmentPut = z
+  .strictObject({
+    protection: GivenProtection.prefault({}),
+    allow_shell: z.boolean().default(false).describe(allowShell),
+  })
+  .meta({
+    id: "EnvironmentPut",
+    examples: [{ protection: { branches: ["main"], approvers: ["ada"], count: 1, wait_minutes: 10 } }],
+  });
 export type EnvironmentPut = z.infer<typeof EnvironmentPut>;
 
 export const Environment = z
@@ -84,6 +92,7 @@ export const Environment = z
     id: idOf("env"),
     name: z.string(),
     protection: EnvironmentProtection,
+    allow_shell: z.boolean().describe(allowShell),
     current: z
       .object({
         deployment: idOf("depl"),

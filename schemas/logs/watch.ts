@@ -23,7 +23,7 @@ export const WatchStream = z.object({
   t: z.literal("stream"),
   channel: z.number().int().min(1),
   stream_id: z.string(),
-  kind: z.enum(["setup", "step", "service"]),
+  kind: z.enum(["setup", "step", "service", "shell"]),
   stage: z.string(),
   job: z.string(),
   /** The key, and the values of a combination of a matrix: `unit (20, linux)`. */

@@ -4,6 +4,7 @@
  */
 import { automationMetrics } from "./automation.ts";
 import { gitMetrics } from "./git.ts";
+import { shellMetrics } from "./shells.ts";
 import { jobFileMetrics } from "./job-files.ts";
 import type { MetricDefinitions } from "./definition.ts";
 
@@ -71,6 +72,7 @@ export const metricCatalogue = {
     labels: ["why"],
   },
   ...jobFileMetrics,
+  ...shellMetrics,
   forgeline_maintenance_total: {
     type: "counter",
     help: "Maintenance runs of repositories, by outcome and by what was repacked.",

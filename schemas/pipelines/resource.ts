@@ -86,6 +86,10 @@ export const RunJob = z
     concurrency: ConcurrencyWait.nullable().describe(
       "The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none.",
     ),
+    keep_open: z.boolean().describe("Its container is kept for a shell if it fails."),
+    kept_until: timestamp
+      .nullable()
+      .describe("Until when the container of the failed job is kept for a shell; null while it is not."),
     attempts: z.array(RunAttempt).describe("All attempts, oldest first."),
   })
   .meta({ id: "RunJob" });

@@ -58,6 +58,8 @@ export const LeaseSpec = z.object({
   matrix: MatrixValues.nullable().default(null),
   /** Its run, stage or itself holds a slot of a concurrency group: it must have ended before its lease is given away. */
   holdsSlot: z.boolean().default(false),
+  /** For how long its container is kept for a shell if it fails; null: not at all. */
+  keepOpenMs: z.number().int().min(1).nullable().default(null),
   pipelineName: z.string(),
   /** `CI_*` that only the server knows: addresses, numbers, names. */
   ciEnv: z.record(z.string(), z.string()),

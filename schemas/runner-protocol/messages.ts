@@ -62,6 +62,8 @@ export const Hello = z.object({
   leases: z.array(HeldLease).max(maxLeases),
   /** Runners before this was asked do not say. */
   egress: EgressReport.optional(),
+  /** Whether it opens shells in jobs; runners that cannot do not say. */
+  shells: z.boolean().optional(),
 });
 export const Heartbeat = z.object({
   t: z.literal("heartbeat"),
@@ -91,6 +93,8 @@ export const StepStarted = z.object({
   timeMs: clockMs,
 });
 export const StepEnded = z.object({ t: z.literal("step_ended"), id, ...lease, step: StepResult });
+/** The job has failed and its container is kept for a shell, for so long at most. */
+export const Kept = z.object({ t: z.literal("kept"), id, ...lease, forMs: z.number().int().min(0).max(1e9) });
 export const LogEof = z.object({
   t: z.literal("log_eof"),
   id,
@@ -123,6 +127,7 @@ export const RunnerMessage = z.discriminatedUnion("t", [
   Started,
   StepStarted,
   StepEnded,
+  Kept,
   LogEof,
   Done,
   Revoked,
@@ -189,6 +194,22 @@ export const Cancel = z.object({
   /** Skip the steps that run `always`. */
   force: z.boolean(),
 });
+/** Only to runners whose `hello` says that they open shells. The runner connects to the socket of this shell. */
+export const OpenShell = z.object({
+  t: z.literal("open_shell"),
+  id,
+  ...lease,
+  shellId: z.string(),
+  columns: z.number().int().min(1),
+  rows: z.number().int().min(1),
+});
+/** To the same: whether the container is kept for a shell if the job fails. null: not any more; if it is being kept, it ends. */
+export const KeepOpen = z.object({
+  t: z.literal("keep_open"),
+  id,
+  ...lease,
+  ms: z.number().int().min(1).nullable(),
+});
 export const Revoke = z.object({ t: z.literal("revoke"), id, ...lease });
 export const DrainCommand = z.object({
   t: z.literal("drain"),
@@ -207,6 +228,8 @@ export const ServerMessage = z.discriminatedUnion("t", [
   LogNack,
   Window,
   Cancel,
+  OpenShell,
+  KeepOpen,
   Revoke,
   DrainCommand,
   Bye,

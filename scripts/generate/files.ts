@@ -11,6 +11,7 @@ import {
   generateLogsPage,
   generateWebhooksPage,
   generateConcurrencyPage,
+  generateShellsPage,
   generateRunnerProtocolPage,
   generateWorkflowPage,
 } from "./state-tables.ts";
@@ -31,6 +32,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "docs/architecture/house.md": await generateHousePage(),
     "docs/architecture/logs.md": await generateLogsPage(),
     "docs/architecture/webhooks.md": await generateWebhooksPage(),
+    "docs/architecture/shells.md": await generateShellsPage(),
     "docs/architecture/concurrency.md": await generateConcurrencyPage(),
     "docs/architecture/runner-protocol.md": await generateRunnerProtocolPage(),
     "docs/architecture/workflow.md": await generateWorkflowPage(),

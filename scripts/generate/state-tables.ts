@@ -5,6 +5,7 @@ import { deliveryStates } from "../../server/domains/automation/webhooks/deliver
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
 import { slotStates } from "../../server/domains/pipelines/concurrency/slot-states.ts";
 import { streamStates } from "../../server/domains/pipelines/logs/stream-states.ts";
+import { shellStates } from "../../server/domains/pipelines/shells/shell-states.ts";
 import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
 import { jobStates } from "../../server/domains/pipelines/runs/job-states.ts";
 import { runStates } from "../../server/domains/pipelines/runs/run-states.ts";
@@ -24,6 +25,10 @@ export function generateGitPage(): Promise<string> {
 
 export function generateConcurrencyPage(): Promise<string> {
   return withPart("docs/architecture/concurrency.md", "slot", drawn(slotStates));
+}
+
+export function generateShellsPage(): Promise<string> {
+  return withPart("docs/architecture/shells.md", "shell", drawn(shellStates));
 }
 
 export function generateLogsPage(): Promise<string> {

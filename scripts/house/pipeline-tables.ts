@@ -68,6 +68,10 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     steps: only,
     transitions: only,
   },
+  "domains/pipelines/shells": {
+    shells: only,
+    shell_parcels: only,
+  },
   "domains/pipelines/variables": {
     shared_variables: only,
   },

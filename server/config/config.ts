@@ -13,6 +13,7 @@ import { databaseSettings, toDatabases } from "./database.ts";
 import { gitSettings, toGitLimits } from "./git.ts";
 import { lfsSettings, toLfsLimits } from "./lfs.ts";
 import { listenProblems, listenSettings, toListening } from "./listen.ts";
+import { shellSettings, toShellSettings } from "./shells.ts";
 import { openLogSettings, toOpenLogLimits } from "./open-log.ts";
 import { outboundSettings, toOutbound } from "./outbound.ts";
 import { pageSettings, toPages } from "./pages.ts";
@@ -38,6 +39,7 @@ export const Environment = z.object({
   ...rateLimitSettings,
   ...requestSettings,
   ...openLogSettings,
+  ...shellSettings,
   ...accountSettings,
   ...outboundSettings,
   FORGELINE_LOG_LEVEL: z
@@ -90,6 +92,7 @@ function toConfig(env: Environment) {
     requestSlots: toRequestSlots(env),
     requestIdleMs: env.FORGELINE_REQUEST_IDLE_MS,
     openLogs: toOpenLogLimits(env),
+    shells: toShellSettings(env),
     ...toAccounts(env),
     outbound: toOutbound(env),
     logLevel: env.FORGELINE_LOG_LEVEL,

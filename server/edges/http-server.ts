@@ -12,6 +12,8 @@ import { createWebRouter } from "./pages/router.ts";
 import { readWebSite } from "./pages/site.ts";
 import { createLogWatchHub } from "./watch/hub.ts";
 import { registerLogWatchSocket } from "./watch/upgrade.ts";
+import { createShellHub } from "./shells/hub.ts";
+import { registerShellViewerSocket } from "./shells/viewer-socket.ts";
 import { openRunnerHub } from "./runners/open-runner-hub.ts";
 import { createAuthorizeRouter } from "./oauth/authorize-router.ts";
 import { createSsoRouter } from "./sso/router.ts";
@@ -180,8 +182,18 @@ function openSockets(container: EdgeContainer, errors: ErrorResponder) {
   );
   registerLogWatchSocket(upgrades, { ...policy, ...pipelines, hub: logWatch });
   createGauge(platform.metrics, "forgeline_log_viewers", (gauge) => gauge.set(logWatch.viewers()));
-  const runnerHub = openRunnerHub(upgrades, { ...platform, ...pipelines, config });
-  return { upgrades, sockets: joinLifecycles([runnerHub, { drain: logWatch.close }]) };
+  const shellHub = createShellHub({
+    ...platform,
+    shells: pipelines.shells,
+    onCredentialEnd: pipelines.logs.onCredentialEnd,
+    checkMs: config.periods.viewerCheckMs,
+  });
+  registerShellViewerSocket(upgrades, { ...policy, ...pipelines, hub: shellHub });
+  const runnerHub = openRunnerHub(upgrades, { ...platform, ...pipelines, config, shellHub });
+  return {
+    upgrades,
+    sockets: joinLifecycles([runnerHub, { drain: shellHub.close }, { drain: logWatch.close }]),
+  };
 }
 
 function checkoutPath(path: string): string {

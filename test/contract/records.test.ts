@@ -17,6 +17,7 @@ const document = JSON.parse(await readFile("schemas/generated/openapi.json", "ut
  */
 const notRecords = new Set([
   "LogStreamTicket",
+  "Shell",
   "RepositoryOwner",
   "ContentsEntry",
   "FileContents",

@@ -41,6 +41,7 @@ const harmless: Record<string, string> = {
   "server/domains/accounts/identity/service.ts entry.actor.tokenId tokenId": "identifiers",
   'server/platform/access/requirement.ts requirement.limitedTokens "allowed"': "a word of contracts",
   "server/edges/watch/hub.ts c.access.credentialId tokenId": "identifiers",
+  "server/edges/shells/hub.ts viewer.credentialId id": "identifiers",
 };
 
 async function comparisons(): Promise<string[]> {

@@ -30,6 +30,8 @@ const refusedExamples: Record<string, number[]> = {
   redeliverOrganizationWebhookDeliveries: [404],
   redeliverWebhookDeliveries: [404],
   testOrganizationWebhook: [404],
+  openShell: [404],
+  keepJobsOpen: [404],
   setMirror: [409],
   previewMirror: [409],
   updateUpkeepSchedule: [404],

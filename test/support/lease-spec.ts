@@ -88,6 +88,7 @@ export function buildLease(options: LeaseOptions): LeaseSpec {
     },
     needs: {},
     holdsSlot: options.holdsSlot ?? false,
+    keepOpenMs: null,
     pipelineName: "main",
     ciEnv: { CI: "true" },
     clone: options.clone ?? {

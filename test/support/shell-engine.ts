@@ -2,6 +2,7 @@
  * An engine for tests of the runner that needs no Docker: steps and services are shell processes of their own, whose output and exit
  * code go to files, so they outlive the runner's process as containers do. No isolation whatever.
  */
+import { openFakeShell } from "@forgeline/runner/engine/fake/fake-shell.ts";
 import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
@@ -93,6 +94,8 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
     async reattachStep(position) {
       return (await pidOf(jobDir, position)) === null ? null : stepOf(jobDir, position);
     },
+    openShell: async () => openFakeShell(),
+    endShells: async () => undefined,
     fence: async () => undefined,
     diskUsage: () => diskUsage(jobDir),
     unlinkedBytes: () => Promise.resolve({ bytes: 0 }),

@@ -159,7 +159,7 @@ async function protect(name: string, flags: ProtectionFlags, command: Command): 
   const { api, print, repository } = await contextOf(command);
   const path = { ...(await repository()), name };
   const at = "/repos/{owner}/{repo}/environments/{name}" as const;
-  const body = { protection: protectionOf(flags) };
+  const body = { protection: protectionOf(flags), allow_shell: flags.allowShell ?? false };
   await valueOf(api.PUT(at, { params: { path }, body }));
   const made = await valueOf(api.GET(at, { params: { path } }));
   print(made, () => `${terminalSafe(made.name)}: ${terminalSafe(protectionText(made.protection))}`);

@@ -12,6 +12,7 @@ export interface ProtectionFlags {
   count?: string;
   self: boolean;
   wait?: string;
+  allowShell?: boolean;
 }
 
 export function addProtectionOptions(command: Command): Command {
@@ -24,7 +25,8 @@ export function addProtectionOptions(command: Command): Command {
     )
     .option("--count <n>", "how many of them have to approve (default: 1 with --approvers, otherwise none)")
     .option("--no-self", "neither who started the run nor the author of the commit may approve")
-    .option("--wait <minutes>", "how long each job waits before it deploys");
+    .option("--wait <minutes>", "how long each job waits before it deploys")
+    .option("--allow-shell", "shells may be opened in jobs that use secrets and deploy to it");
 }
 
 export function protectionOf(flags: ProtectionFlags): NonNullable<Schemas["EnvironmentPut"]["protection"]> {

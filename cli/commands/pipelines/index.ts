@@ -9,6 +9,8 @@ import { approvalsCommand, approveCommand, rejectCommand } from "./approvals.ts"
 import { cancelCommand } from "./cancel.ts";
 import { concurrencyCommand } from "./concurrency.ts";
 import { declareLostCommand } from "./declare-lost.ts";
+import { keepOpenCommand } from "../shells/keep-open.ts";
+import { shellCommand } from "../shells/shell.ts";
 import { lintCommand } from "./lint.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
@@ -35,6 +37,8 @@ export function pipelineCommand(): Command {
     cancelCommand,
     rerunCommand,
     declareLostCommand,
+    shellCommand,
+    keepOpenCommand,
     approvalsCommand,
     approveCommand,
     rejectCommand,

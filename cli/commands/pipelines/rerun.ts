@@ -3,22 +3,33 @@ import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { runNotFoundText } from "../../connection/repository.ts";
 import { contextOf, type CliContext } from "../../context.ts";
+import { jobsOfRerun, keepOpen } from "../shells/keep-open.ts";
 import { findJob, jobsOfRun } from "./find-job.ts";
 import { followRun } from "./follow.ts";
+
+interface RerunFlags {
+  from: string;
+  keepOpen?: boolean;
+  watch?: boolean;
+}
 
 export function rerunCommand(): Command {
   return new Command("rerun")
     .description("Rerun what failed, or more; earlier successes are kept")
     .argument("<run>", "number or id")
     .option("--from <what>", "failed, all, stage:NAME or job:JOB (its key, id or name)", "failed")
+    .option("--keep-open", "keep the container of each of its jobs that fails for a shell; needs Maintain")
     .option("-w, --watch", "follow the run; exit with its result")
-    .action(async (id: string, flags: { from: string; watch?: boolean }, command: Command) => {
+    .action(async (id: string, flags: RerunFlags, command: Command) => {
       const context = await contextOf(command);
       const path = { ...(await context.repository()), id };
+      const from = await fromOf(context, path, flags.from);
+      // Before it begins: a job may fail at once.
+      if (flags.keepOpen) await keepOpen(context, path, await jobsOfRerun(context, path, from));
       const run = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/rerun", {
           params: { path },
-          body: { from: await fromOf(context, path, flags.from) },
+          body: { from },
         }),
         runNotFoundText(path, id),
       );

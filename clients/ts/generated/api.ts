@@ -4058,6 +4058,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/pipelines/{id}/jobs/{job}/shells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a shell in a running job
+         * @description Returns a ticket for the socket on which the terminal runs. Returns 409 unless a runner has the job and answers, when too many shells are open, for runs whose commits come from elsewhere, and for jobs that use secrets or identity tokens unless their environment has `allow_shell`.
+         *
+         *     Scope: `pipeline:write`.
+         *
+         *     Access: `repo_maintain`. Rate limit: `core`.
+         */
+        post: operations["openShell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/{id}/keep-open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep containers of jobs for a shell when they fail
+         * @description For at most an hour after the failure, and never past the time limits of job, stage and run, during which the job counts as running. Also for the next rerun of jobs that have ended. Jobs in which no shell may be opened are left out, with the reason; returns 409 if that leaves none.
+         *
+         *     Scope: `pipeline:write`.
+         *
+         *     Access: `repo_maintain`. Rate limit: `core`.
+         */
+        put: operations["keepJobsOpen"];
+        post?: never;
+        /**
+         * Stop keeping containers of jobs open
+         * @description Jobs that are kept open end now, with the shells in them, and keep their result.
+         *
+         *     Scope: `pipeline:write`.
+         *
+         *     Access: `repo_maintain`. Rate limit: `core`.
+         */
+        delete: operations["endKeptJobs"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/pipelines/{id}/logs": {
         parameters: {
             query?: never;
@@ -8392,6 +8448,8 @@ export interface components {
             id: string;
             name: string;
             protection: components["schemas"]["EnvironmentProtection"];
+            /** @description Whether shells may be opened in jobs that use secrets or identity tokens and deploy to it. */
+            allow_shell: boolean;
             /** @description The last deployment that succeeded; null before the first. */
             current: {
                 deployment: string;
@@ -8475,6 +8533,11 @@ export interface components {
                  */
                 wait_minutes?: number;
             };
+            /**
+             * @description Whether shells may be opened in jobs that use secrets or identity tokens and deploy to it.
+             * @default false
+             */
+            allow_shell?: boolean;
         };
         Error: {
             /**
@@ -8797,6 +8860,10 @@ export interface components {
             /** @default member */
             role?: components["schemas"]["OrganizationRole"];
         };
+        JobKeepOpen: {
+            /** @description Ids of jobs. Default: all jobs of the run that may be kept open. */
+            jobs?: string[];
+        };
         JobReports: {
             /** @description The job that reported. */
             job: components["schemas"]["ReportingJob"];
@@ -8839,6 +8906,14 @@ export interface components {
              * @description When the reports were read; before that, when the job ended.
              */
             updated_at: string;
+        };
+        KeptJob: {
+            id: string;
+            key: string;
+            name: string;
+            keep_open: boolean;
+            /** @description Why this job cannot be kept open; null if it can. */
+            refused: string | null;
         };
         KeyRotation: {
             id: string;
@@ -10541,6 +10616,10 @@ export interface components {
             duration: number | null;
             /** @description The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none. */
             concurrency: components["schemas"]["ConcurrencyWait"] | null;
+            /** @description Its container is kept for a shell if it fails. */
+            keep_open: boolean;
+            /** @description Until when the container of the failed job is kept for a shell; null while it is not. */
+            kept_until: string | null;
             /** @description All attempts, oldest first. */
             attempts: components["schemas"]["RunAttempt"][];
         };
@@ -11022,6 +11101,39 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        Shell: {
+            id: string;
+            job: {
+                id: string;
+                key: string;
+                name: string;
+            };
+            attempt: number;
+            /** @description Name of its log among the steps of the job: what was seen in the shell. */
+            log: string;
+            /** @description Opens the socket once, within a minute. */
+            ticket: string;
+            /** @description Pass them to the WebSocket unchanged. */
+            protocols: string[];
+            socket_url: string;
+            /**
+             * Format: date-time
+             * @description Until when the ticket can be used.
+             */
+            expires_at: string;
+        };
+        ShellOpen: {
+            /**
+             * @description Width of the terminal.
+             * @default 80
+             */
+            columns?: number;
+            /**
+             * @description Height of the terminal.
+             * @default 24
+             */
+            rows?: number;
         };
         ShownAnnouncement: {
             id: string;
@@ -43205,6 +43317,7 @@ export interface operations {
                      *           "allow_self": false,
                      *           "wait_minutes": 1
                      *         },
+                     *         "allow_shell": false,
                      *         "current": {
                      *           "deployment": "depl_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *           "pipeline": {
@@ -44637,6 +44750,7 @@ export interface operations {
                      *         "allow_self": false,
                      *         "wait_minutes": 1
                      *       },
+                     *       "allow_shell": false,
                      *       "current": {
                      *         "deployment": "depl_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "pipeline": {
@@ -44843,6 +44957,7 @@ export interface operations {
                      *         "allow_self": false,
                      *         "wait_minutes": 1
                      *       },
+                     *       "allow_shell": false,
                      *       "current": {
                      *         "deployment": "depl_01jd3a7qx0c4mvb8ekz2hs9rwt",
                      *         "pipeline": {
@@ -45462,6 +45577,8 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "keep_open": false,
+                     *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -48213,6 +48330,8 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "keep_open": false,
+                     *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -48604,6 +48723,8 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "keep_open": false,
+                     *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -50637,6 +50758,8 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "keep_open": false,
+                     *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -51357,6 +51480,8 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "keep_open": false,
+                     *         "kept_until": "2026-03-01T09:30:00.000Z",
                      *         "attempts": [
                      *           {
                      *             "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -51604,6 +51729,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "keep_open": false,
+                     *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
                      *         {
                      *           "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -51852,6 +51979,8 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "keep_open": false,
+                     *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
                      *         {
                      *           "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -51964,6 +52093,551 @@ export interface operations {
             };
             /** @description `validation_failed` */
             422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    openShell: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the same key and body within 24 hours returns the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
+                id: string;
+                /** @example job_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "columns": 80,
+                 *       "rows": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShellOpen"];
+            };
+        };
+        responses: {
+            /** @description Open a shell in a running job */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "shell_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "job": {
+                     *         "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *         "name": "engine"
+                     *       },
+                     *       "attempt": 1,
+                     *       "log": "text",
+                     *       "ticket": "3q2-7wAAfR0kZlQyVb8nXQ",
+                     *       "protocols": [
+                     *         "forgeline.log.v1"
+                     *       ],
+                     *       "socket_url": "text",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Shell"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    keepJobsOpen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "jobs": [
+                 *         "job_01jd3a7qx0c4mvb8ekz2hs9rwt"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobKeepOpen"];
+            };
+        };
+        responses: {
+            /** @description Keep containers of jobs for a shell when they fail */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *         "name": "engine",
+                     *         "keep_open": false,
+                     *         "refused": "text"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["KeptJob"][];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endKeptJobs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this job. Default: all of the run.
+                 * @example job_01jd3a7qx0c4mvb8ekz2hs9rwt
+                 */
+                job?: string;
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stop keeping containers of jobs open */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -53145,6 +53819,8 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "keep_open": false,
+                     *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
@@ -57422,6 +58098,8 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "keep_open": false,
+                     *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
                      *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",

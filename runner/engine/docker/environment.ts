@@ -12,6 +12,7 @@ import { unlinkedBytes } from "./unlinked-files.ts";
 import { removeJob } from "./removal.ts";
 import { stepSecretFiles } from "./secret-files.ts";
 import { createJobServices, type JobServices } from "./services.ts";
+import { endLeftShells, openDockerShell } from "./shell.ts";
 import { makeStepFiles } from "./step-files.ts";
 import { runningStep, type StepPlace } from "./step-run.ts";
 import { stepLauncher } from "./step-script.ts";
@@ -158,6 +159,11 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       const { begun } = await place.supervisor.journal();
       return begun.has(position) ? runningStep(place, position) : null;
     },
+    async openShell(command, signal) {
+      signal.throwIfAborted();
+      return openDockerShell(context.docker, record.containerId, command);
+    },
+    endShells: () => endLeftShells(context.docker, record.containerId),
     fence: fence.set,
     diskUsage,
     unlinkedBytes: () => unlinkedBytes(context, record.jobKey),

@@ -19,6 +19,7 @@ import {
 } from "../engine.ts";
 import { diskUsage } from "../disk-usage.ts";
 import { Deadline } from "../../deadline.ts";
+import { openFakeShell } from "./fake-shell.ts";
 import { loseFakeStep, resumeFakeStep, startFakeStep } from "./fake-step.ts";
 
 export interface FakeEngineOptions {
@@ -113,6 +114,8 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
         begun.add(position);
         return resumeFakeStep(jobDir, position, onFailure);
       },
+      openShell: () => Promise.resolve(openFakeShell()),
+      endShells: () => Promise.resolve(),
       fence(ms) {
         const lose = (position: number) =>
           void loseFakeStep(jobDir, position, "Its time was over.").catch(onFailure);

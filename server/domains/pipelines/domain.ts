@@ -26,6 +26,7 @@ import { createTicketService } from "./logs/tickets.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createRetention } from "./retention/create-retention.ts";
 import { createRunnerService } from "./runners/service.ts";
+import { createJobKeeping } from "./runs/keep-open.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
@@ -33,6 +34,8 @@ import { createSecrets } from "./secrets/create-secrets.ts";
 import { createScheduledRuns } from "./runs/scheduled-runs.ts";
 import { createPipelineService, type PipelineService } from "./runs/service.ts";
 import { createRunService } from "./runs/workflow-service.ts";
+import type { LogIngest } from "./logs/ingest.ts";
+import { createShellService } from "./shells/service.ts";
 import { createVariableService } from "./variables/service.ts";
 
 export interface PipelinesDeps {
@@ -59,6 +62,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { jobSecrets, ...handedOut } = createHandedOut(platform, operation, hosting);
   const ofJobs = { logs: ofLogs.logs, config, secrets: jobSecrets, reportReader };
   const { leaseSweeper, ...leasing } = createLeases({ ...platform, ...ofJobs });
+  const shells = createShells(config, platform, ofLogs.logs.ingest);
   return {
     pipelines,
     ...files,
@@ -72,6 +76,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...ofLogs,
     badges: createBadges(db, files.coverage),
     ...leasing,
+    shells,
+    jobKeeping: createJobKeeping(db),
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     ...createRetention({ ...platform, instance: config.retention }),
@@ -144,6 +150,16 @@ function createGroups({ db, addresses, logger, metrics }: Platform) {
     concurrency: createConcurrencyService({ db, addresses }),
     slotRecovery: createSlotRecovery({ db, logger, metrics }),
   };
+}
+
+function createShells(config: Config, { db, metrics, instanceKeys }: Platform, logs: LogIngest) {
+  return createShellService({
+    db,
+    metrics,
+    logs,
+    signer: instanceKeys.signer("shell_ticket"),
+    settings: config.shells,
+  });
 }
 
 function createLogs(config: Config, platform: Platform) {
@@ -224,4 +240,7 @@ export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
 export type { RunService } from "./runs/workflow-service.ts";
+export type { JobKeeping } from "./runs/keep-open.ts";
+export type { ShellRecorder } from "./shells/recorder.ts";
+export type { ShellEnd, ShellService, Side as ShellSide } from "./shells/service.ts";
 export type { VariableService } from "./variables/service.ts";

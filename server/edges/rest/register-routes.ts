@@ -62,6 +62,7 @@ import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
 import { registerPushMirrorRoutes } from "./push-mirrors/routes.ts";
 import { registerSecretRoutes } from "./secrets/routes.ts";
+import { registerShellRoutes } from "./shells/routes.ts";
 import { registerWebhookRoutes } from "./webhooks/routes.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
@@ -119,6 +120,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerTestRoutes(app, pipelines);
   registerConcurrencyRoutes(app, pipelines);
   registerEnvironmentRoutes(app, pipelines);
+  registerShellRoutes(app, { ...pipelines, addresses });
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerLogSearchRoutes(app, pipelines);
   registerBadgeRoutes(app, pipelines);

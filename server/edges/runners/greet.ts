@@ -23,14 +23,14 @@ export async function greet(deps: RunnerHubDeps, greeting: Greeting): Promise<Ru
   if (protocol === undefined) return undefined;
   const connection = await claimConnection(deps, { link, runner, hello, budget }, older);
   if (!connection) return undefined;
-  const { instanceId, capacity, draining, clockMs } = hello;
+  const { instanceId, capacity, draining, clockMs, shells } = hello;
   const noteForeignLease = createForeignLeaseNotes(deps, greeting);
   const session = createRunnerSession({
     deps,
     link,
     runner,
     // Not the message itself, which would stay in memory as long as the connection.
-    hello: { instanceId, capacity, draining, clockMs },
+    hello: { instanceId, capacity, draining, clockMs, shells },
     connection,
     flow: openLogFlow(deps, link, noteForeignLease),
     recheckConnection,

@@ -6,11 +6,12 @@ import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { judgeConnection, type ConnectionState } from "../../domains/pipelines/domain.ts";
 import type { Lifecycle } from "../../platform/lifecycle.ts";
 import { createAccept, type Accept } from "./accept.ts";
-import { createRunnerBudgets } from "./budget.ts";
+import { costs, createRunnerBudgets } from "./budget.ts";
 import { greet } from "./greet.ts";
 import { replacedByNewer } from "./handshake.ts";
 import { revoke } from "./lease-refusals.ts";
 import type { RunnerLink } from "./link.ts";
+import { requestShells, sendKeepOpen } from "./shell-requests.ts";
 import type { RunnerHubDeps, RunnerSession } from "./session.ts";
 
 const silence = "no message received for too long";
@@ -19,6 +20,8 @@ const reasonsOfEnd = { revoked: "this runner was removed", replaced: replacedByN
 export interface RunnerHub extends Lifecycle {
   /** For how long a runner that used up its budget may not connect; 0 for all others. */
   waitMs(runnerId: string): number;
+  /** Of a socket beside its connection; what it costs beyond the budget closes that connection at its next message. */
+  chargeOpening(runnerId: string): void;
   accept: Accept;
   start(): void;
   /** Sends `goodbye` to every runner, and puts offers back. Running jobs continue. */
@@ -99,6 +102,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
 
   return {
     waitMs: (runnerId) => budgets.of(runnerId).waitMs(),
+    chargeOpening: (runnerId) => void budgets.of(runnerId).spend(costs.opening),
     accept,
 
     start() {
@@ -106,9 +110,14 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       stops.push(
         deps.leases.onChange((id) => guard("attempt not looked at", onAttempt(sessions, id))),
         deps.connections.onChange((id) => guard("runner not looked at", recheckConnections(id))),
-        every(deps.settings.cancelRepeatMs, () =>
-          guard("cancels not repeated", repeatCancels(deps, sessions)),
-        ),
+        deps.shells.onChange((id, news) => {
+          if (news === "wanted" || id === "")
+            guard("shells not requested", requestShells(deps.shells, sessions, id || null));
+        }),
+        every(deps.settings.cancelRepeatMs, () => {
+          guard("cancels not repeated", repeatCancels(deps, sessions));
+          guard("shells not requested", requestShells(deps.shells, sessions, null));
+        }),
         every(Math.min(1_000, deps.settings.heartbeatMs), () => closeSilent(deps, links)),
       );
     },
@@ -140,10 +149,14 @@ async function onAttempt(sessions: Map<string, RunnerSession>, attemptId: string
     for (const [id, lease] of session.leases) {
       if ((attemptId && attemptId !== id) || lease.finishing) continue;
       const name = { attemptId: id, epoch: lease.epoch };
-      const { verdict, cancel } = await session.deps.leases.judge({ ...name, runnerId: session.runner.id });
+      const judged = await session.deps.leases.judge({ ...name, runnerId: session.runner.id });
+      const { verdict, cancel, keepOpenMs } = judged;
       if (verdict === "over") session.forget(id);
       else if (verdict !== "held") revoke(session, name);
-      else if (cancel) session.sendCancel(name, cancel);
+      else {
+        sendKeepOpen(session, name, keepOpenMs);
+        if (cancel) session.sendCancel(name, cancel);
+      }
     }
 }
 

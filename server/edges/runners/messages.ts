@@ -9,7 +9,7 @@ import { revoke, settle, verdictOf } from "./lease-refusals.ts";
 import type { RunnerSession } from "./session.ts";
 
 type Of<T extends RunnerMessage["t"]> = Extract<RunnerMessage, { t: T }>;
-type LeaseReport = Of<"started" | "step_started" | "step_ended" | "log_eof" | "done">;
+type LeaseReport = Of<"kept" | "started" | "step_started" | "step_ended" | "log_eof" | "done">;
 
 /** Resolves when the message was processed; never rejects. */
 export function handleRunnerMessage(
@@ -29,6 +29,7 @@ export function handleRunnerMessage(
     case "started":
     case "step_started":
     case "step_ended":
+    case "kept":
     case "log_eof":
     case "done":
       return session.inOrder(message.attemptId, message.id, () => report(session, message));
@@ -101,7 +102,7 @@ async function take(session: RunnerSession, message: LeaseReport): Promise<void>
 
 async function takeEvent(
   session: RunnerSession,
-  message: Of<"started" | "step_started" | "step_ended">,
+  message: Of<"kept" | "started" | "step_started" | "step_ended">,
 ): Promise<StepReport> {
   const { leases } = session.deps;
   const toServer = (timeMs: number) => timeMs + session.clockOffsetMs;
@@ -109,7 +110,10 @@ async function takeEvent(
     return leases.stepStarted({ ...message, timeMs: toServer(message.timeMs) });
   if (message.t === "step_ended")
     return leases.stepEnded({ ...message, step: shiftTimes(message.step, session.clockOffsetMs) });
-  const isHeld = await leases.started({ ...message, timeMs: toServer(message.timeMs) });
+  const isHeld =
+    message.t === "kept"
+      ? await leases.kept(message)
+      : await leases.started({ ...message, timeMs: toServer(message.timeMs) });
   return isHeld ? "taken" : "stale";
 }
 

@@ -6,17 +6,20 @@ import {
   createRunnerMetrics,
   runnerSettings,
   type RunnerIntervals,
+  type ShellService,
 } from "../../domains/pipelines/domain.ts";
 import type { UpgradeRegistry } from "../http/upgrade.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createRunnerHub, type RunnerHub } from "./hub.ts";
-import { registerRunnerSocket } from "./upgrade.ts";
+import { registerRunnerSocket, type RunnerShells } from "./upgrade.ts";
 
 export interface RunnerHubDeps extends Leasing {
   logger: Logger;
   logs: { ingest: LogIngest };
   metrics: Registry;
   config: { runners: RunnerIntervals };
+  shells: ShellService;
+  shellHub: RunnerShells;
 }
 
 /** Not started yet. */
@@ -31,7 +34,8 @@ export function openRunnerHub(upgrades: UpgradeRegistry, deps: RunnerHubDeps): R
     dispatcher: deps.createDispatcher(metrics),
     settings: runnerSettings(deps.config.runners),
     metrics,
+    shells: deps.shells,
   });
-  registerRunnerSocket(upgrades, { connections, hub, metrics });
+  registerRunnerSocket(upgrades, { connections, hub, metrics, shells: deps.shellHub });
   return hub;
 }

@@ -16,6 +16,7 @@ import type {
   RunnerMetrics,
   RunnerSettings,
   LogIngest,
+  ShellService,
 } from "../../domains/pipelines/domain.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { messagesOfLease } from "./budget.ts";
@@ -30,6 +31,7 @@ export interface RunnerHubDeps {
   dispatcher: Dispatcher;
   settings: RunnerSettings;
   metrics: RunnerMetrics;
+  shells: Pick<ShellService, "wanted" | "end" | "onChange">;
 }
 
 export interface SessionLease {
@@ -48,6 +50,8 @@ export interface RunnerSession {
   readonly link: RunnerLink;
   readonly runner: ConnectedRunner;
   readonly instanceId: string;
+  /** Whether it opens shells; undefined: it is too old to know them. */
+  readonly opensShells: boolean | undefined;
   /** The database's state of this connection; labels, capacity and pauses change during it. */
   connection: RunnerConnection;
   readonly flow: LogFlow;
@@ -70,7 +74,13 @@ export interface SessionStart {
   deps: RunnerHubDeps;
   link: RunnerLink;
   runner: ConnectedRunner;
-  hello: { instanceId: string; capacity: number; draining: boolean; clockMs: number };
+  hello: {
+    instanceId: string;
+    capacity: number;
+    draining: boolean;
+    clockMs: number;
+    shells: boolean | undefined;
+  };
   connection: RunnerConnection;
   flow: LogFlow;
   recheckConnection: () => Promise<void>;
@@ -86,6 +96,7 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     link,
     runner: start.runner,
     instanceId: hello.instanceId,
+    opensShells: hello.shells,
     connection: start.connection,
     flow,
     leases: new Map(),

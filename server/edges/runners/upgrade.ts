@@ -5,6 +5,7 @@
  */
 import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/field-limits.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
+import { maxShellFrameBytes, runnerShellPath } from "@forgeline/schemas/shells/socket.ts";
 import { WebSocketServer, type WebSocket } from "ws";
 import {
   type ConnectedRunner,
@@ -31,6 +32,13 @@ export interface RunnerUpgradeDeps {
   connections: Pick<RunnerConnections, "find">;
   hub: RunnerHub;
   metrics: Pick<RunnerMetrics, "refused">;
+  shells: RunnerShells;
+}
+
+/** Who takes over the socket of a shell. */
+export interface RunnerShells {
+  /** Throws `not_found` where this runner is not asked for the shell. */
+  runnerFor(runner: ConnectedRunner, shellId: string): Promise<(socket: WebSocket) => void>;
 }
 
 export function registerRunnerSocket(registry: UpgradeRegistry, deps: RunnerUpgradeDeps): void {
@@ -57,6 +65,29 @@ export function registerRunnerSocket(registry: UpgradeRegistry, deps: RunnerUpgr
       if (runner.revoked) sendAway(ws, closeCodes.revoked, "this runner was removed");
       else deps.hub.accept(ws, runner, context.ipAddress);
     });
+  });
+  registerShellSocket(registry, deps, identify);
+}
+
+/** A runner opens one for each shell that it was asked for, beside its connection. */
+function registerShellSocket(
+  registry: UpgradeRegistry,
+  { hub, shells }: RunnerUpgradeDeps,
+  identify: ReturnType<typeof createIdentify>,
+): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    // A frame with its kind.
+    maxPayload: maxShellFrameBytes + 1,
+    perMessageDeflate: false,
+    ...pieces.viewer,
+  });
+  registry.registerUpgrade(`/api/v1${runnerShellPath}`, { authentication: "own" }, async (upgrade) => {
+    const runner = await identify(upgrade);
+    if (runner.revoked) throw new AppError("unauthorized");
+    hub.chargeOpening(runner.id);
+    const serve = await shells.runnerFor(runner, upgrade.params["shell"] ?? "");
+    sockets.handleUpgrade(upgrade.req, upgrade.socket, upgrade.head, serve);
   });
 }
 

@@ -14,7 +14,8 @@ import type { Logger } from "../logger.ts";
  * runner – runner id (paused, drained, revoked); token – id of a token (revoked) or
  * session (ended); empty when credentials of some user may have lost their power; mail – empty (one is requested); event – empty (one was
  * recorded); webhook – id of a webhook (deliveries are waiting, or it was switched on); fork_sync – id of a sync of a fork (it has ended); schedule –
- * empty (a schedule of a pipeline has another next time).
+ * empty (a schedule of a pipeline has another next time); shell – `<shell id>:<viewer | runner>` (look for a parcel), `<shell id>:wanted`
+ * (its runner is asked to open it) or `<shell id>:ended`.
  */
 export const channels = [
   "outbox",
@@ -29,6 +30,7 @@ export const channels = [
   "webhook",
   "fork_sync",
   "schedule",
+  "shell",
 ] as const;
 export type Channel = (typeof channels)[number];
 

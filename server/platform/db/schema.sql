@@ -772,6 +772,7 @@ create table environments (
   wait_minutes integer not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  allow_shell boolean not null default false,
   constraint environments_pkey PRIMARY KEY (id),
   constraint environments_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint environments_approval_count_check CHECK (((approval_count >= 0) AND (approval_count <= 10))),
@@ -927,6 +928,7 @@ create table job_attempts (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   logs_awaited_since timestamp with time zone,
+  kept_until timestamp with time zone,
   constraint job_attempts_pkey PRIMARY KEY (id),
   constraint job_attempts_job_id_attempt_key UNIQUE (job_id, attempt),
   constraint job_attempts_token_hash_key UNIQUE (token_hash),
@@ -996,6 +998,7 @@ create table jobs (
   matrix json,
   combination integer not null default 0,
   expanded boolean not null default true,
+  keep_open boolean not null default false,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_pipeline_id_key_combination_key UNIQUE (pipeline_id, key, combination) DEFERRABLE INITIALLY DEFERRED,
   constraint jobs_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
@@ -1144,7 +1147,7 @@ create table log_streams (
   created_at timestamp with time zone not null default now(),
   constraint log_streams_pkey PRIMARY KEY (id),
   constraint log_streams_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
-  constraint log_streams_kind_check CHECK ((kind = ANY (ARRAY['setup'::text, 'step'::text, 'service'::text])))
+  constraint log_streams_kind_check CHECK ((kind = ANY (ARRAY['setup'::text, 'step'::text, 'service'::text, 'shell'::text])))
 );
 CREATE UNIQUE INDEX log_streams_attempt ON public.log_streams USING btree (attempt_id, channel);
 CREATE INDEX log_streams_open ON public.log_streams USING btree (attempt_id) WHERE (NOT ended);
@@ -2154,6 +2157,49 @@ CREATE UNIQUE INDEX shared_variables_of_organization ON public.shared_variables 
 CREATE UNIQUE INDEX shared_variables_of_repository ON public.shared_variables USING btree (repository_id, name) WHERE (repository_id IS NOT NULL);
 CREATE INDEX shared_variables_of_user ON public.shared_variables USING btree (changed_by) WHERE (changed_by IS NOT NULL);
 grant delete, insert, select, update on shared_variables to forgeline_app;
+
+create table shell_parcels (
+  shell_id text not null,
+  recipient text not null,
+  frames bytea not null,
+  constraint shell_parcels_pkey PRIMARY KEY (shell_id, recipient),
+  constraint shell_parcels_recipient_check CHECK ((recipient = ANY (ARRAY['viewer'::text, 'runner'::text])))
+);
+grant delete, insert, select on shell_parcels to forgeline_app;
+
+create table shells (
+  id text not null,
+  pipeline_id text not null,
+  job_id text not null,
+  attempt_id text not null,
+  user_id text,
+  actor jsonb not null,
+  stream_id text not null,
+  ticket_hash bytea not null,
+  state text not null,
+  columns integer not null,
+  rows integer not null,
+  asked_at timestamp with time zone not null default now(),
+  running_at timestamp with time zone,
+  viewer_seen_at timestamp with time zone,
+  runner_seen_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  end_reason text,
+  end_message text,
+  exit_code integer,
+  constraint shells_pkey PRIMARY KEY (id),
+  constraint shells_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE,
+  constraint shells_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint shells_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint shells_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint shells_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'connected'::text, 'running'::text, 'ended'::text])))
+);
+CREATE INDEX shells_attempt ON public.shells USING btree (attempt_id);
+CREATE INDEX shells_job ON public.shells USING btree (job_id);
+CREATE INDEX shells_open ON public.shells USING btree (attempt_id) WHERE (state <> 'ended'::text);
+CREATE INDEX shells_pipeline ON public.shells USING btree (pipeline_id);
+CREATE INDEX shells_user ON public.shells USING btree (user_id);
+grant delete, insert, select, update on shells to forgeline_app;
 
 create table ssh_keys (
   id text not null,

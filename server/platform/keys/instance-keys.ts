@@ -24,7 +24,7 @@ export type EncryptionPurpose =
   | "audit_stream"
   | "pipeline_secret"
   | "id_token";
-export type SigningPurpose = "audit" | "audit_export" | "lfs" | "work_cursor" | "log_ticket";
+export type SigningPurpose = "audit" | "audit_export" | "lfs" | "work_cursor" | "log_ticket" | "shell_ticket";
 type Purpose =
   | EncryptionPurpose
   | SigningPurpose

@@ -67,7 +67,7 @@ beforeAll(async () => {
     reportReader: { wake: () => undefined },
     jobTokenKeys: () => [Buffer.alloc(32, 7)],
     // No runner sends the logs of these attempts, so nothing waits for them.
-    settings: { ...runnerSettings(), logsWaitMs: 0 },
+    settings: { ...runnerSettings(), logsWaitMs: 0, keepOpenMs: 1 },
   });
   const metrics = createRunMetrics(registry, db);
   runs = createRunService({ db, webUrl: "https://localhost", mail: noMails, metrics, logger });

@@ -1,4 +1,5 @@
 /** Runner hubs as separate API servers would have them, on one database, behind real TLS. */
+import { noShells } from "../../support/no-shells.ts";
 import { readFile } from "node:fs/promises";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
@@ -121,7 +122,7 @@ export async function hubFixture(): Promise<HubFixture> {
         logger: quiet,
         registry,
       });
-      const settings = { ...runnerSettings(), ...onlyNews, ...changes };
+      const settings = { ...runnerSettings(), keepOpenMs: 3_600_000, ...onlyNews, ...changes };
       const serverId = `srv_${newId("evt")}`;
       const leases = createLeaseService({
         db: own,
@@ -143,8 +144,9 @@ export async function hubFixture(): Promise<HubFixture> {
         dispatcher: createDispatcher({ logger: quiet, leases, settings, metrics }),
         settings,
         metrics,
+        shells: noShells,
       });
-      const https = await listen(own, { connections, hub, metrics }, certificates);
+      const https = await listen(own, { connections, hub, metrics, shells: noShells }, certificates);
       let handshakes = 0;
       https.on("upgrade", () => (handshakes += 1));
       sweeper.start();

@@ -63,7 +63,7 @@ beforeAll(async () => {
     secrets: testJobSecrets,
     reportReader: { wake: () => undefined },
     jobTokenKeys: () => [Buffer.alloc(32, 7)],
-    settings: { ...runnerSettings(), logsWaitMs: 0 },
+    settings: { ...runnerSettings(), logsWaitMs: 0, keepOpenMs: 1 },
   });
   runs = createRunService({
     db,

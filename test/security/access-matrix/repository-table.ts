@@ -142,6 +142,9 @@ declareJobLost                           pipeline:write  write     works     -  
 decideApproval                           pipeline:write  read      works     -         present
 listConcurrencyGroups                    pipeline:read   read      works     runs      present
 releaseConcurrencySlot                   pipeline:write  maintain  works     -         present
+openShell                                pipeline:write  maintain  works     -         present
+keepJobsOpen                             pipeline:write  maintain  works     -         present
+endKeptJobs                              pipeline:write  maintain  works     -         present
 listEnvironments                         pipeline:read   read      works     runs      present
 getEnvironment                           pipeline:read   read      works     runs      present
 putEnvironment                           pipeline:write  maintain  refused   -         present

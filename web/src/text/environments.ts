@@ -34,6 +34,7 @@ export const text = {
   count: "Approvals needed",
   countHint: "By how many of them, for each job; 0: nobody has to approve.",
   allowSelf: "Who started the run, and the author of the commit, may approve too",
+  allowShell: "Shells may be opened in jobs that use secrets and deploy to it",
   wait: "Wait, in minutes",
   waitHint: "Each job waits that long from the moment it reaches the environment.",
   history: "Deployments",

@@ -54,6 +54,7 @@ export const text = {
   log: "Log",
   logOf: (job: string, attempt: number) => `Log of ${job}, attempt ${attempt}`,
   setup: "Set-up",
+  shell: (name: string) => `Recorded ${name.replace("-", " ")}`,
   service: (name: string) => `Service ${name}`,
   parallel: "in parallel",
   notStarted: "This job has not started",

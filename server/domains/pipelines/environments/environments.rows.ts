@@ -10,6 +10,7 @@ export interface EnvironmentsRows {
     approval_count: number;
     allow_self: boolean;
     wait_minutes: number;
+    allow_shell: boolean;
     created_at: Date;
     updated_at: Date;
     current: {
@@ -31,6 +32,7 @@ export interface EnvironmentsRows {
     approval_count: number;
     allow_self: boolean;
     wait_minutes: number;
+    allow_shell: boolean;
     created_at: Date;
     updated_at: Date;
     current: {

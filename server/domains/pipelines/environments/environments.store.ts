@@ -27,7 +27,7 @@ interface Known {
 }
 
 const protection = "e.branches, e.tags, e.approvers, e.approval_count, e.allow_self, e.wait_minutes";
-const columns = `e.id, e.name, ${protection}, e.created_at, e.updated_at,
+const columns = `e.id, e.name, ${protection}, e.allow_shell, e.created_at, e.updated_at,
   (select json_build_object('deployment', d.id, 'pipeline_id', p.id, 'number', p.number, 'sha', p.sha, 'ref', p.ref, 'url', d.url,
      'at', a.finished_at)
    from deployments d join job_attempts a on a.id = d.attempt_id join pipelines p on p.id = a.pipeline_id
@@ -47,7 +47,7 @@ export const statements = defineStatements<EnvironmentsRows, Known>({
   insertEnvironment: `
     insert into environments (id, repository_id, name) values ($1, $2, $3) on conflict (repository_id, lower(name)) do nothing`,
   updateProtection: `
-    update environments set branches = $2, tags = $3, approvers = $4, approval_count = $5, allow_self = $6, wait_minutes = $7,
+    update environments set branches = $2, tags = $3, approvers = $4, approval_count = $5, allow_self = $6, wait_minutes = $7, allow_shell = $8,
       updated_at = now() where id = $1`,
   deleteEnvironment: "delete from environments where id = $1",
   unknownApprovers: `
@@ -108,10 +108,19 @@ export async function insertEnvironment(
 export async function updateProtection(
   tx: Transaction,
   id: string,
-  given: EnvironmentProtection,
+  { protection: given, allowShell }: { protection: EnvironmentProtection; allowShell: boolean },
 ): Promise<void> {
   const { branches, tags, approvers, count, allow_self: allowSelf, wait_minutes: waitMinutes } = given;
-  await tx.query(statements.updateProtection, [id, branches, tags, approvers, count, allowSelf, waitMinutes]);
+  await tx.query(statements.updateProtection, [
+    id,
+    branches,
+    tags,
+    approvers,
+    count,
+    allowSelf,
+    waitMinutes,
+    allowShell,
+  ]);
 }
 
 export async function deleteEnvironment(tx: Transaction, id: string): Promise<void> {

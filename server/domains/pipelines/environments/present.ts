@@ -22,6 +22,7 @@ export function presentEnvironment(
     id,
     name,
     protection: protectionOf(row),
+    allow_shell: row.allow_shell,
     current: current && {
       deployment: current.deployment,
       pipeline: { id: current.pipeline_id, number: current.number },

@@ -4,7 +4,7 @@ import type {
   Deployment,
   Environment,
   EnvironmentProtection,
-  GivenProtection,
+  EnvironmentPut,
 } from "@forgeline/schemas/environments/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
@@ -42,12 +42,13 @@ export function createEnvironmentService({ db, addresses, rerun }: EnvironmentDe
       return presentEnvironment(await find(db, repository, name), { addresses, repository });
     },
     /** Creates it, or replaces its protection. Throws `conflict` past the most, `validation_failed` for approvers that do not exist. */
-    put: (actor: Actor, repository: RepositoryRef, wanted: { name: string; protection: GivenProtection }) =>
+    put: (actor: Actor, repository: RepositoryRef, wanted: { name: string } & EnvironmentPut) =>
       db.transaction(async (tx) => {
+        const allowShell = wanted.allow_shell;
         const protection = withDefaults(wanted.protection);
         await refuseUnknown(tx, protection.approvers);
         const before = await findOrAdd(tx, repository, wanted.name);
-        await store.updateProtection(tx, before.row.id, protection);
+        await store.updateProtection(tx, before.row.id, { protection, allowShell });
         const row = await find(tx, repository, wanted.name);
         await recordAudit(tx, actor, {
           action: before.existed ? "environment.update" : "environment.create",
@@ -56,6 +57,7 @@ export function createEnvironmentService({ db, addresses, rerun }: EnvironmentDe
             environment: row.name,
             ...(before.existed ? { before: protectionOf(before.row) } : {}),
             protection,
+            allow_shell: allowShell,
           },
         });
         return { environment: presentEnvironment(row, { addresses, repository }), existed: before.existed };

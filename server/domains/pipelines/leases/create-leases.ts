@@ -7,6 +7,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import type { ReportReader } from "../reports/reader.ts";
 import type { JobSecrets } from "../secrets/job-secrets.ts";
+import type { ShellSettings } from "../../../config/shells.ts";
 import { createRunnerConnections, type RunnerConnections } from "../runners/connections.ts";
 import type { RunnerMetrics } from "../runners/metrics.ts";
 import { runnerSettings, type RunnerIntervals } from "../runners/settings.ts";
@@ -30,7 +31,7 @@ export function createLeases(deps: {
   secrets: JobSecrets;
   reportReader: ReportReader;
   serverName: string;
-  config: { runners: RunnerIntervals };
+  config: { runners: RunnerIntervals; shells: ShellSettings };
 }): Leasing & { leaseSweeper: Sweeper } {
   const { db, logger, addresses } = deps;
   const logs = deps.logs.ingest;
@@ -45,7 +46,7 @@ export function createLeases(deps: {
     secrets: deps.secrets,
     reportReader: deps.reportReader,
     jobTokenKeys,
-    settings,
+    settings: { ...settings, keepOpenMs: deps.config.shells.keepOpenMs },
   });
   return {
     leases,

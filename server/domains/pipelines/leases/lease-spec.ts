@@ -40,6 +40,7 @@ export interface LeaseMaterial {
   sha: string;
   matrix: MatrixValues | null;
   holdsSlot: boolean;
+  keepOpen: boolean;
   /** Of a matrix, in its order. */
   needed: (NeededRow & { outputs: Record<string, string> })[];
 }
@@ -60,6 +61,7 @@ export function buildLeaseSpec(
     secrets: LeaseSecrets;
     streams: LeaseStream[];
     stepLogBytes: number;
+    keepOpenMs: number;
   },
 ): LeaseSpec {
   const event = eventAt(stored.event, stored.job.environment?.name ?? null);
@@ -79,6 +81,7 @@ export function buildLeaseSpec(
     needs: neededJobs(material.job.needs, material.needed, ({ outputs }) => outputs),
     matrix: material.matrix,
     holdsSlot: material.holdsSlot,
+    keepOpenMs: material.keepOpen ? given.keepOpenMs : null,
     pipelineName: material.pipelineName,
     ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
     clone: {

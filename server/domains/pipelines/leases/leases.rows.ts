@@ -25,6 +25,7 @@ export interface LeasesRows {
     defaultBranch: string;
     owner: string;
     matrix: Record<string, string> | null;
+    keepOpen: boolean;
     holdsSlot: boolean;
     needed: {
       key: string;
@@ -55,6 +56,7 @@ export interface LeasesRows {
     defaultBranch: string;
     owner: string;
     matrix: Record<string, string> | null;
+    keepOpen: boolean;
     holdsSlot: boolean;
     needed: {
       key: string;
@@ -85,6 +87,7 @@ export interface LeasesRows {
     repositoryId: string;
     pipelineId: string;
     cancel: CancelColumn | null;
+    keepOpen: boolean | null;
   };
   findCancelled: {
     attemptId: string;

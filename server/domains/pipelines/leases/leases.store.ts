@@ -17,7 +17,7 @@ const materialColumns = `
   p.id as "pipelineId", p.number as "pipelineNumber", p.name as "pipelineName", p.event, p.ref, p.sha,
   coalesce(p.plan -> 'env', '{}') as env,
   r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
-  j.matrix,
+  j.matrix, j.keep_open as "keepOpen",
   exists (select from concurrency_slots c where c.pipeline_id = p.id and c.state = 'held'
     and c.node_id in (p.id, s.id, j.id)) as "holdsSlot",
   (select coalesce(json_agg(n order by n.combination), '[]') from (
@@ -66,8 +66,9 @@ export const statements = defineStatements<LeasesRows, Known>({
       coalesce((select jsonb_agg(renewed) from renewed), '[]') as renewed`,
   findLeaseState: `
     select runner_id as "runnerId", epoch, state, status, repository_id as "repositoryId",
-      pipeline_id as "pipelineId", cancel
-    from job_attempts where id = $1`,
+      pipeline_id as "pipelineId", cancel,
+      (select j.keep_open from jobs j where j.id = a.job_id) as "keepOpen"
+    from job_attempts a where id = $1`,
   findCancelled: `
     select id as "attemptId", epoch, runner_id as "runnerId", cancel from job_attempts
     where runner_id = any($1) and state = 'leased' and cancel is not null`,

@@ -45,4 +45,6 @@ export interface LeaseState {
   repositoryId: string;
   pipelineId: string;
   cancel: CancelColumn | null;
+  /** Its container is kept for a shell if it fails. */
+  keepOpen: boolean | null;
 }

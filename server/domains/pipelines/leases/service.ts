@@ -20,6 +20,7 @@ import {
   reportStepStarted,
   type StepReport,
 } from "../runs/attempt-events.ts";
+import { reportKept } from "../runs/keep-open.ts";
 import { recordResult, type ResultAnswer, type ResultDeps } from "./attempt-result.ts";
 import { claimNext, returnOffer, type Claimant, type Offer } from "./claims.ts";
 import { recordForeignLease } from "./foreign-lease.ts";
@@ -39,7 +40,7 @@ export interface LeaseServiceDeps {
   /** Job tokens are made from it; the same on every server of the instance. */
   /** The first one makes tokens. */
   jobTokenKeys: () => readonly [Buffer, ...Buffer[]];
-  settings: { stepLogBytes: number; logsWaitMs: number };
+  settings: { stepLogBytes: number; logsWaitMs: number; keepOpenMs: number };
 }
 
 export interface Lease {
@@ -51,6 +52,8 @@ export interface JudgedLease {
   verdict: LeaseVerdict;
   /** What was requested of it. */
   cancel: CancelColumn | null;
+  /** For how long its container is kept for a shell if it fails; null: not at all. */
+  keepOpenMs: number | null;
 }
 
 export interface LeaseService {
@@ -77,6 +80,8 @@ export interface LeaseService {
   started(report: LeaseName & { timeMs: number }): Promise<boolean>;
   stepStarted(report: LeaseName & { position: number; name: string; timeMs: number }): Promise<StepReport>;
   stepEnded(report: LeaseName & { step: StepResult }): Promise<StepReport>;
+  /** The job has failed and its container is kept for a shell. False: the lease is stale. */
+  kept(report: LeaseName & { forMs: number }): Promise<boolean>;
   /** Any number of times with the same result. `missing`: these streams are to be sent from there first. */
   done(report: LeaseName & { result: JobResult }): Promise<ResultAnswer>;
   /** A runner sent a message for another runner's lease; null: on a log channel that it does not have. */
@@ -111,8 +116,14 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
     given: { secrets: LeaseSecrets; streams: LeaseStream[] },
   ): LeaseSpec {
     const { addresses } = deps;
-    const { stepLogBytes } = settings;
-    return buildLeaseSpec(material, { ...given, addresses, token: tokenOf(material), stepLogBytes });
+    const { stepLogBytes, keepOpenMs } = settings;
+    return buildLeaseSpec(material, {
+      ...given,
+      addresses,
+      token: tokenOf(material),
+      stepLogBytes,
+      keepOpenMs,
+    });
   }
 
   return {
@@ -143,12 +154,14 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
       ),
     async judge(claim) {
       const state = await findLeaseState(db, claim.attemptId);
-      return { verdict: judgeLease(state, claim), cancel: state?.cancel ?? null };
+      const keepOpenMs = state?.keepOpen ? settings.keepOpenMs : null;
+      return { verdict: judgeLease(state, claim), cancel: state?.cancel ?? null, keepOpenMs };
     },
     cancelled: (runnerIds) => findCancelled(db, runnerIds),
     started: (report) => reportStarted(db, report),
     stepStarted: (report) => reportStepStarted(db, report),
     stepEnded: (report) => reportStepEnded(db, report),
+    kept: ({ forMs, ...lease }) => reportKept(db, { ...lease, forMs: Math.min(forMs, settings.keepOpenMs) }),
     done: (report) => recordResult({ ...deps, logsWaitMs: settings.logsWaitMs }, report),
     noteForeign: (runner, said) => recordForeignLease(db, runner, said),
     queueLengths: () => queueLengths(db),

@@ -6,6 +6,7 @@
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { AppendAnswer } from "./append-plan.ts";
 import { createAppendQueue } from "./append-queue.ts";
@@ -31,6 +32,11 @@ export interface LogIngestDeps {
 export interface LogIngest {
   /** One set-up stream, one per step, one per service; to be called once per attempt, in the lease's transaction. */
   openStreams(tx: Transaction, open: store.OpenStreams): Promise<LeaseStream[]>;
+  /** For a shell in the attempt; its server writes it. */
+  openShellStream(
+    tx: Transaction,
+    attempt: { attemptId: string; pipelineId: string },
+  ): Promise<{ id: string; name: string }>;
   /** With the durable end of each, for a runner that reconnects. */
   streamsOf(attemptId: string): Promise<LeaseStream[]>;
   /**
@@ -77,6 +83,12 @@ export function createLogIngest(deps: LogIngestDeps): LogIngest {
       const streams = await store.insertStreams(tx, open);
       await tx.notify("run", open.pipelineId);
       return streams;
+    },
+    async openShellStream(tx, attempt) {
+      const id = newId("log");
+      const name = await store.insertShellStream(tx, { id, ...attempt });
+      await tx.notify("run", attempt.pipelineId);
+      return { id, name };
     },
     streamsOf: (attemptId) => store.findLeaseStreams(deps.db, attemptId),
     async append(streamId, frame) {

@@ -8,7 +8,7 @@ export interface RunStateRows {
   };
   findRunStreams: {
     id: string;
-    kind: "service" | "setup" | "step";
+    kind: "service" | "setup" | "shell" | "step";
     stage: string;
     job: string;
     job_label: string;

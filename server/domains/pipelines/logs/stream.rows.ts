@@ -4,7 +4,7 @@ export interface StreamRows {
   insertStreams: {
     id: string;
     channel: number;
-    kind: "service" | "setup" | "step";
+    kind: "service" | "setup" | "shell" | "step";
     step: number | null;
     service: string | null;
     nextOffset: number;
@@ -12,10 +12,13 @@ export interface StreamRows {
   findLeaseStreams: {
     id: string;
     channel: number;
-    kind: "service" | "setup" | "step";
+    kind: "service" | "setup" | "shell" | "step";
     step: number | null;
     service: string | null;
     nextOffset: number;
+  };
+  insertShellStream: {
+    name: string | null;
   };
   findMissing: {
     id: string;

@@ -28,9 +28,19 @@ function wantedStreams(job: PlanJob): Wanted[] {
   ];
 }
 
+/** Logs of shells come after those of all steps and services. */
+const shellPosition = 100_000;
+
 const leaseColumns = `id, channel, kind, step, service, next_offset as "nextOffset"`;
 
-export const statements = defineStatements<StreamRows>({
+interface Known {
+  /** Never one of a shell. */
+  insertStreams: { kind: LeaseStream["kind"] };
+  /** As above. */
+  findLeaseStreams: { kind: LeaseStream["kind"] };
+}
+
+export const statements = defineStatements<StreamRows, Known>({
   insertStreams: `
     with made as (
       insert into log_streams (id, attempt_id, pipeline_id, kind, step, service, position)
@@ -40,8 +50,13 @@ export const statements = defineStatements<StreamRows>({
       returning *
     )
     select ${leaseColumns} from made order by position`,
-  findLeaseStreams: `select ${leaseColumns} from log_streams where attempt_id = $1 order by position`,
-  findMissing: `select id, next_offset from log_streams where attempt_id = $1 and not ended`,
+  findLeaseStreams: `select ${leaseColumns} from log_streams where attempt_id = $1 and kind <> 'shell' order by position`,
+  insertShellStream: `
+    insert into log_streams (id, attempt_id, pipeline_id, kind, service, position)
+    select $1, $2, $3, 'shell', 'shell-' || count(*) + 1, ${shellPosition} + count(*)
+      from log_streams where attempt_id = $2 and kind = 'shell'
+    returning service as name`,
+  findMissing: `select id, next_offset from log_streams where attempt_id = $1 and not ended and kind <> 'shell'`,
   findStates: `
     select id, next_offset, next_line, ended, total_bytes, total_lines, complete
       from log_streams where id = any($1::text[])`,
@@ -54,7 +69,7 @@ export const statements = defineStatements<StreamRows>({
     returning id, next_offset, next_line, ended, total_bytes, total_lines, complete`,
   setIncomplete: `update log_streams set complete = false where id = $1 and ${eventCondition("lose")}`,
   areComplete:
-    "select bool_and(coalesce(complete, false)) as complete from log_streams where attempt_id = $1",
+    "select bool_and(coalesce(complete, false)) as complete from log_streams where attempt_id = $1 and kind <> 'shell'",
   findUnclosed: `
     select distinct a.id from log_streams l join job_attempts a on a.id = l.attempt_id
     where not l.ended and a.state = 'ended'`,
@@ -79,6 +94,16 @@ export async function insertStreams(db: Queryable, open: OpenStreams): Promise<L
   ]);
 }
 
+/** Of a shell in the attempt; returns its name. Its server writes it, not the runner. */
+export async function insertShellStream(
+  db: Queryable,
+  stream: { id: string; attemptId: string; pipelineId: string },
+): Promise<string> {
+  const row = await db.one(statements.insertShellStream, [stream.id, stream.attemptId, stream.pipelineId]);
+  return row?.name ?? "shell";
+}
+
+/** Without those of shells. */
 export async function findLeaseStreams(db: Queryable, attemptId: string): Promise<LeaseStream[]> {
   return db.query(statements.findLeaseStreams, [attemptId]);
 }
@@ -130,7 +155,7 @@ export async function setIncomplete(db: Queryable, id: string): Promise<void> {
   await db.query(statements.setIncomplete, [id]);
 }
 
-/** Whether all streams of an attempt are complete; true if it has none. */
+/** Whether all streams of an attempt are complete, but for those of shells; true if it has none. */
 export async function areComplete(db: Queryable, attemptId: string): Promise<boolean> {
   const row = await db.one(statements.areComplete, [attemptId]);
   return row?.complete ?? true;

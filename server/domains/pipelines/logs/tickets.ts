@@ -15,7 +15,8 @@ import { insertTicket, isCredentialValid, isLeased, takeTicket } from "./tickets
 const lifetimeSeconds = 60;
 const randomPart = 16;
 
-const TicketActor = z.object({
+/** What is kept of whoever asked for a ticket. */
+export const TicketActor = z.object({
   kind: z.enum(["anonymous", "user", "bot", "job"]),
   userId: z.string().nullable(),
   username: z.string(),

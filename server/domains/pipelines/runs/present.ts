@@ -163,22 +163,40 @@ export function presentJobs(row: RunRow, queued: Waits, view: View): RunJob[] {
       .filter((attempt) => attempt.job_id === job.id)
       .map((attempt) => presentAttempt(attempt, { steps: row.steps, queued, view }));
     const slot = queued.slots.get(job.id) ?? null;
+    const keptUntil = keptUntilOf(row, job);
     return {
       id: job.id,
       key: job.key,
       name: job.name,
       stage: stageNames.get(job.stage_id) ?? "",
       matrix: job.matrix,
-      ...told(slot ? withSlot(job, slot) : withQueueReason(job, attempts.slice(-1))),
+      ...told(slot ? withSlot(job, slot) : withKeeping(withQueueReason(job, attempts.slice(-1)), keptUntil)),
       allowed_failure: job.failure_allowed,
       needs: row.needs[job.key] ?? [],
       outputs: job.outputs ?? {},
       outputs_omitted: job.outputs === null,
       ...span(job, view.nowMs),
       concurrency: slot,
+      keep_open: job.keep_open,
+      kept_until: keptUntil,
       attempts,
     };
   });
+}
+
+/** Of the attempt that a runner has. */
+function keptUntilOf(row: RunRow, job: JobRow): string | null {
+  const kept = row.attempts.find((attempt) => attempt.job_id === job.id && attempt.kept_until !== null);
+  return iso(kept?.kept_until ?? null);
+}
+
+function withKeeping<T extends Parameters<typeof told>[0]>(job: T, keptUntil: string | null) {
+  if (keptUntil === null) return job;
+  const until = keptUntil.slice(11, 16);
+  return {
+    ...job,
+    message: `The job has failed. Its container is kept open for a shell until ${until} UTC.`,
+  };
 }
 
 function withSlot(job: JobRow, slot: ConcurrencyWait) {

@@ -61,6 +61,7 @@ export interface RunsRows {
       reason: string | null;
       message: string | null;
       failure_allowed: boolean;
+      keep_open: boolean;
       started_at: string | null;
       finished_at: string | null;
       outputs: Record<string, string> | null;
@@ -77,6 +78,7 @@ export interface RunsRows {
       runner_id: string | null;
       runner_name: string | null;
       unreachable: boolean;
+      kept_until: string | null;
       log_complete: boolean | null;
       warnings: string[];
       warnings_omitted: number;

@@ -113,13 +113,13 @@ export const statements = defineStatements<RunsRows, Known>({
     select ${summaryColumns}, p.repository_id, p.diagnostics, p.templates, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
       (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
       (select coalesce(json_agg(j order by j.position, j.combination), '[]') from (
-         select j.id, j.position, j.combination, j.stage_id, j.key, j.matrix, j.name, j.status, j.reason, j.message, j.failure_allowed, j.started_at,
+         select j.id, j.position, j.combination, j.stage_id, j.key, j.matrix, j.name, j.status, j.reason, j.message, j.failure_allowed, j.keep_open, j.started_at,
            j.finished_at, case when $2::text is not null or pg_column_size(j.outputs) <= ${maxOutputBytes}
              and octet_length(j.outputs::text) <= ${maxOutputBytes} then j.outputs end as outputs
          from jobs j where j.pipeline_id = p.id and ($2::text is null or j.id = $2)) j) as jobs,
       (select coalesce(json_agg(a order by a.attempt), '[]') from (
          select a.id, a.job_id, a.attempt, a.state, a.status, a.reason, a.message, a.exit_code, a.runner_id,
-           r.name as runner_name, a.unreachable, a.log_complete, w.shown as warnings, cardinality(a.warnings) - cardinality(w.shown) as warnings_omitted,
+           r.name as runner_name, a.unreachable, case when a.state = 'leased' then a.kept_until end as kept_until, a.log_complete, w.shown as warnings, cardinality(a.warnings) - cardinality(w.shown) as warnings_omitted,
            a.queued_at, a.started_at, a.finished_at
          from job_attempts a left join runners r on r.id = a.runner_id
          cross join lateral (select case when $2::text is null then a.warnings[:${maxWarnings}] else a.warnings end as shown) w

@@ -18,7 +18,7 @@ import { DeploymentHistory } from "./deployment-history.tsx";
 import { Current } from "./environments-page.tsx";
 import { mayMaintain } from "./may-maintain.ts";
 import { ProtectionFields } from "./protection-fields.tsx";
-import { protectionOf, protectionText } from "./protection.ts";
+import { environmentOf, protectionText } from "./protection.ts";
 
 type Environment = Schemas["Environment"];
 
@@ -61,7 +61,11 @@ function Shown({ environment }: { environment: Environment }) {
   );
 }
 
-function ProtectionForm({ environment: { name, protection } }: { environment: Environment }) {
+function ProtectionForm({
+  environment: { name, protection, allow_shell: allowShell },
+}: {
+  environment: Environment;
+}) {
   const path = { ...useRepositoryPath(), name };
   const save = useChange(
     (body: Schemas["EnvironmentPut"]) =>
@@ -69,12 +73,12 @@ function ProtectionForm({ environment: { name, protection } }: { environment: En
     { said: text.saved },
   );
   return (
-    <Form
-      state={save}
-      submit={text.save}
-      onSubmit={(values) => save.mutate({ protection: protectionOf(values) })}
-    >
-      <ProtectionFields protection={protection} problems={fieldProblems(save.error)} />
+    <Form state={save} submit={text.save} onSubmit={(values) => save.mutate(environmentOf(values))}>
+      <ProtectionFields
+        protection={protection}
+        allowShell={allowShell}
+        problems={fieldProblems(save.error)}
+      />
     </Form>
   );
 }

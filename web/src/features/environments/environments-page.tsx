@@ -14,7 +14,7 @@ import { shortName } from "../commits/commit-id.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { mayMaintain } from "./may-maintain.ts";
 import { ProtectionFields } from "./protection-fields.tsx";
-import { protectionOf, protectionText } from "./protection.ts";
+import { environmentOf, protectionText } from "./protection.ts";
 
 type Environment = Schemas["Environment"];
 
@@ -86,7 +86,7 @@ function AddEnvironment() {
       run={(values) =>
         api.PUT("/repos/{owner}/{repo}/environments/{name}", {
           params: { path: { ...path, name: values["name"] ?? "" } },
-          body: { protection: protectionOf(values) },
+          body: environmentOf(values),
         })
       }
     >

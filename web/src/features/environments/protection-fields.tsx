@@ -17,9 +17,11 @@ const numbers = [
 
 export function ProtectionFields({
   protection,
+  allowShell = false,
   problems,
 }: {
   protection?: Protection;
+  allowShell?: boolean;
   problems: Record<string, string>;
 }) {
   return (
@@ -52,6 +54,12 @@ export function ProtectionFields({
         label={text.allowSelf}
         defaultChecked={protection?.allow_self ?? true}
         problem={problemOf(problems, "allow_self")}
+      />
+      <CheckField
+        name="allow_shell"
+        label={text.allowShell}
+        defaultChecked={allowShell}
+        problem={problems["allow_shell"]}
       />
     </>
   );

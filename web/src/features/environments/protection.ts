@@ -16,7 +16,11 @@ export function protectionText({ branches, tags, approvers, count, wait_minutes:
 }
 
 /** As a body of the API. */
-export function protectionOf(values: FormValues): NonNullable<Schemas["EnvironmentPut"]["protection"]> {
+export function environmentOf(values: FormValues): Schemas["EnvironmentPut"] {
+  return { protection: protectionOf(values), allow_shell: values["allow_shell"] !== undefined };
+}
+
+function protectionOf(values: FormValues): NonNullable<Schemas["EnvironmentPut"]["protection"]> {
   return {
     branches: listed(values["protection.branches"]),
     tags: listed(values["protection.tags"]),

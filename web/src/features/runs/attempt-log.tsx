@@ -131,6 +131,7 @@ function sectionWords(log: LogStream, attempt: Attempt): SectionWords {
   const plain = { status: null, duration: null, aside: null };
   if (kind === "setup") return { ...plain, name: text.setup };
   if (kind === "service") return { ...plain, name: text.service(name) };
+  if (kind === "shell") return { ...plain, name: text.shell(name) };
   const step = attempt.steps.find((one) => one.position === position);
   if (!step) return { ...plain, name: name || streamKey(log) };
   return {

@@ -23,6 +23,9 @@ import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
 const FirstErrorButton = lazy(async () => ({
   default: (await fetchPart(() => import("../logs/first-error-button.tsx"))).FirstErrorButton,
 }));
+const ShellActions = lazy(async () => ({
+  default: (await fetchPart(() => import("../shells/shell-actions.tsx"))).ShellActions,
+}));
 const SlotHolders = lazy(async () => ({
   default: (await fetchPart(() => import("../concurrency/slot-holders.tsx"))).SlotHolders,
 }));
@@ -81,7 +84,8 @@ export function JobPanel({ run, job, place, onStatus }: JobPanelProps) {
 
 function JobHead({ run, job }: { run: Run; job: Job }) {
   const mayRun = useMayRun();
-  const { archived } = useRepository();
+  const { archived, permissions } = useRepository();
+  const mayShell = permissions === "maintain" || permissions === "admin";
   const rerun = useRerun();
   return (
     <>
@@ -109,6 +113,13 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
             {text.rerunJob}
           </Button>
         ) : null}
+        <Suspense>
+          {mayShell &&
+          job.attempts.length > 0 &&
+          !(isOver(run.status) && (archived || job.status === "success")) ? (
+            <ShellActions job={job} rerun={isOver(run.status) ? () => rerun.mutate(`job:${job.id}`) : null} />
+          ) : null}
+        </Suspense>
       </div>
       {job.matrix ? <Outputs label={text.matrix} outputs={job.matrix} /> : null}
       {job.outputs_omitted ? (

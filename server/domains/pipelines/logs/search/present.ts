@@ -38,8 +38,8 @@ export function presentMatch(place: MatchPlace, found: FoundLine & { offset: num
 function addressOf({ repository, run, stream, webUrl }: MatchPlace, line: number): string {
   // The key of a combination is that of the others too.
   const job = stream.job_label === stream.job ? stream.job : stream.job_id;
-  const service = stream.kind === "service" ? `~${stream.name}` : "setup";
-  const step = stream.kind === "step" && stream.step !== null ? String(stream.step) : service;
+  const named = stream.kind === "setup" ? "setup" : `~${stream.name}`;
+  const step = stream.step === null ? named : String(stream.step);
   const path = [repository.owner, repository.name].map(encodeURIComponent).join("/");
   const place = `${encodeURIComponent(job)}@${stream.attempt}:${encodeURIComponent(step)}:${line}`;
   return `${webUrl}/${path}/pipelines/${run.number}#${place}`;

@@ -92,10 +92,12 @@ async function runs(driver: Driver, { ada, admin }: Cast, R: Record<string, stri
   await change("deleteSchedule", { by: ada, path: scheduled });
   await change("createLogStreamTicket", { by: ada, path });
   const { db } = server.container.platform;
-  // As if a runner had it, and had not been heard of for some time.
+  // As if a runner had it.
   const lost = await db.one<{ job: string }>(
-    `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, labels, job, unreachable)
-     select $2, id, pipeline_id, repository_id, 1, 'leased', '{}', '{}', true from jobs where pipeline_id = $1 limit 1
+    `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, labels, job, started_at)
+     select $2, id, pipeline_id, repository_id, 1, 'leased', '{}',
+       (select plan::jsonb -> 'jobs' -> 0 from pipelines where id = $1), now()
+     from jobs where pipeline_id = $1 limit 1
      returning job_id as job`,
     [path.id, newId("att")],
   );
@@ -108,6 +110,11 @@ async function runs(driver: Driver, { ada, admin }: Cast, R: Record<string, stri
     [path.id, slot],
   );
   await change("releaseConcurrencySlot", { by: ada, path: { ...R, id: slot } });
+  await change("openShell", { by: ada, path: { ...path, job: lost?.job ?? "" }, body: {} });
+  await change("keepJobsOpen", { by: ada, path, body: {} });
+  await change("endKeptJobs", { by: ada, path });
+  // And as if it had not been heard of for some time.
+  await db.query("update job_attempts set unreachable = true where pipeline_id = $1", [path.id]);
   await change("declareJobLost", { by: ada, path: { ...path, job: lost?.job ?? "" } });
   // As if a worker had found that the job has to wait.
   await db.query("update jobs set status = 'awaiting_approval' where pipeline_id = $1", [path.id]);

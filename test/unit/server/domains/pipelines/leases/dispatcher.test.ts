@@ -40,7 +40,7 @@ function setUp(queue: string[], verdict: LeaseVerdict = "unknown") {
         return true;
       },
       accept: async () => (state.holds ? ({} as Lease) : undefined),
-      judge: async () => ({ verdict, cancel: null }),
+      judge: async () => ({ verdict, cancel: null, keepOpenMs: null }),
       onQueue(added) {
         listener = added;
         return () => (listener = () => undefined);

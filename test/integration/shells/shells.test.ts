@@ -1,0 +1,180 @@
+/** Shells in jobs of a whole instance with two servers: the viewer is connected to one, the runner to the other. */
+import { readFile } from "node:fs/promises";
+import Dockerode from "dockerode";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Pipeline, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
+import type { Shell } from "@forgeline/schemas/shells/resource.ts";
+import { eventually } from "../../support/eventually.ts";
+import { pushFile, runnerId } from "../../support/instance-run.ts";
+import { startTestInstance, type TestInstance } from "../../support/instance.ts";
+import { connectShell, type TestShell } from "../../support/shell-client.ts";
+
+let instance: TestInstance;
+let ca: string;
+const docker = new Dockerode();
+
+beforeAll(async () => {
+  instance = await startTestInstance({
+    servers: 2,
+    runnerUrl: async (_direct, all) => all[1] ?? "",
+    env: { FORGELINE_SHELLS_JOB: "2" },
+  });
+  ca = await readFile(instance.certificates.caFile, "utf8");
+}, 120_000);
+afterAll(() => instance?.stop());
+
+const waiting = `
+jobs:
+  build:
+    image: forgeline/base:1
+    clone: false
+    env: { COLOUR: blue }
+    steps: ["echo begun; touch here; while [ ! -e done ]; do sleep 0.1; done"]
+`;
+const failing = `
+jobs:
+  build:
+    image: forgeline/base:1
+    clone: false
+    steps: ["touch left; while [ ! -e go ]; do sleep 0.1; done; exit 3"]
+`;
+
+interface Run {
+  path: string;
+  read: () => Promise<Pipeline>;
+  job: () => Promise<RunJob>;
+}
+
+async function begin(name: string, file: string): Promise<Run> {
+  const read = await pushFile(instance, name, file);
+  const path = `/repos/${instance.adminName}/${name}/pipelines/1`;
+  const job = async () => (await read()).stages[0]!.jobs[0]!;
+  await eventually(async () => expect((await job()).attempts[0]?.steps[0]?.status).toBe("running"), {
+    timeoutMs: 60_000,
+  });
+  return { path, read, job };
+}
+
+async function open(run: Run, more: { columns?: number; rows?: number } = {}): Promise<[TestShell, Shell]> {
+  const { id } = await run.job();
+  const shell = await instance.api<Shell>("POST", `${run.path}/jobs/${id}/shells`, more);
+  const client = connectShell(shell, { ca, token: instance.adminToken });
+  await client.opened;
+  await client.shows("# ");
+  return [client, shell];
+}
+
+it("runs in the job's container with its environment, and is recorded", { timeout: 120_000 }, async () => {
+  const run = await begin("attach", waiting);
+  const [shell, { log }] = await open(run, { columns: 100, rows: 30 });
+  shell.type("echo $COLOUR-$CI_JOB $(pwd) $(ls); stty size; tty\r");
+  await shell.shows("blue-build /workspace here");
+  await shell.shows("30 100");
+  await shell.shows("/dev/pts/");
+  shell.resize(120, 40);
+  await eventually(async () => {
+    shell.type("stty size\r");
+    return shell.shows("40 120");
+  });
+  // The job's own token is masked on the screen and in the log.
+  shell.type("echo to-$CI_JOB_TOKEN-ken\r");
+  await shell.shows("to-***-ken");
+  shell.type("touch done; exit 7\r");
+  await shell.closed;
+  expect(shell.ended()).toMatchObject({ reason: "exited", exit_code: 7 });
+  await eventually(async () => expect((await run.read()).status).toBe("success"), { timeoutMs: 30_000 });
+  const { lines } = await instance.api<{ lines: { text: string }[] }>(
+    "GET",
+    `${run.path}/logs?job=build&step=${log}`,
+  );
+  const text = lines.map((line) => line.text).join("\n");
+  expect(text).toContain("blue-build /workspace here");
+  expect(text).toContain("to-***-ken");
+  expect(text).not.toMatch(/svc_job_/);
+  const audit = await instance.api<{ action: string; details: Record<string, unknown> }[]>(
+    "GET",
+    "/admin/audit-log?action=pipeline.*",
+  );
+  expect(audit.find(({ action }) => action === "pipeline.shell_close")?.details).toMatchObject({
+    job: "build",
+    reason: "exited",
+  });
+  expect(audit.some(({ action }) => action === "pipeline.shell_open")).toBe(true);
+});
+
+it("ends with all that it started when its viewer goes, and with the job", { timeout: 120_000 }, async () => {
+  const run = await begin("leave", waiting);
+  const [shell] = await open(run);
+  shell.type("sleep 4242 & sleep 4243\r");
+  const filters = { label: [`forgeline.runner=${await runnerId(instance.runners[0]!)}`] };
+  const processes = async () => {
+    const texts = [];
+    for (const { Id } of await docker.listContainers({ filters })) {
+      const top = (await docker.getContainer(Id).top()) as { Processes: string[][] };
+      texts.push(...top.Processes.map((row) => row.at(-1) ?? ""));
+    }
+    return texts;
+  };
+  await eventually(async () => expect((await processes()).join()).toMatch(/sleep 4242.*sleep 4243/));
+  shell.socket.terminate();
+  await eventually(async () => expect((await processes()).join()).not.toMatch(/sleep 424|bash/), {
+    timeoutMs: 40_000,
+  });
+  expect((await run.job()).status).toBe("running");
+  const [second] = await open(run);
+  const [third] = await open(run);
+  await expect(open(run)).rejects.toThrow(/2 shells are open in this job/);
+  second.type("touch done\r");
+  await Promise.all([second.closed, third.closed]);
+  expect(second.ended()?.message).toBe("The job has ended.");
+  await eventually(async () => expect((await run.read()).status).toBe("success"));
+  await expect(open(run)).rejects.toThrow(/A shell needs a running job; this one is success/);
+});
+
+it("holds more output than anybody reads at once back", { timeout: 120_000 }, async () => {
+  const run = await begin("much", waiting);
+  const [shell] = await open(run);
+  shell.socket.pause();
+  shell.type("seq 1 200000; echo over-and-$((40+2))\r");
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  shell.socket.resume();
+  await eventually(() => shell.shows("over-and-42"), { timeoutMs: 60_000 });
+  expect(shell.screen()).toMatch(/\r\n199999\r\n200000\r\n/);
+  shell.type("yes | head -c 30000000\r");
+  await shell.closed;
+  expect(shell.ended()).toMatchObject({ reason: "output_limit" });
+});
+
+it("keeps the container of a failed job open until it is released", { timeout: 120_000 }, async () => {
+  const run = await begin("kept", failing);
+  const { id } = await run.job();
+  const kept = await instance.api<{ keep_open: boolean }[]>("PUT", `${run.path}/keep-open`, { jobs: [id] });
+  expect(kept).toMatchObject([{ id, keep_open: true, refused: null }]);
+  const [before] = await open(run);
+  before.type("touch go; exit\r");
+  await before.closed;
+  await eventually(async () => expect((await run.job()).kept_until).not.toBeNull(), { timeoutMs: 20_000 });
+  expect(await run.job()).toMatchObject({
+    status: "running",
+    message: expect.stringMatching(/^The job has failed. Its container is kept open for a shell until/),
+  });
+  const [shell] = await open(run);
+  shell.type("ls\r");
+  await shell.shows(/left/);
+  await instance.api("DELETE", `${run.path}/keep-open`);
+  await shell.closed;
+  await eventually(async () => expect((await run.read()).status).toBe("failed"));
+  expect(await run.job()).toMatchObject({ status: "failed", reason: "exit:3", kept_until: null });
+});
+
+it("is ended by a cancel, which leaves a failed job failed", { timeout: 120_000 }, async () => {
+  const run = await begin("cancelled", failing);
+  await instance.api("PUT", `${run.path}/keep-open`, {});
+  const [shell] = await open(run);
+  shell.type("touch go\r");
+  await eventually(async () => expect((await run.job()).kept_until).not.toBeNull(), { timeoutMs: 20_000 });
+  await instance.api("POST", `${run.path}/cancel`, {});
+  await shell.closed;
+  await eventually(async () => expect((await run.read()).finished_at).not.toBeNull());
+  expect((await run.job()).attempts[0]).toMatchObject({ status: "failed", reason: "exit:3" });
+});
