@@ -60,6 +60,8 @@ export interface LocalRun extends LocalNode {
   createdAtMs: number;
   /** What needs approval has it. */
   approved: boolean;
+  /** Jobs whose file closes their network run with an open one. */
+  openNetwork: boolean;
   secrets: Readonly<Record<string, string>>;
   /** Why the whole run ended before its parts did. */
   endReason: string | null;
@@ -74,7 +76,7 @@ export function newNode(prefix: Parameters<typeof newId>[0]): LocalNode {
 export function newRun(
   plan: Plan,
   event: PipelineEvent,
-  { approved, secrets }: Pick<LocalRun, "approved" | "secrets">,
+  { approved, openNetwork, secrets }: Pick<LocalRun, "approved" | "openNetwork" | "secrets">,
 ): LocalRun {
   const run: LocalRun = {
     ...newNode("pipe"),
@@ -85,6 +87,7 @@ export function newRun(
     jobs: [],
     createdAtMs: Date.now(),
     approved,
+    openNetwork,
     secrets,
     endReason: null,
   };

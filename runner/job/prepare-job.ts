@@ -88,6 +88,7 @@ async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise
     stepContainers: stepContainersOf(spec.job.steps),
     extraHosts: settings.extraHosts,
     caFile: settings.caFile,
+    ...(spec.job.network ? { network: spec.job.network } : {}),
     onProgress: (line) => job.setup.line(line),
     signal,
   });

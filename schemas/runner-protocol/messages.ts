@@ -62,6 +62,8 @@ export const Hello = z.object({
   leases: z.array(HeldLease).max(maxLeases),
   /** Runners before this was asked do not say. */
   egress: EgressReport.optional(),
+  /** Of `schemas/runners/feature.ts`; newer runners may name others. Older ones say nothing and have none. */
+  features: z.array(z.string().max(100)).max(100).optional(),
 });
 export const Heartbeat = z.object({
   t: z.literal("heartbeat"),

@@ -95,6 +95,7 @@ function randomPlan(seed: number): ContainerPlan {
     user: pick([null, "0", text()]),
     labels: { [text()]: text() },
     network: pick([null, "net"]),
+    isClosed: pick([true, false]),
     alias: pick([null, text()]),
     extraHosts: pick([[], ["host.docker.internal:host-gateway"]]),
     mounts: [

@@ -51,6 +51,8 @@ export interface ContainerPlan {
   labels: Record<string, string>;
   /** Network of the job; null for none at all. */
   network: string | null;
+  /** That network has no way out: no name server outside is asked either. */
+  isClosed: boolean;
   alias: string | null;
   extraHosts: readonly string[];
   mounts: readonly ContainerMount[];
@@ -68,6 +70,12 @@ export interface ContainerPlan {
   /** Largest log that the daemon keeps of what the container itself prints. */
   logBytes: number;
 }
+
+/**
+ * Reserved for documentation, so nobody's, and not reached from a closed network. Without one the daemon passes queries on to its
+ * own name server, and some releases do so from the machine's network, where no filter holds them.
+ */
+const noNameServer = "192.0.2.1";
 
 /** What common images need to change users and owners; everything else is dropped. */
 const keptCapabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETUID", "SETGID", "KILL"] as const;
@@ -142,6 +150,7 @@ function openFilesOption({ openFiles }: ContainerLimits): Pick<Dockerode.HostCon
 function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
   return {
     NetworkMode: plan.network ?? "none",
+    ...(plan.isClosed ? { Dns: [noNameServer] } : {}),
     ExtraHosts: [...plan.extraHosts],
     Mounts: plan.mounts.map((mount) => ({
       Type: "bind",

@@ -111,6 +111,7 @@ async function optionsFor(
     user: "0:0",
     labels: labelsOf({ runnerId, leaseKey: jobKey, jobKey }, "filter"),
     network: null,
+    isClosed: false,
     alias: null,
     extraHosts: [],
     mounts: [],

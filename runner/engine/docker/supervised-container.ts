@@ -30,6 +30,8 @@ export interface SupervisedRequest {
   caFile: string | null;
   /** Settles when the job's network is there. */
   network: Promise<unknown>;
+  /** That network has no way out. */
+  isClosed: boolean;
   signal: AbortSignal;
 }
 
@@ -60,6 +62,7 @@ async function planOf(
     user: request.user,
     labels: labelsOf(request.owner, request.kind, request.part),
     network: request.owner.jobKey,
+    isClosed: request.isClosed,
     alias: null,
     extraHosts: request.extraHosts,
     mounts,

@@ -1,7 +1,10 @@
 /**
  * Runner labels: plain words (`docker`) or `key=value`. A job may request `key=*`, so a runner is stored with
- * `key=*` beside each of its `key=value`; matching is then plain containment in SQL.
+ * `key=*` beside each of its `key=value`; matching is then plain containment in SQL. What a job needs beside the labels in its
+ * file, and not every runner has, is matched in the same way, as labels that nobody can write (`@network_none`).
  */
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { featureLabel, RunnerFeature } from "@forgeline/schemas/runners/feature.ts";
 
 /** What the queue compares: each label once, and `key=*` for each `key=value`. */
 export function matchLabels(labels: readonly string[]): string[] {
@@ -12,4 +15,18 @@ export function matchLabels(labels: readonly string[]): string[] {
     if (equals > 0) result.add(`${label.slice(0, equals)}=*`);
   }
   return [...result].sort();
+}
+
+/** Those that this server knows, of what a runner said. */
+export function featureLabels(said: readonly string[]): string[] {
+  const known = said.flatMap((name) => RunnerFeature.safeParse(name).data ?? []);
+  return [...new Set(known)].sort().map(featureLabel);
+}
+
+/** What a runner must have for the job, in the order of the queue. */
+export function neededLabels({ runnerLabels, network }: Pick<PlanJob, "runnerLabels" | "network">): string[] {
+  const features: RunnerFeature[] = network
+    ? [network.allow.length === 0 ? "network_none" : "network_allow"]
+    : [];
+  return [...new Set([...runnerLabels, ...features.map(featureLabel)])].sort();
 }
