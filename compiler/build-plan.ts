@@ -91,6 +91,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
     ...planNetwork(job.network ?? defaults.network),
+    ...((job.privileged ?? defaults.privileged) ? { privileged: true as const } : {}),
     ...planCaches(job.cache),
     ...planArtifacts(job.artifacts),
     ...planReports(job.reports),

@@ -1,4 +1,5 @@
 /** A local run as it is now. Times are milliseconds since 1970. */
+import type { Permitted } from "./restrictions.ts";
 import { combinationName } from "@forgeline/compiler/matrix.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
@@ -51,7 +52,7 @@ export interface LocalStage extends LocalNode {
   warnings: number;
 }
 
-export interface LocalRun extends LocalNode {
+export interface LocalRun extends LocalNode, Permitted {
   plan: Plan;
   event: PipelineEvent;
   warnings: number;
@@ -60,8 +61,6 @@ export interface LocalRun extends LocalNode {
   createdAtMs: number;
   /** What needs approval has it. */
   approved: boolean;
-  /** Jobs whose file closes their network run with an open one. */
-  openNetwork: boolean;
   secrets: Readonly<Record<string, string>>;
   /** Why the whole run ended before its parts did. */
   endReason: string | null;
@@ -76,7 +75,7 @@ export function newNode(prefix: Parameters<typeof newId>[0]): LocalNode {
 export function newRun(
   plan: Plan,
   event: PipelineEvent,
-  { approved, openNetwork, secrets }: Pick<LocalRun, "approved" | "openNetwork" | "secrets">,
+  { approved, openNetwork, privileged, secrets }: Pick<LocalRun, "approved" | "secrets"> & Permitted,
 ): LocalRun {
   const run: LocalRun = {
     ...newNode("pipe"),
@@ -88,6 +87,7 @@ export function newRun(
     createdAtMs: Date.now(),
     approved,
     openNetwork,
+    privileged,
     secrets,
     endReason: null,
   };

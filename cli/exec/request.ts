@@ -20,6 +20,8 @@ export interface ExecRequest {
   approved: boolean;
   /** Jobs whose file closes their network run with an open one. */
   openNetwork: boolean;
+  /** Jobs may have all rights on this machine. */
+  privileged: boolean;
   /** Where artifacts stay when the run has ended; undefined: nowhere. */
   artifacts: string | undefined;
   /** The last commit instead of the working tree. */

@@ -1,22 +1,33 @@
-/** What a file forbids its jobs and nothing holds them to here. Pure. */
+/** What a file asks for and nobody decides here but the developer: networks that are closed, and rights on the machine. Pure. */
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 
-export interface Lifted {
+export interface Permitted {
+  /** Jobs whose file closes their network run with an open one. */
   openNetwork: boolean;
+  /** Jobs may have all rights on this machine. */
+  privileged: boolean;
 }
 
 /** Why the job does not run; null if it does. */
-export function unheldRestriction(
+export function refusedHere(
   job: PlanJob,
-  { openNetwork }: Lifted,
+  { openNetwork, privileged }: Permitted,
 ): { reason: string; message: string } | null {
-  if (!job.network || openNetwork) return null;
-  const message =
-    "Its file restricts what it may reach (`network`), and nothing is filtered here: use --open-network to run it all the same.";
-  return { reason: "network_refused", message };
+  if (job.network && !openNetwork)
+    return {
+      reason: "network_refused",
+      message:
+        "Its file restricts what it may reach (`network`), and nothing is filtered here: use --open-network to run it all the same.",
+    };
+  if (job.privileged && !privileged)
+    return {
+      reason: "privileged_refused",
+      message: "It would be root on this machine (`privileged`): use --privileged to run it.",
+    };
+  return null;
 }
 
 /** As it runs here. */
-export function withoutRestrictions({ network: _network, ...job }: PlanJob): PlanJob {
+export function asRunHere({ network: _network, ...job }: PlanJob): PlanJob {
   return job;
 }

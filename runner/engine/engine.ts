@@ -50,6 +50,8 @@ export interface EngineJob extends JobShape {
   caFile: string | null;
   /** What the job may reach beside its own services. Absent: what the runner permits. */
   network?: PlanNetwork;
+  /** Its containers have all rights on the machine. Absent: none has. */
+  isPrivileged?: boolean;
   /** Progress worth a line in the set-up log, such as "pulling image x". */
   onProgress: (line: string) => void;
   signal: AbortSignal;

@@ -89,6 +89,7 @@ async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise
     extraHosts: settings.extraHosts,
     caFile: settings.caFile,
     ...(spec.job.network ? { network: spec.job.network } : {}),
+    isPrivileged: spec.job.privileged ?? false,
     onProgress: (line) => job.setup.line(line),
     signal,
   });

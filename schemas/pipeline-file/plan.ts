@@ -220,6 +220,8 @@ export const PlanJob = z.object({
   resources: PlanResources,
   /** Absent: whatever the runner permits. */
   network: PlanNetwork.optional(),
+  /** Absent: its containers have no rights beyond their own. */
+  privileged: z.literal(true).optional(),
   /** Absent: none. */
   cache: z.array(PlanCache).optional(),
   /** Absent: none. */

@@ -1,7 +1,7 @@
 /** What jobs may ask for that not every runner has. A runner names those that it has when it connects. */
 import { z } from "zod";
 
-export const runnerFeatures = ["network_none", "network_allow"] as const;
+export const runnerFeatures = ["network_none", "network_allow", "privileged"] as const;
 export const RunnerFeature = z.enum(runnerFeatures);
 export type RunnerFeature = z.infer<typeof RunnerFeature>;
 

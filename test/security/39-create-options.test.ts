@@ -96,6 +96,7 @@ function randomPlan(seed: number): ContainerPlan {
     labels: { [text()]: text() },
     network: pick([null, "net"]),
     isClosed: pick([true, false]),
+    isPrivileged: false,
     alias: pick([null, text()]),
     extraHosts: pick([[], ["host.docker.internal:host-gateway"]]),
     mounts: [

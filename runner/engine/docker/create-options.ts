@@ -1,7 +1,7 @@
 /**
  * Where options of containers come from. What a pipeline file says reaches the daemon through the fields of
- * `ContainerPlan` and no others; every other option is fixed here. Privileges, host namespaces, devices, sockets and
- * paths of the host cannot be requested. `packet-filter.ts` alone changes two options afterwards, of a container that no
+ * `ContainerPlan` and no others; every other option is fixed here. Host namespaces, devices, sockets and paths of the host cannot
+ * be requested; privileges, only of a runner whose operator allows them. `packet-filter.ts` alone changes two options afterwards, of a container that no
  * file has a say in. `docs/architecture/job-isolation.md` lists them all, and tests hold the two equal.
  */
 import type Dockerode from "dockerode";
@@ -53,6 +53,8 @@ export interface ContainerPlan {
   network: string | null;
   /** That network has no way out: no name server outside is asked either. */
   isClosed: boolean;
+  /** It is root on the machine. */
+  isPrivileged: boolean;
   alias: string | null;
   extraHosts: readonly string[];
   mounts: readonly ContainerMount[];
@@ -147,6 +149,17 @@ function openFilesOption({ openFiles }: ContainerLimits): Pick<Dockerode.HostCon
   return openFiles === null ? {} : { Ulimits: [{ Name: "nofile", Soft: openFiles, Hard: openFiles }] };
 }
 
+/** Those of a privileged container are the whole machine's, so there is nothing to take away. */
+function rightsOptions({ isPrivileged }: ContainerPlan): Dockerode.HostConfig {
+  if (isPrivileged) return { Privileged: true, CapDrop: [], CapAdd: [], SecurityOpt: [] };
+  return {
+    Privileged: false,
+    CapDrop: ["ALL"],
+    CapAdd: [...keptCapabilities],
+    SecurityOpt: ["no-new-privileges"],
+  };
+}
+
 function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
   return {
     NetworkMode: plan.network ?? "none",
@@ -161,10 +174,7 @@ function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
     ...limitOptions(plan.limits),
     ...openFilesOption(plan.limits),
     ...(plan.limits.shmBytes === null ? {} : { ShmSize: plan.limits.shmBytes }),
-    Privileged: false,
-    CapDrop: ["ALL"],
-    CapAdd: [...keptCapabilities],
-    SecurityOpt: ["no-new-privileges"],
+    ...rightsOptions(plan),
     IpcMode: "private",
     RestartPolicy: { Name: "no" },
     AutoRemove: false,

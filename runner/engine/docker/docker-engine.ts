@@ -2,7 +2,7 @@
 import { mkdir, rmdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { networkFeatures } from "@forgeline/schemas/runners/feature.ts";
-import type { Engine, EngineJob, JobEnvironment, JobHandle } from "../engine.ts";
+import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
 import { supervisorPlaces } from "./context.ts";
 import { checkRegistry } from "../../egress/registry-guard.ts";
 import type { JobProxy } from "../../egress/job-proxy.ts";
@@ -33,6 +33,12 @@ async function inEngineWords<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** It was not offered here, or the operator has changed their mind. */
+function notPrivileged(): EngineError {
+  const message = "This runner takes no privileged jobs (FORGELINE_RUNNER_PRIVILEGED).";
+  return new EngineError("not_permitted", message);
+}
+
 export function createDockerEngine(options: DockerEngineOptions): Engine {
   const settings = options.egress ?? openEgress;
   const { context, egress } = openContext(options, settings);
@@ -61,6 +67,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     const image = await images.resolve(job.image, job.onProgress, job.signal);
     await egress.ensure();
     if (job.network) checkClosed(context, job.network);
+    if (job.isPrivileged && !options.privileged) throw notPrivileged();
     const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
     const set = await jobSets.take(key, job, limits);
     // Only one that could be made is worth having in stock, and only images that are nobody's alone.
@@ -159,7 +166,10 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     stopPulls: images.stopPulls,
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
     filterEgress: () => egress.start(),
-    features: () => egress.closes().map((kind) => networkFeatures[kind]),
+    features: () => [
+      ...egress.closes().map((kind) => networkFeatures[kind]),
+      ...(options.privileged ? (["privileged"] as const) : []),
+    ],
     serverAt: (url) => egress.serverAt(url),
     warm: () =>
       stockUp().catch((error: unknown) =>

@@ -104,6 +104,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       caFile: record.caFile,
       network: Promise.resolve(),
       isClosed: record.closed !== null,
+      isPrivileged: record.isPrivileged,
       signal,
     });
     await fence.add(supervisor);

@@ -62,6 +62,7 @@ async function answerIn(context: Context, owner: Owner, gateway: string): Promis
     labels: labelsOf(owner, "probe"),
     network: owner.jobKey,
     isClosed: false,
+    isPrivileged: false,
     alias: null,
     extraHosts: [],
     mounts: [],

@@ -79,6 +79,7 @@ async function runHelper(context: EngineContext, run: HelperRun): Promise<TreeOu
     labels: labelsOf({ runnerId, leaseKey: jobKey, jobKey }, "helper"),
     network: null,
     isClosed: false,
+    isPrivileged: false,
     alias: null,
     extraHosts: [],
     mounts: run.mounts,

@@ -53,8 +53,8 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
   }
 
   async function fromPool(key: PoolKey, job: EngineJob, limits: JobLimits): Promise<JobSet | null> {
-    // Those that wait are in networks of the usual kind.
-    if (limits.steps.shmBytes !== null || job.network !== undefined) return null;
+    // Those that wait are in networks of the usual kind, and have no rights.
+    if (limits.steps.shmBytes !== null || job.network !== undefined || job.isPrivileged) return null;
     for (let set = pool.take(key); set !== null; set = pool.take(key)) {
       if (await set.supervisor.alive()) {
         try {
@@ -74,10 +74,11 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
     const { leaseKey, repositoryId, stepContainers, signal } = job;
     const named = { owner: { runnerId: context.runnerId, leaseKey, jobKey: jobKeyOf(leaseKey) } };
     const { steps: limits, services: serviceLimits } = divided;
-    const network = job.network === undefined ? {} : { network: job.network };
+    const { network, isPrivileged = false } = job;
+    const asked = { isPrivileged, ...(network === undefined ? {} : { network }) };
     const what = {
       ...key,
-      ...network,
+      ...asked,
       leaseKey,
       repositoryId,
       limits,
@@ -85,8 +86,7 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
       serviceLimits,
       signal,
     };
-    let place: typeof named | SpareNetwork =
-      job.network === undefined ? ((await spares.take()) ?? named) : named;
+    let place: typeof named | SpareNetwork = network === undefined ? ((await spares.take()) ?? named) : named;
     for (;;) {
       try {
         const set = await makeJobSet(context, { ...what, ...place });

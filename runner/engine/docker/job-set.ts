@@ -48,6 +48,7 @@ export const JobRecord = z.object({
   serviceLimits: z.record(z.string(), RecordedLimits).default({}),
   /** null: as the runner permits. */
   closed: ClosedNetwork.nullable().default(null),
+  isPrivileged: z.boolean().default(false),
 });
 export type JobRecord = z.infer<typeof JobRecord>;
 
@@ -72,6 +73,8 @@ export interface JobSetRequest {
   caFile: string | null;
   /** Absent: as the runner permits. */
   network?: PlanNetwork;
+  /** Absent: no. */
+  isPrivileged?: boolean;
   signal: AbortSignal;
 }
 
@@ -134,6 +137,7 @@ async function startMain(
     caFile,
     network,
     isClosed: request.network !== undefined,
+    isPrivileged: request.isPrivileged ?? false,
     signal,
   });
   const networkId = await network;
@@ -151,6 +155,7 @@ async function startMain(
     limits,
     stepContainers: request.stepContainers ?? 0,
     serviceLimits: request.serviceLimits,
+    isPrivileged: request.isPrivileged ?? false,
     closed: request.network ? await placeInNetwork(context, request.network, networkId) : null,
   };
   await writeRecord(context, record);

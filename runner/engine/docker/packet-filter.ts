@@ -112,6 +112,7 @@ async function optionsFor(
     labels: labelsOf({ runnerId, leaseKey: jobKey, jobKey }, "filter"),
     network: null,
     isClosed: false,
+    isPrivileged: false,
     alias: null,
     extraHosts: [],
     mounts: [],

@@ -73,6 +73,7 @@ export function createJobServices(
       labels: labelsOf(owner, "service", service.key),
       network: record.jobKey,
       isClosed: record.closed !== null,
+      isPrivileged: record.isPrivileged,
       alias: service.key,
       extraHosts: record.extraHosts,
       mounts: secrets.mounts,

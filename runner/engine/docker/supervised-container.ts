@@ -32,6 +32,7 @@ export interface SupervisedRequest {
   network: Promise<unknown>;
   /** That network has no way out. */
   isClosed: boolean;
+  isPrivileged: boolean;
   signal: AbortSignal;
 }
 
@@ -63,6 +64,7 @@ async function planOf(
     labels: labelsOf(request.owner, request.kind, request.part),
     network: request.owner.jobKey,
     isClosed: request.isClosed,
+    isPrivileged: request.isPrivileged,
     alias: null,
     extraHosts: request.extraHosts,
     mounts,

@@ -56,6 +56,7 @@ import { registerLfsRoutes } from "./lfs/routes.ts";
 import { registerAuditExportRoutes } from "./audit-exports/routes.ts";
 import { registerScheduleRoutes } from "./schedules/routes.ts";
 import { registerVariableRoutes } from "./variables/routes.ts";
+import { registerPrivilegeRoutes } from "./privileges/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
@@ -123,6 +124,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerBadgeRoutes(app, pipelines);
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerVariableRoutes(app, pipelines);
+  registerPrivilegeRoutes(app, pipelines);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);

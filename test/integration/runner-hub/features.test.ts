@@ -73,5 +73,6 @@ test("labels that somebody sets keep what the runner has, also when it comes bac
 test("what a runner says is taken for what this server knows", () => {
   expect(featureLabels(["network_none", "x", "network_none", "os=linux"])).toEqual(["@network_none"]);
   expect(neededLabels({ runnerLabels: ["b", "a", "b"] })).toEqual(["a", "b"]);
+  expect(neededLabels({ runnerLabels: ["a"], privileged: true })).toEqual(["@privileged", "a"]);
   expect(neededLabels({ runnerLabels: [], network: { allow: ["a.example"] } })).toEqual(["@network_allow"]);
 });

@@ -24,9 +24,9 @@ export function featureLabels(said: readonly string[]): string[] {
 }
 
 /** What a runner must have for the job, in the order of the queue. */
-export function neededLabels({ runnerLabels, network }: Pick<PlanJob, "runnerLabels" | "network">): string[] {
-  const features: RunnerFeature[] = network
-    ? [network.allow.length === 0 ? "network_none" : "network_allow"]
-    : [];
+export function neededLabels(job: Pick<PlanJob, "runnerLabels" | "network" | "privileged">): string[] {
+  const { runnerLabels, network, privileged } = job;
+  const features: RunnerFeature[] = privileged ? ["privileged"] : [];
+  if (network) features.push(network.allow.length === 0 ? "network_none" : "network_allow");
   return [...new Set([...runnerLabels, ...features.map(featureLabel)])].sort();
 }

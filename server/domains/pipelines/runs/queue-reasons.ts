@@ -38,6 +38,8 @@ function told(reason: string): QueueReason {
 
 /** What a job needs by a key of its own, which its author never wrote as a label. */
 const lackedFeatures: Readonly<Record<string, string>> = {
+  [featureLabel("privileged")]:
+    "takes no privileged jobs (its operator can allow them with FORGELINE_RUNNER_PRIVILEGED)",
   [featureLabel("network_none")]:
     "cannot close a job's network (`network: none`), because it filters nothing",
   [featureLabel("network_allow")]:

@@ -16,6 +16,7 @@ import { createJobSlots, expectOpenSlots, type JobSlots } from "./job-slots.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, topEnvironment } from "@forgeline/compiler/plan-language.ts";
+import { refusalOfPrivileged } from "../privileges/judge-job.ts";
 import { neededLabels } from "../runners/labels.ts";
 import { refusalOfSecrets } from "../secrets/job-secrets.ts";
 import { expandJob } from "./expand-matrix.ts";
@@ -145,6 +146,8 @@ async function queueJob(
     job: rendered,
   });
   if (missing) return fail(missing.reason, missing.message);
+  const refused = await refusalOfPrivileged(tx, { pipelineId: run.pipeline.id, job: rendered });
+  if (refused) return fail(refused.reason, refused.message);
   const gone = await gates.passedAndDeleted(row, rendered);
   if (gone) return gone;
   const slot = await slots.take(row);
