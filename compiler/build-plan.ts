@@ -16,6 +16,7 @@ import { planApproval } from "./build-approval.ts";
 import { planArtifacts } from "./build-artifacts.ts";
 import { planCaches } from "./build-caches.ts";
 import { planEnvironment } from "./build-environment.ts";
+import { planNetwork } from "./build-network.ts";
 import { planReports } from "./build-reports.ts";
 import { planConcurrency } from "./build-concurrency.ts";
 import { planMatrix } from "./build-matrix.ts";
@@ -89,6 +90,8 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     concurrency: planConcurrency(job.concurrency),
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
+    ...planNetwork(job.network ?? defaults.network),
+    ...((job.privileged ?? defaults.privileged) ? { privileged: true as const } : {}),
     ...planCaches(job.cache),
     ...planArtifacts(job.artifacts),
     ...planReports(job.reports),

@@ -8,6 +8,8 @@ import { buildModel, type FileModel } from "./file-model.ts";
 import { checkInputs, typeOfInputs } from "./inputs.ts";
 import { checkConcurrency } from "./check-concurrency.ts";
 import { checkMatrices } from "./check-matrix.ts";
+import { checkNetworks } from "./check-network.ts";
+import { checkPrivileged, type PrivilegedJobs } from "./check-privileged.ts";
 import { checkReports } from "./check-reports.ts";
 import { checkReferences } from "./references.ts";
 import type { Report } from "./report.ts";
@@ -24,7 +26,12 @@ export interface CheckedFile {
 /** null when nothing of the file is left to judge; the report tells whether the rest has errors. */
 export function checkFile(
   tree: TreeNode,
-  { source, report, event }: { source: Source; report: Report; event: PipelineEvent | null },
+  {
+    source,
+    report,
+    event,
+    privileged,
+  }: { source: Source; report: Report; event: PipelineEvent | null; privileged?: PrivilegedJobs | undefined },
 ): CheckedFile | null {
   const sound = readStructure(tree, report);
   if (!sound) return null;
@@ -35,6 +42,8 @@ export function checkFile(
   checkCaches(model, sound.tree, report);
   checkReports(model, sound.tree, report);
   checkConcurrency(model, sound, report);
+  checkNetworks(model, sound, report);
+  checkPrivileged(model, { sound, rule: privileged ?? null }, report);
   checkValues(sound.tree, model, report);
   checkInputs({ sound: sound.tree, written: tree }, report);
   const inputs = typeOfInputs(tree);

@@ -9,6 +9,7 @@ import { buildPlan } from "./build-plan.ts";
 import { buildTree } from "./build-tree.ts";
 import { buildTriggers } from "./build-triggers.ts";
 import { checkFile, type CheckedFile } from "./check-file.ts";
+import type { PrivilegedJobs } from "./check-privileged.ts";
 import { buildModel } from "./file-model.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { createReport } from "./report.ts";
@@ -27,6 +28,8 @@ export interface CompileInput {
   text: string;
   /** With an event, `vars.x` must exist in it. */
   event?: PipelineEvent;
+  /** Whether its jobs may be privileged. Absent: not judged. */
+  privileged?: PrivilegedJobs;
   /** What has been read of the templates that it uses. */
   templates?: TemplateFiles;
 }
@@ -45,7 +48,7 @@ export interface Compiled {
 }
 
 /** Never throws for bad text. */
-export function compile({ file, text, event, templates = {} }: CompileInput): Compiled {
+export function compile({ file, text, event, privileged, templates = {} }: CompileInput): Compiled {
   const source = createSource(file, text);
   const report = createReport(source);
   const library = createLibrary(templates, { event: event ?? null, main: report });
@@ -66,7 +69,9 @@ export function compile({ file, text, event, templates = {} }: CompileInput): Co
   const tree = document && buildTree(document, report);
   if (!tree) return compiled(null);
   const unit: Unit = { source, report, origin: null, chain: [], library, height: 0 };
-  return compiled(checkFile(expandTemplates(tree, unit), { source, report, event: event ?? null }));
+  return compiled(
+    checkFile(expandTemplates(tree, unit), { source, report, event: event ?? null, privileged }),
+  );
 }
 
 /** With the outputs of templates where they are read. */

@@ -33,6 +33,7 @@ export type ObjectKind =
   | "approval"
   | "concurrency"
   | "environment"
+  | "network"
   | "other";
 
 /** `*` stands for any key or index. Longest first where one is the beginning of another. */
@@ -68,6 +69,7 @@ const byKey: Readonly<Record<string, ObjectKind>> = {
   approval: "approval",
   concurrency: "concurrency",
   environment: "environment",
+  network: "network",
   reports: "reports",
 };
 const byListKey: Readonly<Record<string, ObjectKind>> = {

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { FileApproval } from "@forgeline/schemas/pipeline-file/file-approval.ts";
 import { FileClone, FileResources, FileRetry } from "@forgeline/schemas/pipeline-file/file-values.ts";
 import { FileEnvironment } from "@forgeline/schemas/pipeline-file/file-environment.ts";
+import { FileNetwork } from "@forgeline/schemas/pipeline-file/file-network.ts";
 import { FileConcurrency } from "@forgeline/schemas/pipeline-file/file-concurrency.ts";
 import {
   FileJob,
@@ -176,6 +177,7 @@ const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   approval: FileApproval,
   concurrency: FileConcurrency,
   environment: FileEnvironment,
+  network: FileNetwork,
 };
 
 function keysAt(path: Path): readonly string[] {

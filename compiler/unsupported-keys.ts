@@ -4,8 +4,8 @@ import type { ObjectKind } from "./path-kinds.ts";
 const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   file: ["inputs", "permissions", "matrix"],
   on: ["merge_request"],
-  defaults: ["privileged", "permissions"],
-  job: ["permissions", "privileged", "priority", "network"],
+  defaults: ["permissions"],
+  job: ["permissions", "priority"],
   clause: ["label"],
 };
 

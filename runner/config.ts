@@ -71,6 +71,12 @@ export const RunnerEnvironment = z.object({
     .describe(
       "Networks and addresses that jobs may reach in addition, comma-separated, with or without a port: 10.1.2.0/24, 10.9.8.7:5432, [fd00::1]:443. To allow the machine itself, name its address; a network that contains it is not enough.",
     ),
+  FORGELINE_RUNNER_PRIVILEGED: z
+    .enum(["refuse", "allow"])
+    .default("refuse")
+    .describe(
+      "Whether the runner takes privileged jobs: their containers are root on this machine. `allow` only on machines that serve repositories which you trust.",
+    ),
   FORGELINE_RUNNER_ENGINE: z
     .enum(["docker", "fake"])
     .default("docker")
@@ -169,6 +175,8 @@ export interface RunnerConfig {
   ca: string | null;
   extraHosts: string[];
   egress: EgressSettings;
+  /** It takes privileged jobs. */
+  privileged: boolean;
   engine: "docker" | "fake";
   dockerHost: string | null;
   localImages: string[];
@@ -223,6 +231,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     ca: await readCa(caFile),
     extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
     egress: await egressOf(env, { connectUrl, capacity }),
+    privileged: env.FORGELINE_RUNNER_PRIVILEGED === "allow",
     engine: env.FORGELINE_RUNNER_ENGINE,
     dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,
     localImages: env.FORGELINE_RUNNER_LOCAL_IMAGES,

@@ -22,6 +22,7 @@ export function createEngine(config: RunnerConfig, logger: Logger): Engine {
     localImages: config.localImages,
     poolSize: config.poolSize,
     egress: config.egress,
+    privileged: config.privileged,
     onNote,
     onWarning: (line) => logger.warn({ engine: config.engine }, line),
   });

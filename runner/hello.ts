@@ -33,6 +33,7 @@ export async function helloOf(
     instanceId: state.instanceId,
     ...offered(config),
     ...machineFacts(),
+    features: engine.features(),
     images: (await engine.images().catch(() => [])).slice(0, maxImages),
     shells: Boolean(connectShell),
     ...now,

@@ -45,6 +45,8 @@ export async function engineFor(
     poolSize: 0,
     daemonPatienceMs,
     egress: openEgress,
+    // Which jobs may is judged before (restrictions.ts).
+    privileged: true,
     onNote,
   });
 }

@@ -1,4 +1,5 @@
 /** A local run as it is now. Times are milliseconds since 1970. */
+import type { Permitted } from "./restrictions.ts";
 import { combinationName } from "@forgeline/compiler/matrix.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
@@ -51,7 +52,7 @@ export interface LocalStage extends LocalNode {
   warnings: number;
 }
 
-export interface LocalRun extends LocalNode {
+export interface LocalRun extends LocalNode, Permitted {
   plan: Plan;
   event: PipelineEvent;
   warnings: number;
@@ -74,7 +75,7 @@ export function newNode(prefix: Parameters<typeof newId>[0]): LocalNode {
 export function newRun(
   plan: Plan,
   event: PipelineEvent,
-  { approved, secrets }: Pick<LocalRun, "approved" | "secrets">,
+  { approved, openNetwork, privileged, secrets }: Pick<LocalRun, "approved" | "secrets"> & Permitted,
 ): LocalRun {
   const run: LocalRun = {
     ...newNode("pipe"),
@@ -85,6 +86,8 @@ export function newRun(
     jobs: [],
     createdAtMs: Date.now(),
     approved,
+    openNetwork,
+    privileged,
     secrets,
     endReason: null,
   };

@@ -18,6 +18,10 @@ export interface ExecRequest {
   secrets: Readonly<Record<string, string>>;
   /** Jobs and stages that need approval run as well. */
   approved: boolean;
+  /** Jobs whose file closes their network run with an open one. */
+  openNetwork: boolean;
+  /** Jobs may have all rights on this machine. */
+  privileged: boolean;
   /** Where artifacts stay when the run has ended; undefined: nowhere. */
   artifacts: string | undefined;
   /** The last commit instead of the working tree. */

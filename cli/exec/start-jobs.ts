@@ -10,6 +10,7 @@ import { expandJob } from "./expand-job.ts";
 import { plannedJob } from "./graph.ts";
 import { runFacts, type LocalJob, type LocalRun } from "./local-run.ts";
 import type { RunRecord } from "./run-record.ts";
+import { asRunHere, refusedHere } from "./restrictions.ts";
 import { missingSecret } from "./secrets.ts";
 
 /** An attempt that can begin. */
@@ -67,11 +68,11 @@ function startJob(
     record.moveJob(row, "break", { reason: "config", message: (error as Error).message });
     return { jobId: row.id, status: "error", reason: "config" };
   }
-  const missing = missingSecret(rendered, run.secrets);
+  const missing = missingSecret(rendered, run.secrets) ?? refusedHere(rendered, run);
   if (missing) {
     record.moveJob(row, "break", missing);
     return { jobId: row.id, status: "error", reason: missing.reason };
   }
-  begin({ row, attempt: start.attempt, job: rendered });
+  begin({ row, attempt: start.attempt, job: asRunHere(rendered) });
   return { jobId: row.id, status: "queued", reason: null };
 }

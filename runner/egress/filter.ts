@@ -7,7 +7,7 @@ import { EngineError } from "../engine/engine.ts";
 import { type AllowedTarget, parseAllowed } from "./allow-list.ts";
 import { type Kernel, askOne } from "./kernel.ts";
 import { messageOf } from "../message-of.ts";
-import { namesFor } from "./policy.ts";
+import { type ClosedKind, namesFor } from "./policy.ts";
 import type { EgressSettings } from "./settings.ts";
 import { removeFrame } from "./table.ts";
 import { createWrittenFilter } from "./written-filter.ts";
@@ -25,6 +25,8 @@ export interface EgressFilter {
   serverAt(url: string): void;
   /** Before a job: the filter is there, or is written again. Throws when that cannot be done. */
   ensure(): Promise<void>;
+  /** Which networks that reach less than others it holds now. */
+  closes(): ClosedKind[];
   /** A network was made: the filter is where its bridge is, or is written there. Throws when that cannot be done. */
   bridgeMade(name: string): Promise<void>;
   /** `isLast`: nothing of this runner is left that the filter would hold back. Never rejects. */
@@ -56,6 +58,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   const filter = createWrittenFilter({ ...deps, names, allow });
   let started: Promise<EgressReport> | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let isHere = false;
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other, else a look could come between a policy and its writing. */
@@ -82,7 +85,8 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
 
   async function begin(): Promise<EgressReport> {
     const reported = { allow: [...settings.allow] };
-    const places = (await deps.isHere()) ? [own, inContainer] : [inContainer];
+    isHere = await deps.isHere();
+    const places = isHere ? [own, inContainer] : [inContainer];
     if (settings.mode === "open") {
       // One that a former process wrote would continue.
       await removeFrom(places);
@@ -154,6 +158,11 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
         // A question by container takes half a second: there the timer looks, but for a network that came with a new daemon.
         if (place === own || filter.missing() !== null || !(await place.isSame())) await filter.check();
       });
+    },
+    closes() {
+      if (filter.place() === null || filter.missing() !== null) return [];
+      // A proxy listens on a bridge, which has to be in the runner's own network.
+      return isHere ? ["none", "proxy"] : ["none"];
     },
     async bridgeMade(name) {
       if (filter.place() !== own || deps.hasInterface(name)) return;

@@ -29,6 +29,17 @@ export interface EgressPolicy {
   checksSources: boolean;
 }
 
+/** Networks of jobs that may reach less than others: `none` nothing, `proxy` nothing but their proxy on this machine. */
+export type ClosedKind = "none" | "proxy";
+
+/** Of their bridges. What follows the prefix of others is a hexadecimal digit. */
+export function closedPrefix(bridgePrefix: string, kind: ClosedKind): string {
+  return `${bridgePrefix}${kind === "none" ? "n" : "p"}`;
+}
+
+/** Where proxies listen, each at the address that this machine has on its job's bridge. */
+export const jobProxyPort = 13_128;
+
 /** The same for every process of a runner, so that networks which a former one left stay behind the filter. */
 export function namesFor(runnerId: string): Pick<EgressPolicy, "table" | "bridgePrefix"> {
   const short = createHash("sha256").update(runnerId).digest("hex").slice(0, 6);

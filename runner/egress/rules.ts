@@ -34,7 +34,7 @@ import {
   toPort,
   untracked,
 } from "./expressions.ts";
-import type { EgressPolicy, Endpoint } from "./policy.ts";
+import { closedPrefix, jobProxyPort, type EgressPolicy, type Endpoint } from "./policy.ts";
 
 export interface Chain {
   name: string;
@@ -71,6 +71,8 @@ const neighbourTypes = [133, 135, 136];
 export function chainsOf(policy: EgressPolicy): Chain[] {
   const from = interfaceNamed("iif", policy.bridgePrefix);
   const to = interfaceNamed("oif", policy.bridgePrefix);
+  const proxied = interfaceNamed("iif", closedPrefix(policy.bridgePrefix, "proxy"));
+  const closed = [interfaceNamed("iif", closedPrefix(policy.bridgePrefix, "none")), proxied];
   return [
     { name: refuse, hook: null, rules: [resetConnection(), rejectAsProhibited()] },
     { name: begin, hook: null, rules: beginRules(policy) },
@@ -78,6 +80,8 @@ export function chainsOf(policy: EgressPolicy): Chain[] {
     // Nobody begins a connection to a job but the job itself, and this machine.
     { name: "in", hook: null, rules: [[...knownConnection(), ...accept()], jump(refuse)] },
     { name: "host", hook: null, rules: hostRules(policy) },
+    { name: "closed_out", hook: null, rules: [...sameNetworkRules(policy), jump(refuse)] },
+    { name: "closed_host", hook: null, rules: closedHostRules(proxied) },
     ...(policy.checksSources ? [sourcesChain(from)] : []),
     {
       // These the kernel (since 6.8) takes into its table before it asks whether they may pass.
@@ -89,11 +93,35 @@ export function chainsOf(policy: EgressPolicy): Chain[] {
       name: "forward",
       hook: "forward",
       rules: [
+        ...closed.map((which) => [...which, ...jump("closed_out")]),
         [...from, ...jump("out")],
         [...to, ...jump("in")],
       ],
     },
-    { name: "input", hook: "input", rules: [[...from, ...jump("host")]] },
+    {
+      name: "input",
+      hook: "input",
+      rules: [...closed.map((which) => [...which, ...jump("closed_host")]), [...from, ...jump("host")]],
+    },
+  ];
+}
+
+/** What stays inside one network, where the machine lets bridged packets pass here as well. */
+function sameNetworkRules({ bridgePrefix }: EgressPolicy): Expression[][] {
+  const toJobs = interfaceNamed("oif", bridgePrefix);
+  return [
+    [...toJobs, ...noteInterface(sameInterface)],
+    [...toJobs, ...interfacesIn(sameInterface), ...jump(begin)],
+  ];
+}
+
+/** From jobs with a closed network to this machine: answers, and to the proxy of those that have one. */
+function closedHostRules(proxied: readonly Expression[]): Expression[][] {
+  return [
+    [...knownConnection(), ...accept()],
+    ...neighbourTypes.map((type) => [...icmpv6Type(type), ...accept()]),
+    [...proxied, ...overProtocol(protocol.tcp), ...toPort(jobProxyPort), ...jump(begin)],
+    jump(refuse),
   ];
 }
 
@@ -125,9 +153,8 @@ function outRules(policy: EgressPolicy): Expression[][] {
   const toJobs = interfaceNamed("oif", policy.bridgePrefix);
   return [
     [...knownConnection(), ...accept()],
-    // Inside one network, where the machine lets bridged packets pass here as well; then between networks.
-    [...toJobs, ...noteInterface(sameInterface)],
-    [...toJobs, ...interfacesIn(sameInterface), ...jump(begin)],
+    ...sameNetworkRules(policy),
+    // Between networks.
     [...toJobs, ...jump(refuse)],
     ...policy.resolvers.flatMap(resolverRules),
     ...policy.servers.map((server) => [...toEndpoint(server), ...jump(begin)]),

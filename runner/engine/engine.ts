@@ -14,6 +14,8 @@ import type {
   PlanService,
   PlanStep,
 } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { PlanNetwork } from "@forgeline/schemas/pipeline-file/plan-network.ts";
+import type { RunnerFeature } from "@forgeline/schemas/runners/feature.ts";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { z } from "zod";
 
@@ -47,6 +49,10 @@ export interface EngineJob extends JobShape {
   extraHosts: readonly string[];
   /** Host file with the certificate authority to mount read-only at `/forgeline/ca.pem`; null for none. */
   caFile: string | null;
+  /** What the job may reach beside its own services. Absent: what the runner permits. */
+  network?: PlanNetwork;
+  /** Its containers have all rights on the machine. Absent: none has. */
+  isPrivileged?: boolean;
   /** Progress worth a line in the set-up log, such as "pulling image x". */
   onProgress: (line: string) => void;
   signal: AbortSignal;
@@ -141,6 +147,7 @@ export class EngineError extends Error {
     | "disk_full"
     | "engine_down"
     | "outputs_closed"
+    | "not_permitted"
     | "internal";
   constructor(code: EngineError["code"], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -258,6 +265,8 @@ export interface Engine {
    * again whenever somebody wants to know how it stands. Throws where the operator requires what cannot be done.
    */
   filterEgress(): Promise<EgressReport>;
+  /** What jobs may ask for that not every runner has, as `filterEgress` found it last. */
+  features(): RunnerFeature[];
   /** Jobs reach the server at this address; before the job that needs it. */
   serverAt(url: string): void;
   /** Fills the pool of waiting containers; bounded; called when idle. Never rejects; nobody needs to wait for it. */

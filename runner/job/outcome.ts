@@ -91,7 +91,7 @@ function engineOutcome(
   if (code === "no_shell") return { status: "failed", reason: "exit:127", message, exitCode: 127 };
   // The job's own doing: it is not tried again for infra.
   if (code === "outputs_closed") return { status: "failed", reason: code, message, exitCode: null };
-  const reason = code === "engine_down" ? "infra" : code;
+  const reason = code === "engine_down" || code === "not_permitted" ? "infra" : code;
   return { status: "error", reason, message, exitCode: null };
 }
 

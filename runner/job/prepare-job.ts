@@ -88,6 +88,8 @@ async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise
     stepContainers: stepContainersOf(spec.job.steps),
     extraHosts: settings.extraHosts,
     caFile: settings.caFile,
+    ...(spec.job.network ? { network: spec.job.network } : {}),
+    isPrivileged: spec.job.privileged ?? false,
     onProgress: (line) => job.setup.line(line),
     signal,
   });

@@ -101,6 +101,8 @@ export const auditActions = {
     "variable of a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",
   "retention.set": "how long a repository or organization keeps runs, logs, artifacts, caches and reports",
+  "repository.allow_privileged": "privileged jobs allowed to a repository",
+  "repository.refuse_privileged": "privileged jobs refused to a repository again",
   "test.quarantine": "test that jobs report put into quarantine",
   "test.release": "test taken out of quarantine",
   "artifact.delete": "artifact of a run removed before it expired",

@@ -19,6 +19,8 @@ import { FileSecrets } from "./file-secrets.ts";
 import { FileArtifacts } from "./file-artifacts.ts";
 import { FileCaches } from "./file-caches.ts";
 import { FileEnvironment } from "./file-environment.ts";
+import { FileNetwork } from "./file-network.ts";
+import { FilePrivileged } from "./file-privileged.ts";
 import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
@@ -170,6 +172,8 @@ export const FileJob = z
     clone: FileClone.optional(),
     workspace: z.literal("own").optional().describe("One workspace for this job (the only choice yet)."),
     resources: FileResources.optional(),
+    network: FileNetwork.optional(),
+    privileged: FilePrivileged.optional(),
     cache: FileCaches.optional(),
     artifacts: FileArtifacts.optional(),
     reports: FileReports.optional(),

@@ -10,6 +10,8 @@ import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileEnvironment } from "./file-environment.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
+import { FileNetwork } from "./file-network.ts";
+import { FilePrivileged } from "./file-privileged.ts";
 import { FileSecrets } from "./file-secrets.ts";
 import {
   FileClone,
@@ -36,6 +38,8 @@ export const FileDefaults = z
     clone: FileClone.optional(),
     shell: FileShell.optional(),
     resources: FileResources.optional(),
+    network: FileNetwork.optional(),
+    privileged: FilePrivileged.optional(),
   })
   .meta({ id: "defaults", description: "What every job has unless it says otherwise." });
 

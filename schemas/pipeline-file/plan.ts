@@ -10,6 +10,7 @@ import { PlanEnvironment } from "./plan-environment.ts";
 import { inputTypes } from "./file-input.ts";
 import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
 import { PlanCache } from "./plan-cache.ts";
+import { PlanNetwork } from "./plan-network.ts";
 import { PlanReports } from "./plan-reports.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
@@ -217,6 +218,10 @@ export const PlanJob = z.object({
   /** null: `clone: false`. */
   clone: PlanClone.nullable(),
   resources: PlanResources,
+  /** Absent: whatever the runner permits. */
+  network: PlanNetwork.optional(),
+  /** Absent: its containers have no rights beyond their own. */
+  privileged: z.literal(true).optional(),
   /** Absent: none. */
   cache: z.array(PlanCache).optional(),
   /** Absent: none. */

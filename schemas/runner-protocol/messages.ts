@@ -64,6 +64,8 @@ export const Hello = z.object({
   egress: EgressReport.optional(),
   /** Whether it opens shells in jobs; runners that cannot do not say. */
   shells: z.boolean().optional(),
+  /** Of `schemas/runners/feature.ts`; newer runners may name others. Older ones say nothing and have none. */
+  features: z.array(z.string().max(100)).max(100).optional(),
 });
 export const Heartbeat = z.object({
   t: z.literal("heartbeat"),

@@ -34,6 +34,9 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     log_stream_tickets: only,
     log_streams: only,
   },
+  "domains/pipelines/privileges": {
+    privileged_repositories: only,
+  },
   "domains/pipelines/reports": {
     annotations: only,
     coverage_files: only,

@@ -5,6 +5,7 @@ const rules = "runner/egress/rules.ts";
 const bytes = "test/unit/runner/egress/table.test.ts";
 const hidden = ["test/hostile/76-egress.test.ts", bytes];
 const machine = ["test/hostile/76-machine.test.ts", bytes];
+const closed = ["test/hostile/76-closed-network.test.ts"];
 const connections = ["test/hostile/76-connections.test.ts", bytes];
 const registries = ["test/hostile/76-registries.test.ts"];
 const life = ["test/unit/runner/egress/filter.test.ts"];
@@ -54,9 +55,25 @@ export const egress: readonly Mutant[] = [
     name: "egress-machine",
     promise: "Security 43: no job reaches a port of its machine but the server's.",
     file: rules,
-    find: `    { name: "input", hook: "input", rules: [[...from, ...jump("host")]] },\n`,
+    find: `, [...from, ...jump("host")]`,
     replace: ``,
     tests: machine,
+  },
+  {
+    name: "egress-closed-network",
+    promise: "A job with `network: none` reaches nothing outside.",
+    file: rules,
+    find: `        ...closed.map((which) => [...which, ...jump("closed_out")]),\n`,
+    replace: ``,
+    tests: closed,
+  },
+  {
+    name: "egress-proxy-lists",
+    promise: "A job with a list of hosts reaches those hosts only.",
+    file: "runner/egress/reach.ts",
+    find: `if (!isListed(targets, target))`,
+    replace: `if (false)`,
+    tests: [`test/unit/runner/egress/job-proxy.test.ts`],
   },
   {
     name: "egress-network-opens-machine",

@@ -129,9 +129,9 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-order-makes-another-set",
     promise: "The order in which labels are asked for does not matter.",
-    file: "server/domains/pipelines/runs/start-jobs.ts",
-    find: "[...new Set(rendered.runnerLabels)].sort()",
-    replace: "[...new Set(rendered.runnerLabels)]",
+    file: "server/domains/pipelines/runners/labels.ts",
+    find: "[...new Set([...runnerLabels, ...features.map(featureLabel)])].sort()",
+    replace: "[...new Set([...runnerLabels, ...features.map(featureLabel)])]",
     tests: [bound],
   },
   {

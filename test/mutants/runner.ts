@@ -186,7 +186,7 @@ export const runner: readonly Mutant[] = [
     name: "runner-daemon-away-is-infra",
     promise: "S3: a job that could not run since the daemon was away is tried elsewhere.",
     file: "runner/job/outcome.ts",
-    find: `code === "engine_down" ? "infra" : code`,
+    find: `code === "engine_down" || code === "not_permitted" ? "infra" : code`,
     replace: `code`,
     tests: [`${unit}/job/outcome.test.ts`],
   },

@@ -95,6 +95,8 @@ function randomPlan(seed: number): ContainerPlan {
     user: pick([null, "0", text()]),
     labels: { [text()]: text() },
     network: pick([null, "net"]),
+    isClosed: pick([true, false]),
+    isPrivileged: false,
     alias: pick([null, text()]),
     extraHosts: pick([[], ["host.docker.internal:host-gateway"]]),
     mounts: [

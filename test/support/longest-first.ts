@@ -43,6 +43,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "hostile/42-hidden-disk.test.ts": 11,
   "hostile/71-image.test.ts": 15,
   "hostile/75-leftovers.test.ts": 15,
+  "hostile/76-closed-network.test.ts": 40,
   "hostile/76-egress.test.ts": 25,
   "hostile/76-elsewhere.test.ts": 10,
   "hostile/76-machine.test.ts": 16,

@@ -34,6 +34,8 @@ export interface ProtocolRunnerOptions {
   subprotocols?: string[];
   /** As a runner says it that filters; default: nothing, as one of before. */
   egress?: EgressReport;
+  /** Default: none, as one of before. */
+  features?: string[];
   /** How far its clock is ahead. */
   clockErrorMs?: number;
 }
@@ -131,6 +133,7 @@ export class ProtocolRunner {
       images: [],
       leases,
       ...(this.#options.egress && { egress: this.#options.egress }),
+      ...(this.#options.features && { features: this.#options.features }),
     });
   }
 

@@ -48,6 +48,7 @@ export function createShellEngine(workDir: string): Engine {
     },
     images: async () => [],
     warnings: async () => [],
+    features: () => [],
     filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),
     serverAt: () => undefined,
     storageDirectory: () => Promise.resolve(null),

@@ -10,6 +10,7 @@ import { lfsQuotaCommand } from "./lfs-quota.ts";
 import { limitsCommand } from "./limits.ts";
 import { adminMaintenanceCommand } from "./maintenance.ts";
 import { addPlanCommands } from "./plans.ts";
+import { privilegedCommand } from "./privileges.ts";
 import { storageCommand } from "./storage.ts";
 import { upkeepScheduleCommand } from "./upkeep-schedules.ts";
 import { workCommand } from "./background-work.ts";
@@ -21,6 +22,7 @@ export function adminCommand(): Command {
   admin.addCommand(limitsCommand());
   admin.addCommand(lfsQuotaCommand());
   admin.addCommand(announcementCommand());
+  admin.addCommand(privilegedCommand());
   admin.addCommand(storageCommand());
   admin.addCommand(adminMaintenanceCommand());
   admin.addCommand(workCommand());

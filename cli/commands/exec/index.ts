@@ -28,6 +28,8 @@ interface ExecFlags {
   envFile?: string;
   secrets?: string;
   approve?: boolean;
+  openNetwork?: boolean;
+  privileged?: boolean;
   artifacts?: string;
   commit?: boolean;
   parallel?: number;
@@ -55,6 +57,8 @@ export function execCommand(): Command {
     .option("--env-file <file>", "variables of the run, one KEY=VALUE a line; --var wins")
     .option("--secrets <file>", "secrets for jobs that name them, one NAME=VALUE a line")
     .option("--approve", "also run what needs approval")
+    .option("--open-network", "also run jobs whose network the file closes, with an open one")
+    .option("--privileged", "also run privileged jobs, which are root on this machine")
     .option("--artifacts <directory>", "keep the files of artifacts there, in JOB/NAME")
     .option("--commit", "the last commit, without changes of the working tree")
     .option("--parallel <number>", "jobs at the same time (default: one for each core)", parseCount)
@@ -82,6 +86,8 @@ async function execute(file: string | undefined, flags: ExecFlags, global: Globa
     variables: { ...(await pairsIn(envFile)), ...given },
     secrets: await pairsIn(flags.secrets),
     approved: flags.approve ?? false,
+    openNetwork: flags.openNetwork ?? false,
+    privileged: flags.privileged ?? false,
     artifacts: flags.artifacts === undefined ? undefined : resolve(flags.artifacts),
     committed: commit ?? false,
     jobs,

@@ -72,7 +72,8 @@ export function convertServices(node: TreeNode | undefined, { section, scope }: 
     if (/(^|\/)docker:.*dind|docker:dind/.test(written))
       section.note("services", {
         message: "Docker in a service needs a privileged container",
-        suggestion: "build images with kaniko or buildah, or on a runner of your own",
+        suggestion:
+          "build images with kaniko or buildah, or write privileged: true into the job, which an administrator has to allow",
       });
   }
   return services;

@@ -57,7 +57,10 @@ const advice: Advice = {
     "containers have no volumes besides the workspace",
     "keep files in the workspace, or in the image",
   ],
-  privileged: ["containers are not privileged", "build images with kaniko or buildah"],
+  privileged: [
+    "privileged jobs need the consent of an administrator",
+    "build images with kaniko or buildah, or write privileged: true into the job",
+  ],
   backend_options: [
     "options of the backend are not carried over",
     "resources has cpu, memory and shm of a job",

@@ -1,7 +1,7 @@
 /**
  * Where options of containers come from. What a pipeline file says reaches the daemon through the fields of
- * `ContainerPlan` and no others; every other option is fixed here. Privileges, host namespaces, devices, sockets and
- * paths of the host cannot be requested. `packet-filter.ts` alone changes two options afterwards, of a container that no
+ * `ContainerPlan` and no others; every other option is fixed here. Host namespaces, devices, sockets and paths of the host cannot
+ * be requested; privileges, only of a runner whose operator allows them. `packet-filter.ts` alone changes two options afterwards, of a container that no
  * file has a say in. `docs/architecture/job-isolation.md` lists them all, and tests hold the two equal.
  */
 import type Dockerode from "dockerode";
@@ -51,6 +51,10 @@ export interface ContainerPlan {
   labels: Record<string, string>;
   /** Network of the job; null for none at all. */
   network: string | null;
+  /** That network has no way out: no name server outside is asked either. */
+  isClosed: boolean;
+  /** It is root on the machine. */
+  isPrivileged: boolean;
   alias: string | null;
   extraHosts: readonly string[];
   mounts: readonly ContainerMount[];
@@ -68,6 +72,12 @@ export interface ContainerPlan {
   /** Largest log that the daemon keeps of what the container itself prints. */
   logBytes: number;
 }
+
+/**
+ * Reserved for documentation, so nobody's, and not reached from a closed network. Without one the daemon passes queries on to its
+ * own name server, and some releases do so from the machine's network, where no filter holds them.
+ */
+const noNameServer = "192.0.2.1";
 
 /** What common images need to change users and owners; everything else is dropped. */
 const keptCapabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETUID", "SETGID", "KILL"] as const;
@@ -139,9 +149,21 @@ function openFilesOption({ openFiles }: ContainerLimits): Pick<Dockerode.HostCon
   return openFiles === null ? {} : { Ulimits: [{ Name: "nofile", Soft: openFiles, Hard: openFiles }] };
 }
 
+/** Those of a privileged container are the whole machine's, so there is nothing to take away. */
+function rightsOptions({ isPrivileged }: ContainerPlan): Dockerode.HostConfig {
+  if (isPrivileged) return { Privileged: true, CapDrop: [], CapAdd: [], SecurityOpt: [] };
+  return {
+    Privileged: false,
+    CapDrop: ["ALL"],
+    CapAdd: [...keptCapabilities],
+    SecurityOpt: ["no-new-privileges"],
+  };
+}
+
 function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
   return {
     NetworkMode: plan.network ?? "none",
+    ...(plan.isClosed ? { Dns: [noNameServer] } : {}),
     ExtraHosts: [...plan.extraHosts],
     Mounts: plan.mounts.map((mount) => ({
       Type: "bind",
@@ -152,10 +174,7 @@ function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
     ...limitOptions(plan.limits),
     ...openFilesOption(plan.limits),
     ...(plan.limits.shmBytes === null ? {} : { ShmSize: plan.limits.shmBytes }),
-    Privileged: false,
-    CapDrop: ["ALL"],
-    CapAdd: [...keptCapabilities],
-    SecurityOpt: ["no-new-privileges"],
+    ...rightsOptions(plan),
     IpcMode: "private",
     RestartPolicy: { Name: "no" },
     AutoRemove: false,

@@ -1,10 +1,13 @@
 /** The engine over the Docker API (Docker, or Podman's compatible socket). See `docs/operations/docker.md`. */
 import { mkdir, rmdir } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Engine, EngineJob, JobEnvironment, JobHandle } from "../engine.ts";
+import { networkFeatures } from "@forgeline/schemas/runners/feature.ts";
+import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
 import { supervisorPlaces } from "./context.ts";
 import { checkRegistry } from "../../egress/registry-guard.ts";
+import type { JobProxy } from "../../egress/job-proxy.ts";
 import { openEgress } from "../../egress/settings.ts";
+import { checkClosed, createJobProxies } from "./closed-network.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
 import { createEnvironment } from "./environment.ts";
@@ -30,6 +33,12 @@ async function inEngineWords<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** It was not offered here, or the operator has changed their mind. */
+function notPrivileged(): EngineError {
+  const message = "This runner takes no privileged jobs (FORGELINE_RUNNER_PRIVILEGED).";
+  return new EngineError("not_permitted", message);
+}
+
 export function createDockerEngine(options: DockerEngineOptions): Engine {
   const settings = options.egress ?? openEgress;
   const { context, egress } = openContext(options, settings);
@@ -40,6 +49,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     localImages: options.localImages ?? [],
     checkRegistry: (name) => checkRegistry(name, settings),
   });
+  const proxies = createJobProxies(settings);
   const pool = createPool(context, options.poolSize ?? 3);
   const spares = createSpareNetworks(context);
   const jobSets = createJobSetSource(context, pool, spares);
@@ -56,11 +66,24 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     await makeDirectories();
     const image = await images.resolve(job.image, job.onProgress, job.signal);
     await egress.ensure();
+    if (job.network) checkClosed(context, job.network);
+    if (job.isPrivileged && !options.privileged) throw notPrivileged();
     const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
     const set = await jobSets.take(key, job, limits);
     // Only one that could be made is worth having in stock, and only images that are nobody's alone.
     if (!job.image.credentials) pool.remember(key);
     return set;
+  }
+
+  /** What was made for a job that cannot have its proxy goes. */
+  async function proxyOf({ record }: JobSet): Promise<JobProxy | null> {
+    try {
+      return await proxies.open(record.closed);
+    } catch (error) {
+      await removeJob(context, record.jobKey);
+      context.active.delete(record.jobKey);
+      throw error;
+    }
   }
 
   async function stockUp(): Promise<void> {
@@ -89,8 +112,9 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     const services = createJobServices(context, images, record);
     await services.resume();
     const { leaseKey, repositoryId } = handle;
+    const proxy = await proxies.open(record.closed);
     return createEnvironment(
-      { context, images, set: { record, supervisor }, leaseKey, repositoryId },
+      { context, images, set: { record, supervisor }, leaseKey, repositoryId, proxy },
       services,
     );
   }
@@ -127,7 +151,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
       try {
         const set = await context.quietTime.during(() => prepareSet(job));
         const { leaseKey, repositoryId } = job;
-        return createEnvironment({ context, images, set, leaseKey, repositoryId });
+        const proxy = await proxyOf(set);
+        return createEnvironment({ context, images, set, leaseKey, repositoryId, proxy });
       } catch (error) {
         job.signal.throwIfAborted();
         throw engineError(error);
@@ -141,6 +166,10 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     stopPulls: images.stopPulls,
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
     filterEgress: () => egress.start(),
+    features: () => [
+      ...egress.closes().map((kind) => networkFeatures[kind]),
+      ...(options.privileged ? (["privileged"] as const) : []),
+    ],
     serverAt: (url) => egress.serverAt(url),
     warm: () =>
       stockUp().catch((error: unknown) =>
@@ -149,6 +178,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     async close() {
       clearTimeout(secondLook);
       context.removals.close();
+      proxies.close();
       await Promise.all([pool.close(), spares.close()]);
       await jobSets.close();
       await egress.close(await isLast());

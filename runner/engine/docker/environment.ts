@@ -2,6 +2,8 @@
 import { access } from "node:fs/promises";
 import type { DiskUsage, JobEnvironment, RunningStep, StepCommand, StepExit } from "../engine.ts";
 import { jobDirectory, supervisorPlaces, workspaceDirectory, type EngineContext } from "./context.ts";
+import type { JobProxy } from "../../egress/job-proxy.ts";
+import { proxyEnvironment } from "./closed-network.ts";
 import { openContainerFiles } from "./container-files.ts";
 import { daemonMessage } from "./daemon.ts";
 import { jobDiskUsage } from "./job-disk.ts";
@@ -33,6 +35,8 @@ export interface EnvironmentParts {
   set: JobSet;
   leaseKey: string;
   repositoryId: string;
+  /** Of a job that may reach some hosts only. */
+  proxy: JobProxy | null;
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -100,6 +104,8 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       extraHosts: record.extraHosts,
       caFile: record.caFile,
       network: Promise.resolve(),
+      isClosed: record.closed !== null,
+      isPrivileged: record.isPrivileged,
       signal,
     });
     await fence.add(supervisor);
@@ -142,6 +148,8 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     endServices: jobServices.end,
     async runStep(command, signal): Promise<RunningStep> {
       const { place, base } = await containerFor(command, signal);
+      const proxied = proxyEnvironment(record.closed, Object.keys(record.serviceLimits));
+      const env = { ...proxied, ...command.env };
       const file = `${base}/out/step-${String(command.position)}`;
       const { paths, secretFiles } = stepSecretFiles(command, `${base}/in`);
       const written = {
@@ -149,7 +157,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
         CI_SUMMARY: `${file}.summary`,
         CI_ANNOTATIONS: `${file}.annotations`,
       };
-      const launcher = stepLauncher(command, { ...paths, ...written });
+      const launcher = stepLauncher({ ...command, env }, { ...paths, ...written });
       const planted = await makeStepFiles(place.supervisor.places, command.position);
       await place.supervisor.start(command.position, { launcher, script: command.script, secretFiles });
       return { ...runningStep(place, command.position), planted };
@@ -169,6 +177,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     unlinkedBytes: () => unlinkedBytes(context, record.jobKey),
     async destroy() {
       await jobServices.stop();
+      parts.proxy?.close();
       await context.quietTime.whenQuiet();
       await removeJob(context, record.jobKey);
       context.active.delete(record.jobKey);

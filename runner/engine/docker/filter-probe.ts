@@ -61,6 +61,8 @@ async function answerIn(context: Context, owner: Owner, gateway: string): Promis
     user: "0:0",
     labels: labelsOf(owner, "probe"),
     network: owner.jobKey,
+    isClosed: false,
+    isPrivileged: false,
     alias: null,
     extraHosts: [],
     mounts: [],

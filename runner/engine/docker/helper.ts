@@ -78,6 +78,8 @@ async function runHelper(context: EngineContext, run: HelperRun): Promise<TreeOu
     user: "0:0",
     labels: labelsOf({ runnerId, leaseKey: jobKey, jobKey }, "helper"),
     network: null,
+    isClosed: false,
+    isPrivileged: false,
     alias: null,
     extraHosts: [],
     mounts: run.mounts,

@@ -53,7 +53,8 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
   }
 
   async function fromPool(key: PoolKey, job: EngineJob, limits: JobLimits): Promise<JobSet | null> {
-    if (limits.steps.shmBytes !== null) return null;
+    // Those that wait are in networks of the usual kind, and have no rights.
+    if (limits.steps.shmBytes !== null || job.network !== undefined || job.isPrivileged) return null;
     for (let set = pool.take(key); set !== null; set = pool.take(key)) {
       if (await set.supervisor.alive()) {
         try {
@@ -73,8 +74,19 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
     const { leaseKey, repositoryId, stepContainers, signal } = job;
     const named = { owner: { runnerId: context.runnerId, leaseKey, jobKey: jobKeyOf(leaseKey) } };
     const { steps: limits, services: serviceLimits } = divided;
-    const what = { ...key, leaseKey, repositoryId, limits, stepContainers, serviceLimits, signal };
-    let place: typeof named | SpareNetwork = (await spares.take()) ?? named;
+    const { network, isPrivileged = false } = job;
+    const asked = { isPrivileged, ...(network === undefined ? {} : { network }) };
+    const what = {
+      ...key,
+      ...asked,
+      leaseKey,
+      repositoryId,
+      limits,
+      stepContainers,
+      serviceLimits,
+      signal,
+    };
+    let place: typeof named | SpareNetwork = network === undefined ? ((await spares.take()) ?? named) : named;
     for (;;) {
       try {
         const set = await makeJobSet(context, { ...what, ...place });

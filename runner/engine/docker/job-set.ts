@@ -5,9 +5,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { PlanNetwork } from "@forgeline/schemas/pipeline-file/plan-network.ts";
 import { EngineError } from "../engine.ts";
 import { readJobFile } from "../job-file.ts";
 import { jobDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
+import { closedKind, ClosedNetwork, placeInNetwork } from "./closed-network.ts";
 import { makeNetwork } from "./job-network.ts";
 import type { ContainerLimits, MountBase } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
@@ -44,6 +46,9 @@ export const JobRecord = z.object({
   stepContainers: z.number().default(1),
   /** Empty until services are known. */
   serviceLimits: z.record(z.string(), RecordedLimits).default({}),
+  /** null: as the runner permits. */
+  closed: ClosedNetwork.nullable().default(null),
+  isPrivileged: z.boolean().default(false),
 });
 export type JobRecord = z.infer<typeof JobRecord>;
 
@@ -66,6 +71,10 @@ export interface JobSetRequest {
   serviceLimits: Record<string, ContainerLimits>;
   extraHosts: readonly string[];
   caFile: string | null;
+  /** Absent: as the runner permits. */
+  network?: PlanNetwork;
+  /** Absent: no. */
+  isPrivileged?: boolean;
   signal: AbortSignal;
 }
 
@@ -127,15 +136,18 @@ async function startMain(
     extraHosts,
     caFile,
     network,
+    isClosed: request.network !== undefined,
+    isPrivileged: request.isPrivileged ?? false,
     signal,
   });
+  const networkId = await network;
   const record: JobRecord = {
     jobKey: owner.jobKey,
     leaseKey: request.leaseKey,
     repositoryId: request.repositoryId,
     containerId,
     base,
-    networkId: await network,
+    networkId,
     imageId,
     user,
     extraHosts: [...extraHosts],
@@ -143,6 +155,8 @@ async function startMain(
     limits,
     stepContainers: request.stepContainers ?? 0,
     serviceLimits: request.serviceLimits,
+    isPrivileged: request.isPrivileged ?? false,
+    closed: request.network ? await placeInNetwork(context, request.network, networkId) : null,
   };
   await writeRecord(context, record);
   return { record, supervisor };
@@ -155,8 +169,11 @@ export async function makeJobSet(context: EngineContext, request: JobSetRequest)
   let network: Promise<string> | null = null;
   try {
     await makeJobDirectory(context, owner.jobKey);
+    const closed = request.network ? closedKind(request.network) : null;
     network =
-      request.networkId === undefined ? makeNetwork(context, owner) : Promise.resolve(request.networkId);
+      request.networkId === undefined
+        ? makeNetwork(context, owner, closed)
+        : Promise.resolve(request.networkId);
     // Its failure is thrown where it is awaited; until then it must not count as unhandled.
     network.catch(() => undefined);
     return await startMain(context, request, network);

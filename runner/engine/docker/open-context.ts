@@ -42,6 +42,8 @@ export interface DockerEngineOptions {
   secondSweepMs?: number;
   /** What jobs may reach. Default: everything. */
   egress?: EgressSettings;
+  /** Jobs may be privileged. Default: none. */
+  privileged?: boolean;
   onNote?: (line: string) => void;
   /** Default: as notes. */
   onWarning?: (line: string) => void;

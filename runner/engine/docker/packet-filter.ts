@@ -111,6 +111,8 @@ async function optionsFor(
     user: "0:0",
     labels: labelsOf({ runnerId, leaseKey: jobKey, jobKey }, "filter"),
     network: null,
+    isClosed: false,
+    isPrivileged: false,
     alias: null,
     extraHosts: [],
     mounts: [],

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { EngineError, type EngineService, type RunningService } from "../engine.ts";
 import { ownDirectory, type EngineContext } from "./context.ts";
+import { proxyEnvironment } from "./closed-network.ts";
 import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions } from "./create-options.ts";
 import { daemonMessage, engineError, statusOf } from "./daemon.ts";
@@ -40,6 +41,7 @@ export function createJobServices(
   const follows = new Map<string, Promise<void>>();
   const stopped = new AbortController();
   const directory = join(ownDirectory(context, record.jobKey), "services");
+  const proxied = proxyEnvironment(record.closed, Object.keys(record.serviceLimits));
 
   async function follow(key: string, containerId: string): Promise<RunningService> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -70,13 +72,15 @@ export function createJobServices(
       user: service.image.user,
       labels: labelsOf(owner, "service", service.key),
       network: record.jobKey,
+      isClosed: record.closed !== null,
+      isPrivileged: record.isPrivileged,
       alias: service.key,
       extraHosts: record.extraHosts,
       mounts: secrets.mounts,
       limits,
       entrypoint: service.image.entrypoint ?? null,
       command: service.command,
-      env: { ...service.env, ...secrets.paths },
+      env: { ...proxied, ...service.env, ...secrets.paths },
       workingDir: null,
       healthCheck: image.isCheckHasty ? "slowed" : "image",
       logBytes,

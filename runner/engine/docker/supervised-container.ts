@@ -30,6 +30,9 @@ export interface SupervisedRequest {
   caFile: string | null;
   /** Settles when the job's network is there. */
   network: Promise<unknown>;
+  /** That network has no way out. */
+  isClosed: boolean;
+  isPrivileged: boolean;
   signal: AbortSignal;
 }
 
@@ -60,6 +63,8 @@ async function planOf(
     user: request.user,
     labels: labelsOf(request.owner, request.kind, request.part),
     network: request.owner.jobKey,
+    isClosed: request.isClosed,
+    isPrivileged: request.isPrivileged,
     alias: null,
     extraHosts: request.extraHosts,
     mounts,

@@ -167,6 +167,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
     storageDirectory: () => Promise.resolve(null),
     stopPulls: () => undefined,
     warnings: () => Promise.resolve([]),
+    features: () => [],
     filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),
     serverAt: () => undefined,
     warm: () => Promise.resolve(),

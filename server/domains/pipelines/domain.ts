@@ -23,6 +23,8 @@ import { createLogSearch } from "./logs/search/service.ts";
 import { createLogService } from "./logs/service.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
+import { withPrivileges } from "./privileges/judge-job.ts";
+import { createPrivilegeService } from "./privileges/service.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createRetention } from "./retention/create-retention.ts";
 import { createRunnerService } from "./runners/service.ts";
@@ -81,6 +83,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     ...createRetention({ ...platform, instance: config.retention }),
+    privileges: createPrivilegeService({ db }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
       reportReader,
@@ -142,7 +145,7 @@ function followHosting(
 function createHandedOut(platform: Platform, operation: Operation, hosting: Hosting) {
   const { secrets, jobSecrets } = createSecrets(platform, operation);
   const { idTokenKeys, jobIdTokens } = createIdTokens(platform, operation, hosting);
-  return { secrets, idTokenKeys, jobSecrets: withIdTokens(jobSecrets, jobIdTokens) };
+  return { secrets, idTokenKeys, jobSecrets: withPrivileges(withIdTokens(jobSecrets, jobIdTokens)) };
 }
 
 function createGroups({ db, addresses, logger, metrics }: Platform) {
@@ -229,6 +232,7 @@ export type {
 export type { CoverageService } from "./reports/coverage-service.ts";
 export type { TestService } from "./reports/tests-service.ts";
 export type { RetentionService } from "./retention/service.ts";
+export type { PrivilegeService } from "./privileges/service.ts";
 export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RunnerService } from "./runners/service.ts";

@@ -57,6 +57,7 @@ import { registerAuditExportRoutes } from "./audit-exports/routes.ts";
 import { registerScheduleRoutes } from "./schedules/routes.ts";
 import { registerRetentionRoutes } from "./retention/routes.ts";
 import { registerVariableRoutes } from "./variables/routes.ts";
+import { registerPrivilegeRoutes } from "./privileges/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
 import { registerMirrorRoutes } from "./mirrors/routes.ts";
@@ -127,6 +128,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerVariableRoutes(app, pipelines);
   registerRetentionRoutes(app, pipelines);
+  registerPrivilegeRoutes(app, pipelines);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);
   registerForkSyncRoutes(app, automation);

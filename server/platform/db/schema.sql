@@ -1545,6 +1545,17 @@ CREATE INDEX pipelines_of_schedule ON public.pipelines USING btree (schedule_id)
 CREATE INDEX pipelines_open ON public.pipelines USING btree (status) WHERE (finished_at IS NULL);
 grant delete, insert, select, update on pipelines to forgeline_app;
 
+create table privileged_repositories (
+  repository_id text not null,
+  allowed_by text,
+  allowed_at timestamp with time zone not null default now(),
+  constraint privileged_repositories_pkey PRIMARY KEY (repository_id),
+  constraint privileged_repositories_allowed_by_fkey FOREIGN KEY (allowed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint privileged_repositories_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX privileged_repositories_by_user ON public.privileged_repositories USING btree (allowed_by);
+grant delete, insert, select, update on privileged_repositories to forgeline_app;
+
 create table push_mirrors (
   id text not null,
   repository_id text not null,

@@ -144,6 +144,7 @@ export async function runHostile(
       openFiles: null,
       shmBytes: null,
       ipv6: null,
+      network: null,
     };
     const whole: AgentJob = { ...plain, ...job, runnerId, workDir };
     return await runAs(kind, who, whole);

@@ -1,6 +1,7 @@
 /** What the tests tell the engine's program, and what it answers. */
 import type Dockerode from "dockerode";
 import type { EgressSettings } from "@forgeline/runner/egress/settings.ts";
+import type { PlanNetwork } from "@forgeline/schemas/pipeline-file/plan-network.ts";
 import type { StepExit } from "@forgeline/runner/engine/engine.ts";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 
@@ -29,6 +30,8 @@ export interface AgentJob {
   /** null: everything is open, as where nobody asked for a filter. */
   egress: EgressSettings | null;
   extraHosts: readonly string[];
+  /** What its file lets it reach; null: as the runner permits. */
+  network: PlanNetwork | null;
   /** Of the server; null for none. */
   caFile: string | null;
   /** For each container; null: as the daemon says. */

@@ -77,6 +77,7 @@ async function prepared(engine: Engine, job: AgentJob): Promise<JobEnvironment> 
       stepContainers: Object.keys(job.stepImages).length > 0 ? 1 : 0,
       extraHosts: job.extraHosts,
       caFile: job.caFile,
+      ...(job.network === null ? {} : { network: job.network }),
     }),
   );
   await writeFile(`${environment.workspaceDir}/cloned`, "from the repository\n");

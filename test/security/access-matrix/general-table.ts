@@ -108,6 +108,9 @@ runUpkeepSchedule              org:admin   administrator  may   -
 listInstanceVariables          org:admin   administrator  may   -
 setInstanceVariable            org:admin   administrator  may   -
 deleteInstanceVariable         org:admin   administrator  may   -
+listPrivilegedRepositories     org:admin   administrator  may   -
+allowPrivilegedJobs            org:admin   administrator  may   -
+refusePrivilegedJobs           org:admin   administrator  may   -
 getInstanceKeys                org:admin   administrator  may   -
 listKeyRotations               org:admin   administrator  may   -
 getKeyRotation                 org:admin   administrator  may   -

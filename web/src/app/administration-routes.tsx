@@ -72,6 +72,10 @@ export const administrationRoute: RouteObject = {
       path: "secrets/:name",
       lazy: lazyPage(() => import("../features/secrets/secret-page.tsx"), "SecretPage"),
     },
+    {
+      path: "privileged-jobs",
+      lazy: lazyPage(() => import("../features/privileges/privileges-page.tsx"), "PrivilegesPage"),
+    },
     { path: "keys", lazy: lazyPage(() => import("../features/keys/keys-page.tsx"), "KeysPage") },
     { path: "mails", lazy: lazyPage(() => import("../features/administration/mails-page.tsx"), "MailsPage") },
     {

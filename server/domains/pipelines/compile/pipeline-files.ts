@@ -8,6 +8,8 @@ import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { compileReading } from "@forgeline/compiler/templates/read-all.ts";
 import type { RunTemplate } from "@forgeline/schemas/pipelines/template.ts";
 import { createTemplateReader, type TemplateDeps, type TemplatesFrom } from "./template-reader.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { privilegedJobsOf } from "../privileges/judge-job.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { CompilePool } from "./compile-pool.ts";
 
@@ -20,6 +22,7 @@ export type CompiledFile = {
 } & ({ plan: Plan; on: CompiledTriggers } | { plan: null; problem: string });
 
 export interface FileDeps extends TemplateDeps {
+  db: Queryable;
   compiler: CompilePool;
 }
 
@@ -76,7 +79,11 @@ export async function compileText(
 ): Promise<CompiledFile> {
   const { file, text } = input;
   const reader = createTemplateReader(deps, from);
-  const { compiled } = await compileReading(input, { ...deps.compiler, read: reader.read });
+  const privileged = await privilegedJobsOf(deps.db, from.repositoryId, input.event);
+  const { compiled } = await compileReading(
+    { ...input, privileged },
+    { ...deps.compiler, read: reader.read },
+  );
   if (!compiled) {
     return { file, text, plan: null, diagnostics: [], problem: `${file} takes too long to read` };
   }

@@ -3,7 +3,7 @@ import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts"
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ConnectedRunner, ConnectionClaim, RunnerConnection, ConnectionState } from "./connections.ts";
-import { mandatoryLabels, matchLabels } from "./labels.ts";
+import { featureLabels, mandatoryLabels, matchLabels } from "./labels.ts";
 import type { ConnectionsRows } from "./connections.rows.ts";
 
 interface Known {
@@ -17,8 +17,9 @@ export const statements = defineStatements<ConnectionsRows, Known>({
     from runners where credential_hash = $1`,
   occupy: `
     update runners set instance_id = $2, server_id = $3, connected_at = clock_timestamp(), last_seen_at = now(),
-      labels = coalesce(set_labels, $4), match_labels = case when set_labels is null then $5 else match_labels end,
-      must_name = case when set_labels is null then $14 else must_name end,
+      labels = coalesce(set_labels, $4), match_labels = $14 || case when set_labels is null then $5
+        else array(select label from unnest(match_labels) label where label not like '@%') end,
+      must_name = case when set_labels is null then $15 else must_name end,
       capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13
     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
       or last_seen_at < now() - $12 * interval '1 millisecond')
@@ -66,6 +67,7 @@ export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<RunnerC
     hello.draining,
     claim.aliveMs,
     hello.limits ?? null,
+    featureLabels(hello.features ?? []),
     mandatoryLabels(hello.labels),
   ]);
 }

@@ -1,8 +1,11 @@
 /**
  * Runner labels: plain words (`docker`) or `key=value`. A job may request `key=*`, so a runner is stored with
  * `key=*` beside each of its `key=value`; matching is then plain containment in SQL. A `!` before a label of a runner makes it
- * mandatory: the runner has the label, and takes only jobs that ask for it.
+ * mandatory: the runner has the label, and takes only jobs that ask for it. What a job needs beside the labels in its file, and
+ * not every runner has, is matched in the same way, as labels that nobody can write (`@network_none`).
  */
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { featureLabel, RunnerFeature } from "@forgeline/schemas/runners/feature.ts";
 
 const mandatory = "!";
 
@@ -22,4 +25,18 @@ export function matchLabels(labels: readonly string[]): string[] {
 export function mandatoryLabels(labels: readonly string[]): string[] {
   const marked = labels.filter((label) => label.startsWith(mandatory)).map((label) => label.slice(1));
   return [...new Set(marked)].sort();
+}
+
+/** Those that this server knows, of what a runner said. */
+export function featureLabels(said: readonly string[]): string[] {
+  const known = said.flatMap((name) => RunnerFeature.safeParse(name).data ?? []);
+  return [...new Set(known)].sort().map(featureLabel);
+}
+
+/** What a runner must have for the job, in the order of the queue. */
+export function neededLabels(job: Pick<PlanJob, "runnerLabels" | "network" | "privileged">): string[] {
+  const { runnerLabels, network, privileged } = job;
+  const features: RunnerFeature[] = privileged ? ["privileged"] : [];
+  if (network) features.push(network.allow.length === 0 ? "network_none" : "network_allow");
+  return [...new Set([...runnerLabels, ...features.map(featureLabel)])].sort();
 }

@@ -33,7 +33,9 @@ export const statements = defineStatements<RunnersRows>({
   changeRunner: `
     update runners set name = coalesce($2, name), paused = coalesce($3, paused), draining = coalesce($4, draining),
       set_labels = case when $5 then $6 else set_labels end, labels = coalesce($6, labels),
-      match_labels = coalesce($7, match_labels), must_name = coalesce($10, must_name),
+      match_labels = case when $7::text[] is null then match_labels
+        else $7::text[] || array(select label from unnest(match_labels) label where label like '@%') end,
+      must_name = coalesce($10, must_name),
       set_capacity = case when $8 then $9 else set_capacity end, capacity = coalesce($9, capacity), updated_at = now()
     where id = $1`,
   revokeRunner: `

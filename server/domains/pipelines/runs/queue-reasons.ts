@@ -1,4 +1,5 @@
 /** Why attempts are still queued: computed at each read from the current runners. */
+import { featureLabel } from "@forgeline/schemas/runners/feature.ts";
 import { reasonSentence } from "./reasons.ts";
 
 /** What the runners can offer a queued attempt. */
@@ -37,18 +38,32 @@ export function queueReasonOf(row: Omit<QueueRow, "id">): QueueReason {
   return { reason: "no_matching_runner", message: nearestSentence(row.nearest, row) };
 }
 
+function told(reason: string): QueueReason {
+  return { reason, message: reasonSentence(reason) ?? reason };
+}
+
+/** What a job needs by a key of its own, which its author never wrote as a label. */
+const lackedFeatures: Readonly<Record<string, string>> = {
+  [featureLabel("privileged")]:
+    "takes no privileged jobs (its operator can allow them with FORGELINE_RUNNER_PRIVILEGED)",
+  [featureLabel("network_none")]:
+    "cannot close a job's network (`network: none`), because it filters nothing",
+  [featureLabel("network_allow")]:
+    "cannot hold a job to a list of hosts (`network: { allow }`): it filters nothing, or is not in the network of its Docker daemon",
+};
+
 function nearestSentence(
   nearest: string,
   { missing, ruledOut, unnamed }: Pick<QueueRow, "missing" | "ruledOut" | "unnamed">,
 ): string {
-  const lacks = missing?.length ? `lacks ${missing.join(", ")}` : null;
-  const has = ruledOut?.length ? `has ${ruledOut.join(", ")}, which the job rules out` : null;
-  const wants = unnamed?.length ? `only takes jobs that ask for ${unnamed.join(", ")}` : null;
-  const obstacles = [lacks, has, wants].filter((obstacle) => obstacle !== null);
-  const lead = has || wants ? "No runner fits" : "No runner has all the labels";
+  const labels = missing?.filter((label) => lackedFeatures[label] === undefined) ?? [];
+  const obstacles = [
+    ...(labels.length > 0 ? [`lacks ${labels.join(", ")}`] : []),
+    ...(missing?.flatMap((label) => lackedFeatures[label] ?? []) ?? []),
+    ...(ruledOut?.length ? [`has ${ruledOut.join(", ")}, which the job rules out`] : []),
+    ...(unnamed?.length ? [`only takes jobs that ask for ${unnamed.join(", ")}`] : []),
+  ];
+  const isLabelsOnly = obstacles.length === 1 && labels.length > 0;
+  const lead = isLabelsOnly ? "No runner has all the labels" : "No runner fits";
   return `${lead}; the nearest, ${nearest}, ${obstacles.join("; it ")}.`;
-}
-
-function told(reason: string): QueueReason {
-  return { reason, message: reasonSentence(reason) ?? reason };
 }

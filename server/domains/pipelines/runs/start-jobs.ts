@@ -16,6 +16,8 @@ import { createJobSlots, expectOpenSlots, type JobSlots } from "./job-slots.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, topEnvironment } from "@forgeline/compiler/plan-language.ts";
+import { refusalOfPrivileged } from "../privileges/judge-job.ts";
+import { neededLabels } from "../runners/labels.ts";
 import { refusalOfSecrets } from "../secrets/job-secrets.ts";
 import { expandJob } from "./expand-matrix.ts";
 import { settleRows } from "./settle-jobs.ts";
@@ -144,12 +146,14 @@ async function queueJob(
     job: rendered,
   });
   if (missing) return fail(missing.reason, missing.message);
+  const refused = await refusalOfPrivileged(tx, { pipelineId: run.pipeline.id, job: rendered });
+  if (refused) return fail(refused.reason, refused.message);
   const gone = await gates.passedAndDeleted(row, rendered);
   if (gone) return gone;
   const slot = await slots.take(row);
   if (slot.kind === "refused") return fail(slot.reason, slot.message);
   if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };
-  const labels = [...new Set(rendered.runnerLabels)].sort();
+  const labels = neededLabels(rendered);
   const refusal = await labelRoom.take(labels);
   if (refusal !== null) return fail("config", refusal);
   const full = await deploying.enter(rendered);

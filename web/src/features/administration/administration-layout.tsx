@@ -3,6 +3,7 @@ import { Outlet } from "react-router";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/administration.ts";
 import { text as keys } from "../../text/keys.ts";
+import { text as privileges } from "../../text/privileges.ts";
 import { text as secrets } from "../../text/secrets.ts";
 import { text as work } from "../../text/background-work.ts";
 import { text as variables } from "../../text/variables.ts";
@@ -20,6 +21,7 @@ export const administrationLinks = [
   { to: "/-/admin/mails", label: text.mails },
   { to: "/-/admin/variables", label: variables.title },
   { to: "/-/admin/secrets", label: secrets.title },
+  { to: "/-/admin/privileged-jobs", label: privileges.title },
   { to: "/-/admin/keys", label: keys.title },
   { to: "/-/admin/audit-log", label: text.auditLog },
   { to: "/-/admin/settings", label: text.settings },

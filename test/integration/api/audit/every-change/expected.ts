@@ -169,6 +169,8 @@ export const expected: Record<string, string> = {
   deleteEnvironmentVariable: "variable.delete",
   deleteOrganizationVariable: "variable.delete",
   deleteInstanceVariable: "variable.delete",
+  allowPrivilegedJobs: "repository.allow_privileged",
+  refusePrivilegedJobs: "repository.refuse_privileged",
   previewMirror: "none: changes nothing",
   putSecret: "security.secret_create",
   putEnvironmentSecret: "security.secret_create",

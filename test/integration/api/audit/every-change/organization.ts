@@ -36,6 +36,9 @@ async function teams(driver: Driver, { ada, admin }: Cast): Promise<void> {
   await change("setOrganizationRetention", { by: ada, path: org, body: { logs_days: 30 } });
   await changeSecrets(driver, { by: ada, noun: "OrganizationSecret", place: org });
   await changeSecrets(driver, { by: admin, noun: "InstanceSecret", place: {} });
+  const shared = { owner: "acme", repo: "shared" };
+  await change("allowPrivilegedJobs", { by: admin, path: shared });
+  await change("refusePrivilegedJobs", { by: admin, path: shared });
   await change("createTeam", { by: ada, path: org, body: { name: "core" } });
   const team = { ...org, team: "core" };
   await change("updateTeam", { by: ada, path: team, body: { description: "all of it" } });

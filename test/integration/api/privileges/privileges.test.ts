@@ -1,0 +1,101 @@
+/** Privileged jobs: who allows them to a repository, and what becomes of files, runs and jobs where nobody did. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  privilegedJobsOf,
+  refusalOfPrivileged,
+} from "@forgeline/server/domains/pipelines/privileges/judge-job.ts";
+import type { TestPerson } from "../../../support/api-server.ts";
+import { startScheduleBed, type ScheduleBed } from "../../../support/schedule-bed.ts";
+
+const file = "image: busybox\ndefaults: { privileged: true }\nsteps: ['true']\n";
+const at = "/repos/acme/app";
+const allowedAt = "/admin/privileged-repositories";
+
+let bed: ScheduleBed;
+let ben: TestPerson;
+beforeAll(async () => {
+  bed = await startScheduleBed();
+  ben = await bed.server.person("ben");
+  await bed.send("POST", "/orgs", { name: "acme" });
+  await bed.send("POST", "/repos", { owner: "acme", name: "app", readme: true });
+  await bed.write(at, ".forgeline.yml", file);
+});
+afterAll(() => bed?.close());
+beforeEach(async () => {
+  await bed.database.query("delete from privileged_repositories");
+});
+
+const allow = (name = "acme/app", person?: TestPerson) =>
+  bed.send("PUT", `${allowedAt}/${name}`, undefined, person);
+const codes = async () =>
+  (
+    (await bed.send("POST", `${at}/pipelines/lint`, { content: file })).json.diagnostics as { code: string }[]
+  ).map(({ code }) => code);
+
+test("an administrator allows them, sees where, and refuses them again; each once in the audit log", async () => {
+  const made = await allow("ACME/App");
+  expect(made.json).toEqual({
+    owner: "acme",
+    name: "app",
+    full_name: "acme/app",
+    allowed_by: "ada",
+    allowed_at: expect.stringMatching(/Z$/) as string,
+  });
+  expect((await allow()).json).toEqual(made.json);
+  expect((await bed.send("GET", allowedAt)).json).toEqual([made.json]);
+  expect((await bed.send("DELETE", `${allowedAt}/acme/app`)).status).toBe(204);
+  expect((await bed.send("DELETE", `${allowedAt}/acme/app`)).status).toBe(404);
+  expect((await allow("acme/none")).status).toBe(404);
+  expect((await bed.send("GET", allowedAt)).json).toEqual([]);
+  const entries = await bed.send("GET", "/orgs/acme/audit-log?action=repository.*");
+  expect((entries.json as object[]).slice(0, 2)).toMatchObject([
+    { action: "repository.refuse_privileged", target: { name: "acme/app" } },
+    { action: "repository.allow_privileged", target: { name: "acme/app" } },
+  ]);
+});
+
+test("nobody else decides, not even whoever administers the repository", async () => {
+  await bed.send("PUT", `${at}/collaborators/ben`, { permission: "admin" });
+  expect((await allow("acme/app", ben)).status).toBe(403);
+  expect((await bed.send("GET", allowedAt, undefined, ben)).status).toBe(403);
+});
+
+test("a file with a privileged job is an error until it is allowed", async () => {
+  expect(await codes()).toEqual(["P420"]);
+  const broken = await bed.send("POST", `${at}/pipelines`, {});
+  expect(broken.json).toMatchObject({ status: "error", reason: "config" });
+  const shown = (await bed.send("GET", `${at}/pipelines/${String(broken.json.id)}`)).json;
+  expect(shown.message).toContain(
+    'job "main" is privileged, and this repository may not have privileged jobs',
+  );
+  await allow();
+  expect(await codes()).toEqual([]);
+  const sound = await bed.send("POST", `${at}/pipelines`, {});
+  expect(sound.json).toMatchObject({ status: "created" });
+  const id = String(sound.json.id);
+  const judge = (job: { privileged?: true }) => refusalOfPrivileged(bed.database, { pipelineId: id, job });
+  expect(await judge({ privileged: true })).toBeNull();
+  await bed.send("DELETE", `${allowedAt}/acme/app`);
+  expect(await judge({})).toBeNull();
+  expect(await judge({ privileged: true })).toMatchObject({
+    reason: "config",
+    message: expect.stringContaining("no administrator of this instance allows that") as string,
+  });
+  await allow();
+  await bed.database.query("update pipelines set trust = 'unknown_author' where id = $1", [id]);
+  expect(await judge({ privileged: true })).toMatchObject({
+    message: expect.stringContaining("brings commits from another repository") as string,
+  });
+});
+
+test("runs of syncs have none, whatever is allowed", async () => {
+  await allow();
+  const repository = (await bed.send("GET", at)).json as { id: string };
+  const rule = (name: "push" | "fork_sync" | "mirror_sync") =>
+    privilegedJobsOf(bed.database, repository.id, { name });
+  expect(await Promise.all((["push", "fork_sync", "mirror_sync"] as const).map(rule))).toEqual([
+    "allowed",
+    "untrusted",
+    "untrusted",
+  ]);
+});

@@ -1,0 +1,78 @@
+/** Jobs that need what not every runner has are given only to runners that said that they have it. */
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { featureLabels, neededLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
+import { queueReasons } from "@forgeline/server/domains/pipelines/runs/queue-reasons.ts";
+import { readRun } from "@forgeline/server/domains/pipelines/runs/runs.store.ts";
+import { changeRunner } from "@forgeline/server/domains/pipelines/runners/runners.store.ts";
+import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
+
+let hub: HubFixture;
+let server: HubServer;
+beforeAll(async () => {
+  hub = await hubFixture();
+  server = await hub.server();
+});
+afterAll(() => hub.close());
+afterEach(() => hub.db.query("delete from job_attempts"));
+
+const closed = { runnerLabels: ["docker"], network: { allow: [] } };
+
+test("a runner that names the feature is offered the job, an older one is not", async () => {
+  const { runner: old } = await hub.connected(server);
+  const { runner: able } = await hub.connected(server, { features: ["network_none", "from_the_future"] });
+  const { attemptId } = await hub.queue({ labels: neededLabels(closed) });
+  expect(await able.take("offer")).toMatchObject({ attemptId });
+  expect(old.received.filter(({ t }) => t === "offer")).toEqual([]);
+  for (const each of [old, able]) each.vanish();
+});
+
+test("why such a job waits is said in the words of its file", async () => {
+  await hub.db.query("update runners set revoked_at = now()");
+  const { key, runner } = await hub.connected(server);
+  const { attemptId, pipelineId } = await hub.queue({ labels: neededLabels(closed) });
+  const why = async () => queueReasons((await readRun(hub.db, pipelineId))?.queue ?? []).get(attemptId);
+  expect(await why()).toMatchObject({
+    reason: "no_matching_runner",
+    message: expect.stringMatching(
+      /^No runner has all that the job needs; the nearest, .+, cannot close a job's network \(`network: none`\)/,
+    ) as string,
+  });
+  await hub.db.query("update runners set match_labels = '{}' where id = $1", [key.id]);
+  expect((await why())?.message).toContain(", lacks docker, and cannot close a job's network");
+  runner.vanish();
+});
+
+test("labels that somebody sets keep what the runner has, also when it comes back", async () => {
+  const key = await hub.runner();
+  const match = async () =>
+    (await hub.db.one<{ labels: string[] }>("select match_labels as labels from runners where id = $1", [
+      key.id,
+    ]))!.labels.toSorted();
+  const first = hub.connect(server, key, { features: ["network_none"], labels: ["a=b"] });
+  await first.hello();
+  expect(await match()).toEqual(["@network_none", "a=*", "a=b"]);
+  await changeRunner(hub.db, key.id, {
+    name: null,
+    paused: null,
+    draining: null,
+    labels: { set: ["c"], match: ["c"] },
+    capacity: undefined,
+  });
+  expect(await match()).toEqual(["@network_none", "c"]);
+  first.vanish();
+  const again = hub.connect(server, key, {
+    instanceId: first.instanceId,
+    features: ["network_none", "network_allow"],
+    labels: ["a=b"],
+  });
+  await again.hello();
+  expect(await match()).toEqual(["@network_allow", "@network_none", "c"]);
+  again.vanish();
+});
+
+test("what a runner says is taken for what this server knows", () => {
+  expect(featureLabels(["network_none", "x", "network_none", "os=linux"])).toEqual(["@network_none"]);
+  expect(neededLabels({ runnerLabels: ["b", "a", "b"] })).toEqual(["a", "b"]);
+  expect(neededLabels({ runnerLabels: ["a"], privileged: true })).toEqual(["@privileged", "a"]);
+  expect(neededLabels({ runnerLabels: [], network: { allow: ["a.example"] } })).toEqual(["@network_allow"]);
+});

@@ -1,0 +1,20 @@
+/** Words of the page of repositories with privileged jobs. */
+export const text = {
+  title: "Privileged jobs",
+  lead: "Repositories whose jobs may be privileged: their containers are root on the machine of a runner whose operator takes such jobs. Whoever can push to one of them can have that machine.",
+  empty: "No repository may have privileged jobs",
+  emptyHint: "A pipeline file with a privileged job is an error everywhere.",
+  repository: "Repository",
+  allowedBy: "Allowed by",
+  allowedAt: "Allowed",
+  actions: "Actions",
+  nobody: "a deleted user",
+  allow: "Allow a repository",
+  allowed: "Allowed.",
+  nameHint: "OWNER/NAME",
+  nameInvalid: "Write it as OWNER/NAME.",
+  refuse: "Refuse",
+  refuseName: (name: string) => `Refuse privileged jobs to ${name}`,
+  refuseTitle: (name: string) => `Refuse privileged jobs to ${name}?`,
+  refuseHint: "Jobs that no runner has taken yet end with an error. Those that run go on.",
+};
