@@ -34,7 +34,7 @@ test("why such a job waits is said in the words of its file", async () => {
   expect(await why()).toMatchObject({
     reason: "no_matching_runner",
     message: expect.stringMatching(
-      /^No runner has all that the job needs; the nearest, .+, cannot close a job's network \(`network: none`\)/,
+      /^No runner fits; the nearest, .+, cannot close a job's network \(`network: none`\)/,
     ) as string,
   });
   await hub.db.query("update runners set match_labels = '{}' where id = $1", [key.id]);
