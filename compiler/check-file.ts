@@ -8,6 +8,7 @@ import { buildModel, type FileModel } from "./file-model.ts";
 import { checkInputs, typeOfInputs } from "./inputs.ts";
 import { checkConcurrency } from "./check-concurrency.ts";
 import { checkMatrices } from "./check-matrix.ts";
+import { checkPlacement } from "./check-placement.ts";
 import { checkReports } from "./check-reports.ts";
 import { checkReferences } from "./references.ts";
 import type { Report } from "./report.ts";
@@ -35,6 +36,7 @@ export function checkFile(
   checkCaches(model, sound.tree, report);
   checkReports(model, sound.tree, report);
   checkConcurrency(model, sound, report);
+  checkPlacement(model, sound, report);
   checkValues(sound.tree, model, report);
   checkInputs({ sound: sound.tree, written: tree }, report);
   const inputs = typeOfInputs(tree);

@@ -24,6 +24,7 @@ export async function helloOf(
     instanceId: state.instanceId,
     ...offered(config),
     ...machineFacts(),
+    sharedWorkspaces: [...state.workspaces.keys()],
     images: (await engine.images().catch(() => [])).slice(0, maxImages),
     ...now,
   };

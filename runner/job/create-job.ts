@@ -18,6 +18,7 @@ import { connectFiles } from "./connect-files.ts";
 import type { CheckOut, JobReports, OpenFiles } from "./job-context.ts";
 import { JobLogs } from "./job-logs.ts";
 import { infraStop, JobStop } from "./job-stop.ts";
+import type { SharedWorkspaces } from "./shared-workspaces.ts";
 import { type DeliverResult, RunningJob } from "./running-job.ts";
 
 export interface JobWiring {
@@ -32,6 +33,7 @@ export interface JobWiring {
   /** Default: the server. */
   openFiles?: OpenFiles;
   state: Pick<StateFile, "put" | "save" | "remove">;
+  sharedWorkspaces: SharedWorkspaces;
   logger: Logger;
   link: Pick<Link, "ask" | "deliver">;
   sender: LogSender;
@@ -80,6 +82,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     checkOut: wiring.checkOut ?? checkOut,
     openFiles: wiring.openFiles ?? ((given, kind) => connectFiles(given, kind, config)),
     settings: settingsOf(config),
+    sharedWorkspaces: wiring.sharedWorkspaces,
     reports: reportsOf(wiring, lease),
     logger,
     save,

@@ -10,6 +10,7 @@ import type { JobRecord } from "../state/job-record.ts";
 import type { Checkout } from "../workspace/checkout.ts";
 import type { CommitFetcher } from "../workspace/fetch-commit.ts";
 import type { JobLogs } from "./job-logs.ts";
+import type { SharedWorkspaces } from "./shared-workspaces.ts";
 import type { JobStop } from "./job-stop.ts";
 
 export interface JobSettings {
@@ -49,6 +50,7 @@ export interface JobContext {
   checkOut: CheckOut;
   openFiles: OpenFiles;
   settings: JobSettings;
+  sharedWorkspaces: SharedWorkspaces;
   reports: JobReports;
   logger: Logger;
   save: () => Promise<void>;

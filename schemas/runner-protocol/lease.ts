@@ -58,6 +58,8 @@ export const LeaseSpec = z.object({
   matrix: MatrixValues.nullable().default(null),
   /** Its run, stage or itself holds a slot of a concurrency group: it must have ended before its lease is given away. */
   holdsSlot: z.boolean().default(false),
+  /** The workspace of its stage, which it works in; null: it has its own. `isNew`: nothing has been done in it yet. */
+  sharedWorkspace: z.object({ id: z.string(), isNew: z.boolean() }).nullable().default(null),
   pipelineName: z.string(),
   /** `CI_*` that only the server knows: addresses, numbers, names. */
   ciEnv: z.record(z.string(), z.string()),

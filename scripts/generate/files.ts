@@ -11,6 +11,7 @@ import {
   generateLogsPage,
   generateWebhooksPage,
   generateConcurrencyPage,
+  generatePlacementsPage,
   generateRunnerProtocolPage,
   generateWorkflowPage,
 } from "./state-tables.ts";
@@ -32,6 +33,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "docs/architecture/logs.md": await generateLogsPage(),
     "docs/architecture/webhooks.md": await generateWebhooksPage(),
     "docs/architecture/concurrency.md": await generateConcurrencyPage(),
+    "docs/architecture/placements.md": await generatePlacementsPage(),
     "docs/architecture/runner-protocol.md": await generateRunnerProtocolPage(),
     "docs/architecture/workflow.md": await generateWorkflowPage(),
     "docs/audit.md": await generateAuditPage(),

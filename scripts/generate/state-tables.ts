@@ -4,6 +4,7 @@ import { jobStates as jobInRunnerStates } from "../../runner/job/job-states.ts";
 import { deliveryStates } from "../../server/domains/automation/webhooks/delivery-states.ts";
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
 import { slotStates } from "../../server/domains/pipelines/concurrency/slot-states.ts";
+import { placementStates } from "../../server/domains/pipelines/placements/placement-states.ts";
 import { streamStates } from "../../server/domains/pipelines/logs/stream-states.ts";
 import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
 import { jobStates } from "../../server/domains/pipelines/runs/job-states.ts";
@@ -24,6 +25,10 @@ export function generateGitPage(): Promise<string> {
 
 export function generateConcurrencyPage(): Promise<string> {
   return withPart("docs/architecture/concurrency.md", "slot", drawn(slotStates));
+}
+
+export function generatePlacementsPage(): Promise<string> {
+  return withPart("docs/architecture/placements.md", "placement", drawn(placementStates));
 }
 
 export function generateLogsPage(): Promise<string> {

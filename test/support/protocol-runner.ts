@@ -34,6 +34,8 @@ export interface ProtocolRunnerOptions {
   subprotocols?: string[];
   /** As a runner says it that filters; default: nothing, as one of before. */
   egress?: EgressReport;
+  /** Those that it has; default: as a runner that knows none. */
+  sharedWorkspaces?: string[];
   /** How far its clock is ahead. */
   clockErrorMs?: number;
 }
@@ -131,11 +133,13 @@ export class ProtocolRunner {
       images: [],
       leases,
       ...(this.#options.egress && { egress: this.#options.egress }),
+      ...(this.#options.sharedWorkspaces && { sharedWorkspaces: this.#options.sharedWorkspaces }),
     });
   }
 
-  beat(leases: { attemptId: string; epoch: number }[]): void {
-    this.say({ t: "heartbeat", load: 0.5, freeDiskBytes: 1e9, freeSlots: 1, leases });
+  beat(leases: { attemptId: string; epoch: number }[], sharedWorkspaces?: string[]): void {
+    const workspaces = sharedWorkspaces && { sharedWorkspaces };
+    this.say({ t: "heartbeat", load: 0.5, freeDiskBytes: 1e9, freeSlots: 1, leases, ...workspaces });
   }
 
   /** Waits for an offer and accepts it. */

@@ -53,7 +53,8 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
   }
 
   async function fromPool(key: PoolKey, job: EngineJob, limits: JobLimits): Promise<JobSet | null> {
-    if (limits.steps.shmBytes !== null) return null;
+    // A waiting container has its workspace already.
+    if (limits.steps.shmBytes !== null || job.sharedWorkspace !== null) return null;
     for (let set = pool.take(key); set !== null; set = pool.take(key)) {
       if (await set.supervisor.alive()) {
         try {
@@ -73,7 +74,17 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
     const { leaseKey, repositoryId, stepContainers, signal } = job;
     const named = { owner: { runnerId: context.runnerId, leaseKey, jobKey: jobKeyOf(leaseKey) } };
     const { steps: limits, services: serviceLimits } = divided;
-    const what = { ...key, leaseKey, repositoryId, limits, stepContainers, serviceLimits, signal };
+    const { sharedWorkspace } = job;
+    const what = {
+      ...key,
+      leaseKey,
+      repositoryId,
+      sharedWorkspace,
+      limits,
+      stepContainers,
+      serviceLimits,
+      signal,
+    };
     let place: typeof named | SpareNetwork = (await spares.take()) ?? named;
     for (;;) {
       try {

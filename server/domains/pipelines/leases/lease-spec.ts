@@ -40,6 +40,10 @@ export interface LeaseMaterial {
   sha: string;
   matrix: MatrixValues | null;
   holdsSlot: boolean;
+  /** If it works in the workspace of its stage. */
+  placementId: string | null;
+  /** Nothing has been done in that workspace yet. */
+  isNewWorkspace: boolean;
   /** Of a matrix, in its order. */
   needed: (NeededRow & { outputs: Record<string, string> })[];
 }
@@ -79,6 +83,8 @@ export function buildLeaseSpec(
     needs: neededJobs(material.job.needs, material.needed, ({ outputs }) => outputs),
     matrix: material.matrix,
     holdsSlot: material.holdsSlot,
+    sharedWorkspace:
+      material.placementId === null ? null : { id: material.placementId, isNew: material.isNewWorkspace },
     pipelineName: material.pipelineName,
     ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
     clone: {

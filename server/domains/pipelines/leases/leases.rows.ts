@@ -25,6 +25,8 @@ export interface LeasesRows {
     defaultBranch: string;
     owner: string;
     matrix: Record<string, string> | null;
+    placementId: string | null;
+    isNewWorkspace: boolean;
     holdsSlot: boolean;
     needed: {
       key: string;
@@ -55,6 +57,8 @@ export interface LeasesRows {
     defaultBranch: string;
     owner: string;
     matrix: Record<string, string> | null;
+    placementId: string | null;
+    isNewWorkspace: boolean;
     holdsSlot: boolean;
     needed: {
       key: string;

@@ -1,4 +1,5 @@
 /** Why attempts are still queued: computed at each read from the current runners. */
+import { withoutPlacement } from "../placements/placement-labels.ts";
 import { reasonSentence } from "./reasons.ts";
 
 /** What the runners can offer a queued attempt. */
@@ -14,6 +15,10 @@ export interface QueueRow {
   missing: string[] | null;
   /** Labels that the job rules out and the nearest has. */
   ruledOut: string[] | null;
+  /** The runner that the jobs of its stage have; null: any, or none yet. */
+  placed: string | null;
+  /** The job of its stage that works in the workspace which it waits for; null: it waits for none. */
+  before: string | null;
   /** Labels that the nearest wants to be asked for, and the job does not name. */
   unnamed: string[] | null;
 }
@@ -26,26 +31,40 @@ export function queueReasons(rows: readonly QueueRow[]): Map<string, QueueReason
 }
 
 export function queueReasonOf(row: Omit<QueueRow, "id">): QueueReason {
+  if (row.before !== null) {
+    const message = `The jobs of this stage share a workspace and run one after another; ${row.before} has it now.`;
+    return { reason: "no_free_runner", message };
+  }
   if (row.free > 0) {
     return { reason: "no_free_runner", message: "A matching runner is free and has been offered the job." };
   }
   if (row.usable > 0) return told("no_free_runner");
   if (row.fitting > 0) return told("paused");
+  if (row.placed !== null) {
+    const message = `The jobs of this stage run on ${row.placed}, which is not connected or has other labels now.`;
+    return { reason: "no_matching_runner", message };
+  }
   if (row.nearest === null) {
     return { reason: "no_matching_runner", message: "No runner that can take this job is connected." };
   }
   return { reason: "no_matching_runner", message: nearestSentence(row.nearest, row) };
 }
 
+/** Older, for one job, or with as many stages as it may have. */
+const unplaceable =
+  "cannot take all jobs of a stage now (it is older, for one job only, or has too many such stages)";
+
 function nearestSentence(
   nearest: string,
   { missing, ruledOut, unnamed }: Pick<QueueRow, "missing" | "ruledOut" | "unnamed">,
 ): string {
-  const lacks = missing?.length ? `lacks ${missing.join(", ")}` : null;
+  const asked = withoutPlacement(missing ?? []);
+  const lacks = asked.length > 0 ? `lacks ${asked.join(", ")}` : null;
+  const cannot = asked.length < (missing?.length ?? 0) ? unplaceable : null;
   const has = ruledOut?.length ? `has ${ruledOut.join(", ")}, which the job rules out` : null;
   const wants = unnamed?.length ? `only takes jobs that ask for ${unnamed.join(", ")}` : null;
-  const obstacles = [lacks, has, wants].filter((obstacle) => obstacle !== null);
-  const lead = has || wants ? "No runner fits" : "No runner has all the labels";
+  const obstacles = [lacks, has, wants, cannot].filter((obstacle) => obstacle !== null);
+  const lead = has || wants || cannot ? "No runner fits" : "No runner has all the labels";
   return `${lead}; the nearest, ${nearest}, ${obstacles.join("; it ")}.`;
 }
 
