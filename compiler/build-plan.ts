@@ -4,7 +4,6 @@ import {
   planClone,
   planEnv,
   planImage,
-  planLabels,
   planResources,
   planRetry,
   planService,
@@ -20,6 +19,7 @@ import { planNetwork } from "./build-network.ts";
 import { planReports } from "./build-reports.ts";
 import { planConcurrency } from "./build-concurrency.ts";
 import { planMatrix } from "./build-matrix.ts";
+import { labelsOfJob, labelsOfStage } from "./stage-labels.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
 import type { FileModel, ModelJob, ModelNeed, ModelStage } from "./file-model.ts";
@@ -38,7 +38,7 @@ export function buildPlan({ file, tree }: ValidFile, model: FileModel, fileName:
     concurrency: planConcurrency(file.concurrency),
     env: planEnv(file.env),
     stages: model.stages.map(planStage),
-    jobs: model.jobs.map((job) => planJob(job, defaults)),
+    jobs: model.jobs.map((job) => planJob(job, { labels: runnerLabels(job, model, defaults), defaults })),
   };
 }
 
@@ -55,12 +55,26 @@ function planStage({ name, stage, needs }: ModelStage): PlanStage {
     needs: needs === null ? null : needs.map((need) => need.name),
     when: planWhen(stage.when),
     ...planApproval(stage.approval),
+    ...(stage.placement === "together" ? { placement: stage.placement } : {}),
     timeoutMs: stage.timeout === undefined ? null : durationMs(stage.timeout),
     concurrency: planConcurrency(stage.concurrency),
   };
 }
 
-function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Defaults): PlanJob {
+/** Of a stage whose jobs run on one runner, each job has the labels of all. */
+function runnerLabels({ job, stage }: ModelJob, { stages, jobs }: FileModel, defaults: Defaults): string[] {
+  const own = stages.find(({ name }) => name === (stage ?? "main"));
+  if (own?.stage.placement !== "together") return labelsOfJob(job, defaults);
+  return labelsOfStage(
+    jobs.filter((other) => (other.stage ?? "main") === own.name),
+    defaults,
+  );
+}
+
+function planJob(
+  { key, job, stage, needs, matrix }: ModelJob,
+  { labels, defaults }: { labels: string[]; defaults: Defaults },
+): PlanJob {
   const idleText = job.idle_timeout ?? defaults.idle_timeout;
   const idleTimeoutMs = idleText === undefined ? null : durationMs(idleText);
   const allow = job.allow_failure ?? false;
@@ -69,7 +83,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     name: job.name ?? key,
     stage: stage ?? "main",
     image: planImage(job.image ?? defaults.image ?? ""),
-    runnerLabels: planLabels(job.runner ?? defaults.runner),
+    runnerLabels: labels,
     needs: needs?.map(planNeed) ?? null,
     when: planWhen(job.when),
     ...planApproval(job.approval),
@@ -88,6 +102,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     idleTimeoutMs,
     queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
     concurrency: planConcurrency(job.concurrency),
+    ...(job.workspace === "stage" ? { workspace: job.workspace } : {}),
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
     ...planNetwork(job.network ?? defaults.network),

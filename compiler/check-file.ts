@@ -10,6 +10,7 @@ import { checkConcurrency } from "./check-concurrency.ts";
 import { checkMatrices } from "./check-matrix.ts";
 import { checkNetworks } from "./check-network.ts";
 import { checkPrivileged, type PrivilegedJobs } from "./check-privileged.ts";
+import { checkPlacement } from "./check-placement.ts";
 import { checkReports } from "./check-reports.ts";
 import { checkReferences } from "./references.ts";
 import type { Report } from "./report.ts";
@@ -44,6 +45,7 @@ export function checkFile(
   checkConcurrency(model, sound, report);
   checkNetworks(model, sound, report);
   checkPrivileged(model, { sound, rule: privileged ?? null }, report);
+  checkPlacement(model, sound, report);
   checkValues(sound.tree, model, report);
   checkInputs({ sound: sound.tree, written: tree }, report);
   const inputs = typeOfInputs(tree);

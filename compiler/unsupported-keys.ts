@@ -17,11 +17,9 @@ export function isUnsupportedKey(kind: ObjectKind, key: string): boolean {
 const laterValues: Readonly<Record<string, readonly string[]>> = {
   on: ["merge_request"],
   event: ["merge_request"],
-  workspace: ["stage"],
-  placement: ["together"],
 };
 
-/** Values of a key that come later, such as `workspace: stage`. */
+/** Values of a key that come later, such as `on: merge_request`. */
 export function isUnsupportedValue(key: string, value: unknown): boolean {
   return typeof value === "string" && (laterValues[key]?.includes(value) ?? false);
 }

@@ -3,7 +3,7 @@ import type { RunnerConfig } from "./config.ts";
 import type { JobWiring } from "./job/create-job.ts";
 import type { StateFile } from "./state/state-file.ts";
 
-export type AgentDeps = Omit<JobWiring, "link" | "sender" | "config" | "state"> & {
+export type AgentDeps = Omit<JobWiring, "link" | "sender" | "config" | "state" | "sharedWorkspaces"> & {
   config: RunnerConfig;
   state: StateFile;
 };

@@ -12,15 +12,16 @@ import { heldLeases } from "./held-leases.ts";
 import { createJob, type JobWiring } from "./job/create-job.ts";
 import { jobServer } from "./job/job-server.ts";
 import { infraStop } from "./job/job-stop.ts";
+import { createSharedWorkspaces } from "./job/shared-workspaces.ts";
 import type { RunningJob } from "./job/running-job.ts";
 import { SlotFence } from "./job/slot-fence.ts";
-import { dropLostLease, removeLeftoverFiles } from "./leftover-files.ts";
+import { dropLostLease, removeLeftoverFiles, sweepLeftovers } from "./leftover-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
 import { helloOf } from "./hello.ts";
 import { loadOfMinute } from "./machine-report.ts";
 import { AcceptedOffers } from "./accepted-offers.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
-import { createReportedEgress, type ReportedEgress } from "./reported-egress.ts";
+import { createReportedEgress, startFilter, type ReportedEgress } from "./reported-egress.ts";
 
 /** After the last grace, for results and cleaning. */
 const deliveryMs = 10_000;
@@ -66,26 +67,23 @@ export class Agent {
       onWelcome: (welcome) => this.#welcomed(welcome),
       onMessage: (message) => this.#receive(message),
       onRenewed: (sentAtMs) => this.#fence.answered(sentAtMs),
+      onRelease: (ids) => void this.#wiring.sharedWorkspaces.release(ids),
       onDown: () => this.#down(),
       onStopped: (refusal) => void this.#refused(refusal),
     });
     this.#egress = createReportedEgress(deps.engine);
     this.#disk = new DiskWatch({ ...deps, jobs: () => [...this.#jobs.values()] });
     this.#sender = new LogSender(this.#link);
-    this.#wiring = { ...deps, link: this.#link, sender: this.#sender };
+    const sharedWorkspaces = createSharedWorkspaces(deps);
+    this.#wiring = { ...deps, link: this.#link, sender: this.#sender, sharedWorkspaces };
     this.#orphans = new Map(state.jobs().map((record) => [leaseKey(record), record]));
   }
 
   /** Sweeps what a dead process left, then connects. Resolves when the agent has ended, with its exit code. */
   async run(): Promise<number> {
     const { engine, logger } = this.#deps;
-    const egress = await engine.filterEgress();
-    if (egress.state === "unfiltered")
-      logger.warn(`Jobs can reach every network of this machine: ${egress.reason ?? ""}`);
-    const keep = [...this.#orphans.values()].filter((record) => record.handle !== null && record.prepared);
-    const swept = await engine.sweep(new Set(keep.map(leaseKey)));
-    if (swept.containers + swept.networks + swept.volumes > 0)
-      logger.info(swept, "removed leftovers of earlier jobs");
+    await startFilter(this.#deps);
+    await sweepLeftovers(this.#deps, [...this.#orphans.values()]);
     for (const warning of await engine.warnings()) logger.warn(warning);
     await removeLeftoverFiles(this.#deps.config.home, (key) => this.#isOurs(key));
     await this.#disk.start();
@@ -142,7 +140,7 @@ export class Agent {
     this.#isEnding = true;
     this.#link.stop();
     for (const timed of [...Object.values(this.#timers), this.#disk, this.#fence]) timed.clear();
-    void closeEngine(this.#deps).then(() => this.#ended.resolve(this.#exitCode));
+    void closeEngine({ ...this.#deps, ...this.#wiring }).then(() => this.#ended.resolve(this.#exitCode));
   }
 
   #isOurs(key: string): boolean {
@@ -161,6 +159,7 @@ export class Agent {
       freeDiskBytes: Math.min(await this.#disk.measure(), Number.MAX_SAFE_INTEGER),
       freeSlots: Math.max(0, this.#deps.config.capacity - this.#busySlots()),
       leases: this.#heldLeases().map(({ attemptId, epoch }) => ({ attemptId, epoch })),
+      sharedWorkspaces: this.#wiring.sharedWorkspaces.ids(),
       ...(egress && { egress }),
     };
   }
@@ -293,9 +292,11 @@ export class Agent {
     this.#startOfflineTimer();
   }
 
-  /** Jobs outlive an outage of the server, but not forever. */
+  /** Jobs outlive an outage of the server, but not forever; nor do workspaces that wait for the next job. */
   #startOfflineTimer(): void {
-    const message = "The runner could not reach its server for too long.";
-    this.#timers.offline.set(this.#deps.config.offlineLimitMs, () => this.#stopJobs(0, message));
+    this.#timers.offline.set(this.#deps.config.offlineLimitMs, () => {
+      this.#stopJobs(0, "The runner could not reach its server for too long.");
+      void this.#wiring.sharedWorkspaces.releaseAll();
+    });
   }
 }

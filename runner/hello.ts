@@ -34,6 +34,7 @@ export async function helloOf(
     ...offered(config),
     ...machineFacts(),
     features: engine.features(),
+    sharedWorkspaces: [...state.workspaces.keys()],
     images: (await engine.images().catch(() => [])).slice(0, maxImages),
     shells: Boolean(connectShell),
     ...now,

@@ -17,6 +17,17 @@ export async function removeLeftoverFiles(
   }
 }
 
+/** What a dead process left in the engine, except what these leases and the stages on this runner go on with. */
+export async function sweepLeftovers(
+  { engine, state, logger }: { engine: Engine; state: StateFile; logger: Logger },
+  records: readonly JobRecord[],
+): Promise<void> {
+  const resumed = records.filter((record) => record.handle !== null && record.prepared);
+  const swept = await engine.sweep(new Set([...resumed.map(leaseKey), ...state.workspaces.keys()]));
+  if (swept.containers + swept.networks + swept.volumes > 0)
+    logger.info(swept, "removed leftovers of earlier jobs");
+}
+
 /** A lease of an earlier process that the server gave away. Never rejects: what stays is swept at the next start. */
 export async function dropLostLease(
   { engine, state, logger }: { engine: Engine; state: StateFile; logger: Logger },

@@ -11,6 +11,7 @@ import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engin
 import type { Engine } from "@forgeline/runner/engine/engine.ts";
 import { createJob, type JobWiring } from "@forgeline/runner/job/create-job.ts";
 import type { CheckOut, OpenFiles } from "@forgeline/runner/job/job-context.ts";
+import { createSharedWorkspaces } from "@forgeline/runner/job/shared-workspaces.ts";
 import type { RunningJob } from "@forgeline/runner/job/running-job.ts";
 import { jobLimits, readMachine } from "@forgeline/runner/limits.ts";
 import { createCommitFetcher } from "@forgeline/runner/workspace/fetch-commit.ts";
@@ -63,7 +64,8 @@ export interface JobMaking {
 
 export interface JobMaker {
   create(spec: LeaseSpec): RunningJob;
-  close(): void;
+  /** Once all jobs are cleaned up. */
+  close(): Promise<void>;
 }
 
 /** Nothing has to survive this process, so the state of its jobs is in memory alone. */
@@ -86,7 +88,10 @@ export function createJobMaker(making: JobMaking): JobMaker {
       jobs.push(job);
       return job;
     },
-    close: () => watch.clear(),
+    close() {
+      watch.clear();
+      return wiring.sharedWorkspaces.releaseAll();
+    },
   };
 }
 
@@ -94,7 +99,7 @@ function wiringOf(
   { home, engine, server, checkOut, openFiles, limits }: JobMaking,
   logger: Logger,
 ): JobWiring {
-  const state: JobWiring["state"] = { put: () => undefined, save: async () => {}, remove: async () => {} };
+  const state = { workspaces: new Map(), put: () => undefined, save: async () => {}, remove: async () => {} };
   return {
     config: {
       home: home.directory,
@@ -110,6 +115,7 @@ function wiringOf(
     checkOut,
     openFiles,
     state,
+    sharedWorkspaces: createSharedWorkspaces({ engine, state, logger }),
     logger,
     link: server.link,
     sender: server.sender,

@@ -77,6 +77,9 @@ function materialOf(run: LocalRun, attemptId: string, { row, attempt, job }: Rea
     // Nobody else runs here.
     holdsSlot: false,
     keepOpen: false,
+    placementId: job.workspace === "stage" ? `${run.id}-${row.stage}` : null,
+    // All of the run is on this machine, so nothing can have been lost.
+    isNewWorkspace: true,
     needed: neededOf(run, job),
   };
 }

@@ -70,7 +70,7 @@ async function followCourse(here: Here, home: ExecHome, engine: Engine): Promise
     await course.follow(attempts);
     await attempts.cleaned();
   } finally {
-    maker.close();
+    await maker.close();
   }
 }
 

@@ -34,6 +34,8 @@ export interface LinkOptions {
   onMessage: (message: ServerMessage) => void;
   /** The leases that a heartbeat named are renewed; it was sent at this time of the monotonic clock. */
   onRenewed: (sentAtMs: number) => void;
+  /** Shared workspaces that the server does not need any more. */
+  onRelease: (workspaceIds: readonly string[]) => void;
   onDown: () => void;
   /** The server wants nothing more of this runner; the link stays closed. */
   onStopped: (refusal: Refusal) => void;
@@ -162,7 +164,10 @@ export class Link {
     if (message.t === "welcome") return this.#welcomed(message);
     if (message.t === "ack" || message.t === "nack") return this.#outbox.answered(message);
     if (message.t === "bye") return this.#bye(message.reconnectAfterMs);
-    if (message.t === "heartbeat_ack") return this.#beatAnswered(message.id);
+    if (message.t === "heartbeat_ack") {
+      this.#beatAnswered(message.id);
+      return this.#options.onRelease(message.release ?? []);
+    }
     this.#options.onMessage(message);
   }
 

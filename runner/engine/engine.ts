@@ -45,6 +45,8 @@ export interface EngineJob extends JobShape {
   leaseKey: string;
   repositoryId: string;
   image: EngineImage;
+  /** Name of the workspace that other jobs use before or after it, and that outlives it; null: one of its own. */
+  sharedWorkspace: string | null;
   /** Extra `host:address` entries, for example `host.docker.internal:host-gateway`. */
   extraHosts: readonly string[];
   /** Host file with the certificate authority to mount read-only at `/forgeline/ca.pem`; null for none. */
@@ -239,7 +241,7 @@ export interface JobEnvironment {
    * may not look. Bounded, and not all of it: what is mapped and closed, or under way between two processes, is not found.
    */
   unlinkedBytes(): Promise<DiskBytes>;
-  /** Removes containers, network, volume and directory. Idempotent. */
+  /** Removes containers, network, volume and directory, but no shared workspace. Idempotent. */
   destroy(): Promise<void>;
 }
 
@@ -250,8 +252,10 @@ export interface Engine {
   reattach(handle: JobHandle): Promise<JobEnvironment | null>;
   /** Removes what is left of a job whose containers may be gone already. Idempotent. */
   discard(handle: JobHandle): Promise<void>;
-  /** Removes everything that carries this runner's label and belongs to none of `keep` (lease keys). */
+  /** Removes everything that carries this runner's label and belongs to none of `keep` (lease keys, and names of shared workspaces). */
   sweep(keep: ReadonlySet<string>): Promise<{ containers: number; networks: number; volumes: number }>;
+  /** Removes a shared workspace, which no job uses. Idempotent. */
+  removeWorkspace(name: string): Promise<void>;
   /** Names of images present, newest first. */
   images(): Promise<string[]>;
   /** Where images and layers lie, as the daemon says; null where it says nothing. Never rejects. */

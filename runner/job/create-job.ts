@@ -21,6 +21,7 @@ import { connectFiles } from "./connect-files.ts";
 import type { CheckOut, JobReports, OpenFiles } from "./job-context.ts";
 import { JobLogs } from "./job-logs.ts";
 import { infraStop, JobStop } from "./job-stop.ts";
+import type { SharedWorkspaces } from "./shared-workspaces.ts";
 import { type DeliverResult, RunningJob } from "./running-job.ts";
 
 export interface JobWiring {
@@ -39,6 +40,7 @@ export interface JobWiring {
   /** Default: this runner opens no shells in jobs. */
   connectShell?: ConnectShell;
   state: Pick<StateFile, "put" | "save" | "remove">;
+  sharedWorkspaces: SharedWorkspaces;
   logger: Logger;
   link: Pick<Link, "ask" | "deliver">;
   sender: LogSender;
@@ -90,6 +92,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     openFiles:
       wiring.openFiles ?? ((given, kind) => connectFiles(given, kind, { ...config, kept: wiring.kept })),
     settings,
+    sharedWorkspaces: wiring.sharedWorkspaces,
     reports: reportsOf(wiring, lease),
     shells,
     logger,

@@ -11,6 +11,7 @@ import type { Checkout } from "../workspace/checkout.ts";
 import type { CommitFetcher } from "../workspace/fetch-commit.ts";
 import type { JobShells } from "../shells/job-shells.ts";
 import type { JobLogs } from "./job-logs.ts";
+import type { SharedWorkspaces } from "./shared-workspaces.ts";
 import type { JobStop } from "./job-stop.ts";
 
 export interface JobSettings {
@@ -51,6 +52,7 @@ export interface JobContext {
   checkOut: CheckOut;
   openFiles: OpenFiles;
   settings: JobSettings;
+  sharedWorkspaces: SharedWorkspaces;
   reports: JobReports;
   shells: JobShells;
   logger: Logger;

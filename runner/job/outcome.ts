@@ -7,6 +7,7 @@ import { MissingArtifact } from "../artifacts/fetch-artifacts.ts";
 import { EngineError, type StepExit } from "../engine/engine.ts";
 import { GitError } from "../workspace/git.ts";
 import { LostEnvironment } from "./lost-environment.ts";
+import { LostWorkspace } from "./lost-workspace.ts";
 import type { StopRequest } from "./job-stop.ts";
 import type { EndedBy } from "./step-watch.ts";
 
@@ -68,7 +69,7 @@ export function failureOutcome(error: unknown, log: (id: string, error: unknown)
   if (error instanceof ArtifactError) return artifactOutcome(error);
   if (error instanceof EngineError && error.code !== "internal" && error.code !== "address_pool")
     return engineOutcome(error.code, error.message);
-  if (error instanceof LostEnvironment)
+  if (error instanceof LostEnvironment || error instanceof LostWorkspace)
     return { status: "error", reason: "infra", message: error.message, exitCode: null };
   if (isFullDisk(error))
     return { status: "error", reason: "disk_full", message: "The runner's disk is full.", exitCode: null };

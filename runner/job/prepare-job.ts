@@ -13,6 +13,7 @@ import { bringNeededArtifacts } from "./job-artifacts.ts";
 import { nameCaches, restoreCaches } from "./job-caches.ts";
 import type { JobContext } from "./job-context.ts";
 import { engineImage, engineService } from "./job-secrets.ts";
+import type { JobWorkspace } from "./shared-workspaces.ts";
 
 /** `onEnvironment` is called as soon as there is something to destroy. */
 export async function prepareJob(
@@ -22,18 +23,23 @@ export async function prepareJob(
   const directory = join(job.settings.checkoutDir, leaseKey(job.record));
   const failed = new AbortController();
   const signal = AbortSignal.any([job.stop.asked, failed.signal]);
-  const checkout = startCheckout(job, directory, signal);
-  const preparing = prepareEnvironment(job, signal).then((environment) => {
+  const shared = await openShared(job);
+  const clones = job.spec.job.clone !== null && shared?.isFilled !== true;
+  const checkout = shared?.isFilled ? continueIn(job) : startCheckout(job, directory, signal);
+  const preparing = prepareEnvironment(job, { shared, signal }).then((environment) => {
     onEnvironment(environment);
     return environment;
   });
   const environment = await settleTogether(preparing, checkout, failed);
-  if (job.spec.job.clone) await moveInto(directory, environment.workspaceDir);
+  if (clones) await moveInto(directory, environment.workspaceDir);
+  // What the jobs before left belongs to the users of their images.
+  if (shared?.isFilled) await environment.openWorkspace();
   await bringNeededArtifacts(job, environment);
   await nameCaches(job, environment);
   await environment.ready(job.stop.asked);
   await restoreCaches(job, environment);
   await startServices(job, environment);
+  if (shared) await job.sharedWorkspaces.filled(shared.id);
   job.record.prepared = true;
   return environment;
 }
@@ -76,12 +82,25 @@ async function startCheckout(job: JobContext, directory: string, signal: AbortSi
   });
 }
 
-async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise<JobEnvironment> {
+/** The workspace of the stage; null where the job has its own. */
+async function openShared({ spec, sharedWorkspaces }: JobContext): Promise<JobWorkspace | null> {
+  return spec.sharedWorkspace && sharedWorkspaces.open(spec.sharedWorkspace);
+}
+
+async function continueIn({ setup }: JobContext): Promise<void> {
+  setup.line("No checkout: the workspace is as the jobs of this stage before left it");
+}
+
+async function prepareEnvironment(
+  job: JobContext,
+  { shared, signal }: { shared: JobWorkspace | null; signal: AbortSignal },
+): Promise<JobEnvironment> {
   const { spec, settings, record } = job;
   job.setup.line(`Preparing ${spec.job.image.name}`);
   const environment = await job.engine.prepare({
     leaseKey: leaseKey(record),
     repositoryId: spec.repositoryId,
+    sharedWorkspace: shared?.id ?? null,
     image: engineImage(spec.job.image, spec),
     resources: spec.job.resources,
     services: spec.job.services,

@@ -77,9 +77,12 @@ export class RunningJob {
 
   /** Runs the lease to its end, cleaning included. Never rejects; call it once. */
   run(): Promise<void> {
-    this.#runs ??= this.#run().catch((error: unknown) => {
-      this.#job.logger.error({ err: error }, "a job ended abnormally");
-    });
+    const { spec, stop, sharedWorkspaces } = this.#job;
+    this.#runs ??= sharedWorkspaces
+      .inTurn(spec.sharedWorkspace, stop.asked, () => this.#run())
+      .catch((error: unknown) => {
+        this.#job.logger.error({ err: error }, "a job ended abnormally");
+      });
     return this.#runs;
   }
 

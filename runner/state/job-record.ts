@@ -82,6 +82,8 @@ export const RunnerState = z.object({
   /** Stays the same for one home directory: a restarted process replaces its old connection. */
   instanceId: z.string(),
   jobs: z.array(JobRecord),
+  /** Workspaces of stages; `isFilled`: a job has come to its first step in it. Runners before had none. */
+  workspaces: z.array(z.object({ id: z.string(), isFilled: z.boolean() })).default([]),
 });
 export type RunnerState = z.infer<typeof RunnerState>;
 

@@ -11,6 +11,8 @@ export class StateFile {
   readonly #path: string;
   readonly #instanceId: string;
   readonly #jobs: Map<string, JobRecord>;
+  /** Of stages, and whether a job has come to its first step in it. Change it, then `save`. */
+  readonly workspaces: Map<string, boolean>;
   #writing: Promise<void> | null = null;
   #queued: Promise<void> | null = null;
 
@@ -18,6 +20,7 @@ export class StateFile {
     this.#path = path;
     this.#instanceId = state.instanceId;
     this.#jobs = new Map(state.jobs.map((job) => [leaseKey(job), job]));
+    this.workspaces = new Map(state.workspaces.map(({ id, isFilled }) => [id, isFilled]));
   }
 
   /** Reads the file, or begins a new one. Throws when it is there and cannot be understood. */
@@ -28,7 +31,7 @@ export class StateFile {
       throw error;
     });
     if (text !== null) return new StateFile(path, RunnerState.parse(JSON.parse(text)));
-    const file = new StateFile(path, { version: 1, instanceId: randomUUID(), jobs: [] });
+    const file = new StateFile(path, { version: 1, instanceId: randomUUID(), jobs: [], workspaces: [] });
     await file.save();
     return file;
   }
@@ -68,7 +71,8 @@ export class StateFile {
   }
 
   async #write(): Promise<void> {
-    const state: RunnerState = { version: 1, instanceId: this.#instanceId, jobs: this.jobs() };
+    const workspaces = [...this.workspaces].map(([id, isFilled]) => ({ id, isFilled }));
+    const state: RunnerState = { version: 1, instanceId: this.#instanceId, jobs: this.jobs(), workspaces };
     const temporary = `${this.#path}.new`;
     const file = await open(temporary, "w", 0o600);
     try {

@@ -55,6 +55,7 @@ export const idPrefixes = [
   "depl",
   "test",
   "shell",
+  "plc",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

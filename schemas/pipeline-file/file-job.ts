@@ -170,7 +170,12 @@ export const FileJob = z
       .optional()
       .describe("true, or { exit: [codes] }: the pipeline goes on with a warning."),
     clone: FileClone.optional(),
-    workspace: z.literal("own").optional().describe("One workspace for this job (the only choice yet)."),
+    workspace: z
+      .enum(["own", "stage"])
+      .optional()
+      .describe(
+        "stage: one workspace for all jobs of the stage that say so; they run one after another. Default own.",
+      ),
     resources: FileResources.optional(),
     network: FileNetwork.optional(),
     privileged: FilePrivileged.optional(),
@@ -191,7 +196,10 @@ export const FileStage = z
       approval: FileApproval.optional(),
       timeout: FileDuration.optional().describe("Longest running time of the stage."),
       concurrency: FileConcurrency.optional().describe("All jobs of the stage share one slot."),
-      placement: z.literal("any").optional().describe("Where jobs run (the only choice yet)."),
+      placement: z
+        .enum(["any", "together"])
+        .optional()
+        .describe("together: all jobs of the stage run on the same runner. Default any."),
     }),
   ])
   .meta({ id: "stage", description: "The stage's name, or a mapping." });

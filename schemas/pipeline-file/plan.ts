@@ -215,6 +215,8 @@ export const PlanJob = z.object({
   idleTimeoutMs: durationMs.nullable(),
   queueTimeoutMs: durationMs,
   concurrency: PlanConcurrency.nullable().default(null),
+  /** It works in the workspace of its stage, whose jobs are placed together. Absent: in its own. */
+  workspace: z.literal("stage").optional(),
   /** null: `clone: false`. */
   clone: PlanClone.nullable(),
   resources: PlanResources,
@@ -238,6 +240,8 @@ export const PlanStage = z.object({
   needs: z.array(z.string()).nullable(),
   when: PlanWhen,
   approval: PlanApproval.optional(),
+  /** All jobs run on one runner; each asks for the labels of all. Absent: on any. */
+  placement: z.literal("together").optional(),
   timeoutMs: durationMs.nullable(),
   concurrency: PlanConcurrency.nullable().default(null),
 });

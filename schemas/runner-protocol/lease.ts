@@ -60,6 +60,8 @@ export const LeaseSpec = z.object({
   holdsSlot: z.boolean().default(false),
   /** For how long its container is kept for a shell if it fails; null: not at all. */
   keepOpenMs: z.number().int().min(1).nullable().default(null),
+  /** The workspace of its stage, which it works in; null: it has its own. `isNew`: nothing has been done in it yet. */
+  sharedWorkspace: z.object({ id: z.string(), isNew: z.boolean() }).nullable().default(null),
   pipelineName: z.string(),
   /** `CI_*` that only the server knows: addresses, numbers, names. */
   ciEnv: z.record(z.string(), z.string()),

@@ -30,6 +30,9 @@ const maxLeases = 2_000;
 /** Machines that build images have thousands; what comes last is the oldest. */
 const maxImages = 50_000;
 
+/** Of a runner with 1,000 slots, whose number of placements is limited too. */
+const sharedWorkspaces = z.array(givenId).max(10_000);
+
 /** State of a lease as the runner sees it. */
 export const LeaseState = z.enum(["accepted", "preparing", "running", "collecting", "cleaning", "reported"]);
 export type LeaseState = z.infer<typeof LeaseState>;
@@ -66,6 +69,8 @@ export const Hello = z.object({
   shells: z.boolean().optional(),
   /** Of `schemas/runners/feature.ts`; newer runners may name others. Older ones say nothing and have none. */
   features: z.array(z.string().max(100)).max(100).optional(),
+  /** Ids of those that it has, of stages whose jobs run on one runner. Older runners do not say, and get no such job. */
+  sharedWorkspaces: sharedWorkspaces.optional(),
 });
 export const Heartbeat = z.object({
   t: z.literal("heartbeat"),
@@ -77,6 +82,8 @@ export const Heartbeat = z.object({
   leases: z.array(z.object(lease)).max(maxLeases),
   /** When it is another than was said before on this connection. */
   egress: EgressReport.optional(),
+  /** As in `hello`; absent: none. */
+  sharedWorkspaces: sharedWorkspaces.optional(),
 });
 export const OfferAnswer = z.object({
   t: z.literal("offer_answer"),
@@ -158,7 +165,13 @@ export const Welcome = z.object({
     }),
   ),
 });
-export const HeartbeatAnswer = z.object({ t: z.literal("heartbeat_ack"), id, serverTimeMs: z.number() });
+export const HeartbeatAnswer = z.object({
+  t: z.literal("heartbeat_ack"),
+  id,
+  serverTimeMs: z.number(),
+  /** Shared workspaces that may be removed; absent: none. */
+  release: z.array(z.string()).optional(),
+});
 export const Offer = z.object({
   t: z.literal("offer"),
   id,

@@ -12,6 +12,7 @@ import {
   generateWebhooksPage,
   generateConcurrencyPage,
   generateShellsPage,
+  generatePlacementsPage,
   generateRunnerProtocolPage,
   generateWorkflowPage,
 } from "./state-tables.ts";
@@ -34,6 +35,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "docs/architecture/webhooks.md": await generateWebhooksPage(),
     "docs/architecture/shells.md": await generateShellsPage(),
     "docs/architecture/concurrency.md": await generateConcurrencyPage(),
+    "docs/architecture/placements.md": await generatePlacementsPage(),
     "docs/architecture/runner-protocol.md": await generateRunnerProtocolPage(),
     "docs/architecture/workflow.md": await generateWorkflowPage(),
     "docs/audit.md": await generateAuditPage(),

@@ -4,6 +4,7 @@ import { jobStates as jobInRunnerStates } from "../../runner/job/job-states.ts";
 import { deliveryStates } from "../../server/domains/automation/webhooks/delivery-states.ts";
 import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
 import { slotStates } from "../../server/domains/pipelines/concurrency/slot-states.ts";
+import { placementStates } from "../../server/domains/pipelines/placements/placement-states.ts";
 import { streamStates } from "../../server/domains/pipelines/logs/stream-states.ts";
 import { shellStates } from "../../server/domains/pipelines/shells/shell-states.ts";
 import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
@@ -29,6 +30,10 @@ export function generateConcurrencyPage(): Promise<string> {
 
 export function generateShellsPage(): Promise<string> {
   return withPart("docs/architecture/shells.md", "shell", drawn(shellStates));
+}
+
+export function generatePlacementsPage(): Promise<string> {
+  return withPart("docs/architecture/placements.md", "placement", drawn(placementStates));
 }
 
 export function generateLogsPage(): Promise<string> {

@@ -34,6 +34,9 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     log_stream_tickets: only,
     log_streams: only,
   },
+  "domains/pipelines/placements": {
+    placements: only,
+  },
   "domains/pipelines/privileges": {
     privileged_repositories: only,
   },
@@ -61,6 +64,7 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     job_attempts: {
       alsoWrittenBy: {
         "domains/pipelines/leases": "who has an attempt, until when, stands in its row",
+        "domains/pipelines/placements": "the runner of a stage stands in the labels of its queued attempts",
         "domains/pipelines/runners": "who revokes a runner ends its leases in the same statement",
       },
       alsoReadBy: { accounts },

@@ -49,6 +49,7 @@ export function engineJob(leaseKey: string, image = "forgeline/base:1"): EngineJ
     resources: nothing,
     services: [{ key: "db", resources: nothing }],
     stepContainers: 0,
+    sharedWorkspace: null,
     extraHosts: [],
     caFile: null,
     onProgress: () => undefined,

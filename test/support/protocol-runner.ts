@@ -36,6 +36,8 @@ export interface ProtocolRunnerOptions {
   egress?: EgressReport;
   /** Default: none, as one of before. */
   features?: string[];
+  /** Those that it has; default: as a runner that knows none. */
+  sharedWorkspaces?: string[];
   /** How far its clock is ahead. */
   clockErrorMs?: number;
 }
@@ -134,11 +136,13 @@ export class ProtocolRunner {
       leases,
       ...(this.#options.egress && { egress: this.#options.egress }),
       ...(this.#options.features && { features: this.#options.features }),
+      ...(this.#options.sharedWorkspaces && { sharedWorkspaces: this.#options.sharedWorkspaces }),
     });
   }
 
-  beat(leases: { attemptId: string; epoch: number }[]): void {
-    this.say({ t: "heartbeat", load: 0.5, freeDiskBytes: 1e9, freeSlots: 1, leases });
+  beat(leases: { attemptId: string; epoch: number }[], sharedWorkspaces?: string[]): void {
+    const workspaces = sharedWorkspaces && { sharedWorkspaces };
+    this.say({ t: "heartbeat", load: 0.5, freeDiskBytes: 1e9, freeSlots: 1, leases, ...workspaces });
   }
 
   /** Waits for an offer and accepts it. */

@@ -4,7 +4,7 @@
  */
 import { openFakeShell } from "@forgeline/runner/engine/fake/fake-shell.ts";
 import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -21,7 +21,14 @@ export function createShellEngine(workDir: string): Engine {
   return {
     async prepare(job) {
       const jobDir = join(workDir, job.leaseKey);
-      await mkdir(join(jobDir, "workspace"), { recursive: true });
+      await mkdir(jobDir, { recursive: true });
+      const workspace = join(
+        job.sharedWorkspace === null ? jobDir : join(workDir, job.sharedWorkspace),
+        "workspace",
+      );
+      await mkdir(workspace, { recursive: true });
+      // A link, since the job's directory is all that is known of it after a restart.
+      if (job.sharedWorkspace !== null) await symlink(workspace, join(jobDir, "workspace"));
       job.onProgress("shell environment");
       const { leaseKey, repositoryId } = job;
       const handle = { leaseKey, repositoryId, jobDir, containerId: leaseKey, networkId: null, volume: null };
@@ -36,6 +43,7 @@ export function createShellEngine(workDir: string): Engine {
         outputs.map((name) => name.slice("service-".length, -".out".length)),
       );
     },
+    removeWorkspace: (name) => destroy(join(workDir, name)),
     discard: (handle) => destroy(handle.jobDir),
     async sweep(keep) {
       let containers = 0;

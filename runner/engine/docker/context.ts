@@ -51,6 +51,15 @@ export function workspaceDirectory(context: EngineContext, jobKey: string): stri
   return join(mountedDirectory(context, jobKey), "workspace");
 }
 
+/** Of a job with a shared workspace there are two. */
+export function mountedDirectories(
+  context: EngineContext,
+  { jobKey, workspaceKey }: { jobKey: string; workspaceKey: string | null },
+): string[] {
+  const own = mountedDirectory(context, jobKey);
+  return workspaceKey === null ? [own] : [own, mountedDirectory(context, workspaceKey)];
+}
+
 /** `part` is `main`, or `step-<n>` for a step with an image of its own. */
 export function supervisorPlaces(context: EngineContext, jobKey: string, part: string): SupervisorPlaces {
   const scripts = join(context.scriptsDir, jobKey, part);

@@ -14,7 +14,7 @@ import { createEnvironment } from "./environment.ts";
 import { createImageStore } from "./images.ts";
 import { createJobSetSource } from "./job-set-source.ts";
 import { readRecord, type JobSet } from "./job-set.ts";
-import { label } from "./labels.ts";
+import { jobKeyOf, label } from "./labels.ts";
 import { createSpareNetworks } from "./spare-network.ts";
 import { openContext, type DockerEngineOptions, type WarmKind } from "./open-context.ts";
 import { createPool } from "./pool.ts";
@@ -125,6 +125,11 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     await removeJob(context, basename(handle.jobDir));
   }
 
+  async function removeWorkspace(name: string): Promise<void> {
+    await removeJob(context, jobKeyOf(name));
+    context.active.delete(jobKeyOf(name));
+  }
+
   /** The daemon finishes what a killed agent had requested; that may show only after the first look. */
   async function sweep(keep: ReadonlySet<string>): Promise<Removed> {
     await makeDirectories();
@@ -161,6 +166,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     reattach: (handle) => inEngineWords(() => reattach(handle)),
     discard: (handle) => inEngineWords(() => discard(handle)),
     sweep: (keep) => inEngineWords(() => sweep(keep)),
+    removeWorkspace: (name) => inEngineWords(() => removeWorkspace(name)),
     images: () => inEngineWords(images.names),
     storageDirectory: () => storageDirectory(context),
     stopPulls: images.stopPulls,

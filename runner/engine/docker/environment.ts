@@ -68,7 +68,8 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
   const { context, set, images } = parts;
   const { record } = set;
   const jobDir = jobDirectory(context, record.jobKey);
-  const workspaceDir = workspaceDirectory(context, record.jobKey);
+  const workspaceKey = record.workspaceKey ?? record.jobKey;
+  const workspaceDir = workspaceDirectory(context, workspaceKey);
   const jobServices = services ?? createJobServices(context, images, record);
   const stepContainerName = (position: number): string => `${record.jobKey}-step-${String(position)}`;
 
@@ -97,6 +98,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       owner: { runnerId: context.runnerId, leaseKey: parts.leaseKey, jobKey: record.jobKey },
       kind: "step",
       part: `step-${String(command.position)}`,
+      workspaceKey,
       name,
       imageId: found.id,
       user: image.user,
@@ -126,7 +128,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
   let counting: Promise<DiskUsage> | null = null;
   /** Concurrent callers share one count: two helpers would have the same name. */
   function diskUsage(): Promise<DiskUsage> {
-    counting ??= jobDiskUsage(context, record.jobKey).finally(() => (counting = null));
+    counting ??= jobDiskUsage(context, record).finally(() => (counting = null));
     return counting;
   }
 

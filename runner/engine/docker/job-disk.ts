@@ -7,10 +7,13 @@ import { diskUsage, sumOfUsage } from "../disk-usage.ts";
 import type { DiskUsage } from "../engine.ts";
 import { installInit } from "../../init/program.ts";
 import { walkTree, type TreeOutcome } from "../../init/trees.ts";
-import { initDirectory, mountedDirectory, ownDirectory, type EngineContext } from "./context.ts";
+import { initDirectory, mountedDirectories, ownDirectory, type EngineContext } from "./context.ts";
 import { countInContainer } from "./helper.ts";
+import type { JobRecord } from "./job-set.ts";
 import { isStorageApart } from "./storage.ts";
 import { isAnyContainerGone, writtenPaths, type WrittenPaths } from "./written-paths.ts";
+
+type JobOnDisk = Pick<JobRecord, "jobKey" | "workspaceKey">;
 
 const timeoutMs = 20_000;
 /** Containers come and go with steps; a count that met that begins again. */
@@ -20,22 +23,22 @@ const maxDirectories = 500;
 
 const unknown: DiskUsage = { bytes: Infinity, files: Infinity };
 
-/** Infinity when it cannot be told: what hides from being counted counts as most. Rejects when the daemon does not answer. */
-export async function jobDiskUsage(context: EngineContext, jobKey: string): Promise<DiskUsage> {
+/** With a shared workspace it counts as if it were its own. Infinity when it cannot be told: what hides from being counted counts as most. Rejects when the daemon does not answer. */
+export async function jobDiskUsage(context: EngineContext, job: JobOnDisk): Promise<DiskUsage> {
   return sumOfUsage(
     await Promise.all([
-      countChanged(context, jobKey),
+      countChanged(context, job),
       // Logs have a second name in the spool, so that a walk which shares a file among its names would count half.
-      diskUsage(ownDirectory(context, jobKey)),
+      diskUsage(ownDirectory(context, job.jobKey)),
     ]),
   );
 }
 
-async function countChanged(context: EngineContext, jobKey: string): Promise<DiskUsage> {
+async function countChanged(context: EngineContext, job: JobOnDisk): Promise<DiskUsage> {
   for (let tries = 1; ; tries += 1) {
-    const places = await writtenPaths(context, jobKey);
+    const places = await writtenPaths(context, job.jobKey);
     try {
-      const counted = await countOnce(context, jobKey, places);
+      const counted = await countOnce(context, job, places);
       if (Number.isFinite(counted.bytes) || tries === maxTries) return counted;
     } catch (error) {
       if (tries === maxTries) throw error;
@@ -46,14 +49,15 @@ async function countChanged(context: EngineContext, jobKey: string): Promise<Dis
   }
 }
 
-async function countOnce(context: EngineContext, jobKey: string, places: WrittenPaths): Promise<DiskUsage> {
+async function countOnce(context: EngineContext, job: JobOnDisk, places: WrittenPaths): Promise<DiskUsage> {
   if (places.directories.length > maxDirectories) return unknown;
-  const mounted = mountedDirectory(context, jobKey);
+  const { jobKey } = job;
+  const mounted = mountedDirectories(context, job);
   const told = { bytes: places.toldBytes, files: 0 };
   if (!(await isStorageApart(context)))
-    return sumOfUsage([await countAll(context, jobKey, [mounted, ...places.directories]), told]);
+    return sumOfUsage([await countAll(context, jobKey, [...mounted, ...places.directories]), told]);
   // One after the other: helpers of a job have one name.
-  const here = await countAll(context, jobKey, [mounted]);
+  const here = await countAll(context, jobKey, mounted);
   const there = sumOfUsage([await countAll(context, jobKey, places.directories), told]);
   return sumOfUsage([here, { ...there, daemonBytes: there.bytes }]);
 }

@@ -53,8 +53,9 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
   }
 
   async function fromPool(key: PoolKey, job: EngineJob, limits: JobLimits): Promise<JobSet | null> {
-    // Those that wait are in networks of the usual kind, and have no rights.
+    // Those that wait are in networks of the usual kind, have no rights, and have a workspace already.
     if (limits.steps.shmBytes !== null || job.network !== undefined || job.isPrivileged) return null;
+    if (job.sharedWorkspace !== null) return null;
     for (let set = pool.take(key); set !== null; set = pool.take(key)) {
       if (await set.supervisor.alive()) {
         try {
@@ -74,8 +75,8 @@ export function createJobSetSource(context: EngineContext, pool: Pool, spares: S
     const { leaseKey, repositoryId, stepContainers, signal } = job;
     const named = { owner: { runnerId: context.runnerId, leaseKey, jobKey: jobKeyOf(leaseKey) } };
     const { steps: limits, services: serviceLimits } = divided;
-    const { network, isPrivileged = false } = job;
-    const asked = { isPrivileged, ...(network === undefined ? {} : { network }) };
+    const { network, isPrivileged = false, sharedWorkspace } = job;
+    const asked = { isPrivileged, sharedWorkspace, ...(network === undefined ? {} : { network }) };
     const what = {
       ...key,
       ...asked,

@@ -13,7 +13,7 @@ import { closedKind, ClosedNetwork, placeInNetwork } from "./closed-network.ts";
 import { makeNetwork } from "./job-network.ts";
 import type { ContainerLimits, MountBase } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
-import { labelsOf, type Owner } from "./labels.ts";
+import { jobKeyOf, labelsOf, type Owner } from "./labels.ts";
 import { removeJob } from "./removal.ts";
 import { startSupervised } from "./supervised-container.ts";
 import { type Supervisor } from "./supervisor.ts";
@@ -33,6 +33,8 @@ export const JobRecord = z.object({
   /** null while it waits in the pool. */
   leaseKey: z.string().nullable(),
   repositoryId: z.string().nullable(),
+  /** The job key below which its workspace lies; null: its own. */
+  workspaceKey: z.string().nullable().default(null),
   containerId: z.string(),
   /** Of our own mounts in that container; those of older runners have none of their own. */
   base: z.custom<MountBase | "/forgeline">((value) => typeof value === "string").default("/forgeline"),
@@ -61,6 +63,8 @@ export interface JobSetRequest {
   owner: Owner;
   leaseKey: string | null;
   repositoryId: string | null;
+  /** A shared one; null: one of its own. */
+  sharedWorkspace: string | null;
   /** One that was made for this owner before; else it is made now. */
   networkId?: string;
   imageId: string;
@@ -106,6 +110,22 @@ async function makeVolume(context: EngineContext, owner: Owner): Promise<void> {
   );
 }
 
+/** Its job key where it is shared. The job's own directory is then there all the same, for the rest. */
+async function makeWorkspace(
+  context: EngineContext,
+  { owner, sharedWorkspace }: Pick<JobSetRequest, "owner" | "sharedWorkspace">,
+): Promise<string | null> {
+  if (sharedWorkspace === null) {
+    await makeVolume(context, owner);
+    return null;
+  }
+  const jobKey = jobKeyOf(sharedWorkspace);
+  context.active.add(jobKey);
+  await mkdir(jobDirectory(context, jobKey), { recursive: true, mode: 0o700 });
+  await makeVolume(context, { runnerId: owner.runnerId, leaseKey: sharedWorkspace, jobKey });
+  return jobKey;
+}
+
 /** What an agent that died while it prepared this very lease left is removed first. */
 async function makeJobDirectory(context: EngineContext, jobKey: string): Promise<void> {
   try {
@@ -122,13 +142,14 @@ async function startMain(
   request: JobSetRequest,
   network: Promise<string>,
 ): Promise<JobSet> {
-  await makeVolume(context, request.owner);
+  const workspaceKey = await makeWorkspace(context, request);
   const { owner, imageId, user, limits, extraHosts, caFile, signal } = request;
   const name = owner.jobKey;
   const { containerId, base, supervisor } = await startSupervised(context, {
     owner,
     kind: "job",
     part: "main",
+    workspaceKey: workspaceKey ?? owner.jobKey,
     name,
     imageId,
     user,
@@ -145,6 +166,7 @@ async function startMain(
     jobKey: owner.jobKey,
     leaseKey: request.leaseKey,
     repositoryId: request.repositoryId,
+    workspaceKey,
     containerId,
     base,
     networkId,

@@ -81,6 +81,7 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
       owner: warmOwner(context.runnerId),
       leaseKey: null,
       repositoryId: null,
+      sharedWorkspace: null,
       limits: plainLimits(context.limits),
       serviceLimits: {},
       signal: closed.signal,

@@ -22,6 +22,8 @@ export interface SupervisedRequest {
   owner: Owner;
   kind: "job" | "step";
   part: string;
+  /** The job key below which the workspace lies. */
+  workspaceKey: string;
   name: string;
   imageId: string;
   user: string | null;
@@ -51,7 +53,7 @@ async function planOf(
   const mounts: ContainerMount[] = [
     // Not the volume of the same directory: after a crash of the daemon, releases before 23 count its mounts
     // wrongly and never let it be removed.
-    bind(workspaceDirectory(context, request.owner.jobKey), "/workspace", false),
+    bind(workspaceDirectory(context, request.workspaceKey), "/workspace", false),
     bind(inDir, `${base}/in`, true),
     bind(outDir, `${base}/out`, false),
     bind(init, `${base}/init`, true),

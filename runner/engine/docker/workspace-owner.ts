@@ -27,7 +27,7 @@ export async function giveWorkspaceToUser(
   if (!isRootless && uid === process.getuid?.() && gid === process.getgid?.()) return;
   if (process.getuid?.() !== 0 && uid === 0 && (await set.supervisor.ownWorkspace(signal))) return;
   const { kind, text } = await walkMounted(context, {
-    jobKey: set.record.jobKey,
+    jobKey: set.record.workspaceKey ?? set.record.jobKey,
     directory: "workspace",
     task: ["own", String(uid), String(gid)],
     timeoutMs: ownTimeoutMs,
@@ -48,7 +48,7 @@ export async function takeWorkspace({ context, set }: WorkspaceParts): Promise<v
   const { isRootless } = await context.daemonFacts();
   const owner = isRootless ? (["0", "0"] as const) : ([String(uid), String(gid)] as const);
   const { kind, text } = await walkMounted(context, {
-    jobKey: set.record.jobKey,
+    jobKey: set.record.workspaceKey ?? set.record.jobKey,
     directory: "workspace",
     task: ["own", ...owner],
     timeoutMs: ownTimeoutMs,

@@ -31,6 +31,7 @@ const FakeRecord = z.object({
   leaseKey: z.string(),
   repositoryId: z.string(),
   services: z.array(z.string()),
+  sharedWorkspace: z.string().nullable(),
 });
 type FakeRecord = z.infer<typeof FakeRecord>;
 
@@ -65,6 +66,9 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
   const active = new Set<string>();
   const onFailure = (error: unknown): void => options.onNote?.(String(error));
 
+  const workspaceOf = (jobDir: string, { sharedWorkspace }: Pick<FakeRecord, "sharedWorkspace">): string =>
+    join(sharedWorkspace === null ? jobDir : join(workDir, keyOf(sharedWorkspace)), "workspace");
+
   function environment(jobDir: string, record: FakeRecord): JobEnvironment {
     const { leaseKey, repositoryId } = record;
     const handle: JobHandle = {
@@ -83,7 +87,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
     const fence = new Deadline();
     return {
       handle,
-      workspaceDir: join(jobDir, "workspace"),
+      workspaceDir: workspaceOf(jobDir, record),
       ready: () => Promise.resolve(),
       files: () => Promise.resolve(noFiles),
       openWorkspace: () => Promise.resolve(),
@@ -139,8 +143,11 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       checkImage(job.image);
       const jobDir = join(workDir, keyOf(job.leaseKey));
       active.add(keyOf(job.leaseKey));
-      await mkdir(join(jobDir, "workspace"), { recursive: true, mode: 0o700 });
-      const record = { leaseKey: job.leaseKey, repositoryId: job.repositoryId, services: [] };
+      const { leaseKey, repositoryId, sharedWorkspace } = job;
+      if (sharedWorkspace !== null) active.add(keyOf(sharedWorkspace));
+      await mkdir(jobDir, { recursive: true, mode: 0o700 });
+      await mkdir(workspaceOf(jobDir, job), { recursive: true, mode: 0o700 });
+      const record = { leaseKey, repositoryId, sharedWorkspace, services: [] };
       await writeFile(join(jobDir, "job.json"), JSON.stringify(record));
       return environment(jobDir, record);
     },
@@ -154,6 +161,10 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
     async discard(handle) {
       await rm(join(workDir, basename(handle.jobDir)), { recursive: true, force: true, maxRetries: 3 });
       active.delete(basename(handle.jobDir));
+    },
+    async removeWorkspace(name) {
+      await rm(join(workDir, keyOf(name)), { recursive: true, force: true, maxRetries: 3 });
+      active.delete(keyOf(name));
     },
     async sweep(keep) {
       await mkdir(workDir, { recursive: true, mode: 0o700 });

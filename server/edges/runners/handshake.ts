@@ -66,6 +66,7 @@ async function probeOrClose(link: RunnerLink): Promise<boolean> {
 
 export async function welcome(session: RunnerSession, hello: HelloMessage, protocol: number): Promise<void> {
   const { deps, link, runner } = session;
+  if (hello.sharedWorkspaces) await deps.leases.keepWorkspaces(runner.id, hello.sharedWorkspaces);
   const held = await deps.leases.held(runner.id);
   const { named, unsent } = compareLeases(held, hello.leases);
   const leases = [];

@@ -50,7 +50,8 @@ export interface RunnerLink {
   /** Messages that carry no number: `log_ack`, `log_nack`, `window`. */
   sendUnnumbered(message: Extract<ServerMessage, { t: "log_ack" | "log_nack" | "window" }>): void;
   ack(id: number): void;
-  ackHeartbeat(id: number): void;
+  /** With the shared workspaces that the runner may remove. */
+  ackHeartbeat(id: number, release: string[]): void;
   nack(id: number, refusal: { code: NackCode; message: string; missing?: Record<string, number> }): void;
   /** Counts an invalid frame. */
   strike(message: string): void;
@@ -91,7 +92,8 @@ export function createRunnerLink(socket: WebSocket, ipAddress: string, handlers:
     send: (message) => write({ ...message, id: nextId++ } as ServerMessage),
     sendUnnumbered: write,
     ack: (id) => write({ t: "ack", id }),
-    ackHeartbeat: (id) => write({ t: "heartbeat_ack", id, serverTimeMs: Date.now() }),
+    ackHeartbeat: (id, release) =>
+      write({ t: "heartbeat_ack", id, serverTimeMs: Date.now(), ...(release.length > 0 && { release }) }),
     nack(id, { code, message, missing }) {
       write({ t: "nack", id, code, message, ...(missing && { missing }) });
     },

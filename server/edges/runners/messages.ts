@@ -53,7 +53,10 @@ async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Prom
   const { current, renewed } = await deps.leases.renew(facts);
   if (!current) return session.recheckConnection();
   if (message.egress) await deps.connections.saveEgress(runner.id, message.egress);
-  link.ackHeartbeat(message.id);
+  const { sharedWorkspaces = [] } = message;
+  const release =
+    sharedWorkspaces.length > 0 ? await deps.leases.releasable(runner.id, sharedWorkspaces) : [];
+  link.ackHeartbeat(message.id, release);
   const kept = new Set(renewed.map((lease) => lease.attemptId));
   // In order, since an offer that was just accepted is named here while its lease is still being written.
   for (const lease of leases)

@@ -12,6 +12,7 @@ import { cancelOverdue } from "@forgeline/server/domains/pipelines/leases/step-l
 import { createLogService, type LogService } from "@forgeline/server/domains/pipelines/logs/service.ts";
 import { matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
 import { runnerSettings } from "@forgeline/server/domains/pipelines/runners/settings.ts";
+import { recordAttemptUnplaced } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
 import { attemptStates, type AttemptEvent } from "@forgeline/server/domains/pipelines/runs/attempt-states.ts";
 import { createRunMetrics } from "@forgeline/server/domains/pipelines/runs/metrics.ts";
 import {
@@ -134,6 +135,7 @@ const events: Record<AttemptEvent, (subject: Subject) => Promise<unknown>> = {
     cancelOverdue(db, { ...(await leaseOf(subject)), name: "true", limit: "timeout", limitMs: 1 }),
   finish: async (subject) => leases.done({ ...(await leaseOf(subject)), result: resultOf({}) }),
   lapse: ({ attemptId }) => reclaim(db, attemptId, 0),
+  unplace: ({ attemptId }) => db.transaction((tx) => recordAttemptUnplaced(tx, attemptId)),
   stop: (subject) =>
     runs.requestStop({ pipelineId: subject.pipelineId, sequence: 1, jobs: [stopOf(subject)] }),
   forceEnd: (subject) =>

@@ -40,6 +40,7 @@ export function plainJob(leaseKey: string, more: Partial<EngineJob> = {}): Engin
     resources: none,
     services: [{ key: "web", resources: none }],
     stepContainers: 0,
+    sharedWorkspace: null,
     extraHosts: [],
     caFile: null,
     onProgress: () => undefined,

@@ -3,6 +3,7 @@
  * do so at once.
  */
 import type { Database } from "../../../platform/db/database.ts";
+import { followPlacement, returnPlacement, takePlacement } from "../placements/take-placement.ts";
 import { claim, planByIndexes, putBack, putBackExpired } from "./offers.store.ts";
 
 export interface Offer {
@@ -11,6 +12,10 @@ export interface Offer {
   repositoryId: string;
   image: string;
   labels: string[];
+  /** Of its stage; null: it may run anywhere. */
+  placementId: string | null;
+  /** It works in the workspace of its stage. */
+  shares: boolean;
   /** How long the attempt had been queued. */
   waitedMs: number;
 }
@@ -25,7 +30,17 @@ export interface Claimant {
 export async function claimNext(db: Database, claimant: Claimant): Promise<Offer | undefined> {
   return db.transaction(async (tx) => {
     await planByIndexes(tx);
-    return claim(tx, claimant);
+    for (;;) {
+      const offer = await claim(tx, claimant);
+      if (!offer || offer.placementId === null) return offer;
+      const { attemptId, placementId, shares } = offer;
+      const taken = await takePlacement(tx, { attemptId, placementId, shares }, claimant.runnerId);
+      if (taken === "mine") return offer;
+      await putBack(tx, offer);
+      if (taken === "later") return undefined;
+      // From now on its labels lead to the other runner, so it is not found again.
+      await followPlacement(tx, placementId, claimant.runnerId);
+    }
   });
 }
 
@@ -35,17 +50,23 @@ export async function returnOffer(
   offer: { attemptId: string; epoch: number },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const repositoryId = await putBack(tx, offer);
-    if (repositoryId !== undefined) await tx.notify("queue", repositoryId);
-    return repositoryId !== undefined;
+    const back = await putBack(tx, offer);
+    if (!back) return false;
+    if (back.placementId !== null) await returnPlacement(tx, back.placementId);
+    await tx.notify("queue", back.repositoryId);
+    return true;
   });
 }
 
 /** Puts back every offer whose deadline has passed, on any server; returns how many. */
 export async function returnExpiredOffers(db: Database): Promise<number> {
   return db.transaction(async (tx) => {
-    const repositoryIds = await putBackExpired(tx);
-    for (const repositoryId of new Set(repositoryIds)) await tx.notify("queue", repositoryId);
-    return repositoryIds.length;
+    const back = await putBackExpired(tx);
+    // In one order for all servers.
+    const placed = new Set(back.flatMap(({ placementId }) => placementId ?? []));
+    for (const placementId of [...placed].sort()) await returnPlacement(tx, placementId);
+    for (const repositoryId of new Set(back.map((one) => one.repositoryId)))
+      await tx.notify("queue", repositoryId);
+    return back.length;
   });
 }

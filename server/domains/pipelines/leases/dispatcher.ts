@@ -9,7 +9,7 @@ import type { OfferTarget } from "./runner-slots.ts";
 import type { LeaseService } from "./service.ts";
 
 export interface DispatcherDeps extends RunnerOffersDeps {
-  leases: RunnerOffersDeps["leases"] & Pick<LeaseService, "onQueue">;
+  leases: RunnerOffersDeps["leases"] & Pick<LeaseService, "onQueue" | "apart">;
   settings: RunnerOffersDeps["settings"] & Pick<RunnerSettings, "queuePollMs">;
 }
 
@@ -34,9 +34,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   async function run(): Promise<void> {
     while (again) {
       again = false;
-      await offerRound(connected).catch((error: Error) =>
-        deps.logger.warn({ error: error.message }, "the queue could not be read"),
-      );
+      await deps.leases
+        .apart()
+        .then((ids) => offerRound(connected, new Set(ids)))
+        .catch((error: Error) => deps.logger.warn({ error: error.message }, "the queue could not be read"));
     }
     running = undefined;
   }
@@ -67,17 +68,21 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-/** Offers jobs until every runner is full or nothing matches. */
-async function offerRound(connected: ReadonlyMap<string, RunnerOffers>): Promise<void> {
+/** Offers jobs until every runner is full or nothing matches. Those `apart` are a kind of their own. */
+async function offerRound(
+  connected: ReadonlyMap<string, RunnerOffers>,
+  apart: ReadonlySet<string>,
+): Promise<void> {
+  const kindOf = (offers: RunnerOffers) => (apart.has(offers.runnerId) ? offers.runnerId : offers.kind());
   const nothingFor = new Set<string>();
   for (;;) {
     let roomiest: RunnerOffers | undefined;
     let room = 0;
     for (const offers of connected.values()) {
       const free = offers.freeSlots();
-      if (free > room && !nothingFor.has(offers.kind())) [roomiest, room] = [offers, free];
+      if (free > room && !nothingFor.has(kindOf(offers))) [roomiest, room] = [offers, free];
     }
     if (!roomiest) return;
-    if (!(await roomiest.offerNext())) nothingFor.add(roomiest.kind());
+    if (!(await roomiest.offerNext())) nothingFor.add(kindOf(roomiest));
   }
 }

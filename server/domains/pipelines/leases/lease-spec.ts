@@ -41,6 +41,10 @@ export interface LeaseMaterial {
   matrix: MatrixValues | null;
   holdsSlot: boolean;
   keepOpen: boolean;
+  /** If it works in the workspace of its stage. */
+  placementId: string | null;
+  /** Nothing has been done in that workspace yet. */
+  isNewWorkspace: boolean;
   /** Of a matrix, in its order. */
   needed: (NeededRow & { outputs: Record<string, string> })[];
 }
@@ -82,6 +86,8 @@ export function buildLeaseSpec(
     matrix: material.matrix,
     holdsSlot: material.holdsSlot,
     keepOpenMs: material.keepOpen ? given.keepOpenMs : null,
+    sharedWorkspace:
+      material.placementId === null ? null : { id: material.placementId, isNew: material.isNewWorkspace },
     pipelineName: material.pipelineName,
     ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
     clone: {

@@ -5,6 +5,7 @@
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
+import { isNewWorkspaceSql } from "../placements/placed.store.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
 import type { LeaseMaterial } from "./lease-spec.ts";
 import type { CancelColumn, HeartbeatFacts, StoredLease, LeaseName, LeaseState, Renewal } from "./leases.ts";
@@ -17,7 +18,8 @@ const materialColumns = `
   p.id as "pipelineId", p.number as "pipelineNumber", p.name as "pipelineName", p.event, p.ref, p.sha,
   coalesce(p.plan -> 'env', '{}') as env,
   r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
-  j.matrix, j.keep_open as "keepOpen",
+  j.matrix, j.keep_open as "keepOpen", case when a.job ->> 'workspace' = 'stage' then a.placement_id end as "placementId",
+  ${isNewWorkspaceSql("a")} as "isNewWorkspace",
   exists (select from concurrency_slots c where c.pipeline_id = p.id and c.state = 'held'
     and c.node_id in (p.id, s.id, j.id)) as "holdsSlot",
   (select coalesce(json_agg(n order by n.combination), '[]') from (

@@ -10,13 +10,17 @@ export interface OffersRows {
     repositoryId: string;
     image: string | null;
     labels: string[];
+    placementId: string | null;
+    shares: boolean;
     waitedMs: number;
   };
   putBack: {
     repositoryId: string;
+    placementId: string | null;
   };
   putBackExpired: {
     repositoryId: string;
+    placementId: string | null;
   };
   queueLengths: {
     labels: string;

@@ -10,6 +10,7 @@
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
+import { hasTurnSql, ownLabelsSql, plainLabelsSql } from "../placements/placed.store.ts";
 import { failsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
 import type { Claimant, Offer } from "./claims.ts";
 import type { OffersRows } from "./offers.rows.ts";
@@ -53,9 +54,9 @@ export const statements = defineStatements<OffersRows, Known>({
     "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)",
   claim: `
     with recursive claimant as (
-      select r.id, r.repository_id, r.organization_id, r.match_labels, r.must_name,
-        r.match_labels || '!'::text as next_labels
-      from runners r
+      select r.id, r.repository_id, r.organization_id, own.match_labels, r.must_name,
+        own.match_labels || '!'::text as next_labels
+      from runners r cross join lateral (select r.match_labels || ${ownLabelsSql("r")} as match_labels) own
       where r.id = $1 and r.instance_id = $2 and not r.paused and not r.draining and not r.agent_draining
         and r.revoked_at is null and not (r.one_job and r.job_taken)
         and r.capacity > (select count(*) from job_attempts h where h.runner_id = r.id and h.state in ('offered', 'leased'))
@@ -88,6 +89,7 @@ export const statements = defineStatements<OffersRows, Known>({
       select free.id from fitting f cross join lateral (
         select a.id from job_attempts a
         where a.state in (${from("offer")}) and a.repository_id = f.repository_id and a.labels = f.labels
+          and ${hasTurnSql("a")}
         order by a.queued_at, a.id limit 1 for update skip locked) free
       limit 1
     )
@@ -95,19 +97,20 @@ export const statements = defineStatements<OffersRows, Known>({
       offer_expires_at = now() + $3 * interval '1 millisecond'
     from chosen where a.id = chosen.id
     returning a.id as "attemptId", a.epoch, a.repository_id as "repositoryId", a.job #>> '{image,name}' as image,
-      a.labels, (extract(epoch from now() - a.queued_at) * 1000)::float8 as "waitedMs"`,
+      a.labels, a.placement_id as "placementId", (a.job ->> 'workspace' = 'stage') is true as shares, (extract(epoch from now() - a.queued_at) * 1000)::float8 as "waitedMs"`,
   putBack: `
     update job_attempts set state = ${to("giveBack")}, runner_id = null, offer_expires_at = null
-    where id = $1 and epoch = $2 and state in (${from("giveBack")}) returning repository_id as "repositoryId"`,
+    where id = $1 and epoch = $2 and state in (${from("giveBack")})
+    returning repository_id as "repositoryId", placement_id as "placementId"`,
   putBackExpired: `
     update job_attempts set state = ${to("expire")}, runner_id = null, offer_expires_at = null
     where id in (select id from job_attempts where state in (${from("expire")}) and offer_expires_at < now()
                  for update skip locked)
-    returning repository_id as "repositoryId"`,
+    returning repository_id as "repositoryId", placement_id as "placementId"`,
   queueLengths: `
-    select array_to_string(labels, ',') as labels, count(*)::int as length,
+    select array_to_string(${plainLabelsSql("labels")}, ',') as labels, count(*)::int as length,
       extract(epoch from now() - min(queued_at))::float8 as "oldestSeconds"
-    from job_attempts where state = 'queued' group by labels`,
+    from job_attempts where state = 'queued' group by 1`,
   countHeld: `select state, count(*)::int as count from job_attempts where state in ('offered', 'leased') group by state`,
 });
 
@@ -120,19 +123,21 @@ export function claim(tx: Transaction, claimant: Claimant): Promise<Offer | unde
   return tx.one(statements.claim, [claimant.runnerId, claimant.instanceId, claimant.deadlineMs]);
 }
 
-/** Its repository; undefined when it is no longer this offer. */
-export async function putBack(
-  tx: Transaction,
-  offer: { attemptId: string; epoch: number },
-): Promise<string | undefined> {
-  const row = await tx.one(statements.putBack, [offer.attemptId, offer.epoch]);
-  return row?.repositoryId;
+export interface PutBack {
+  repositoryId: string;
+  placementId: string | null;
 }
 
-/** The repository of each. */
-export async function putBackExpired(tx: Transaction): Promise<string[]> {
-  const rows = await tx.query(statements.putBackExpired);
-  return rows.map((row) => row.repositoryId);
+/** Undefined when it is no longer this offer. */
+export function putBack(
+  tx: Transaction,
+  offer: { attemptId: string; epoch: number },
+): Promise<PutBack | undefined> {
+  return tx.one(statements.putBack, [offer.attemptId, offer.epoch]);
+}
+
+export function putBackExpired(tx: Transaction): Promise<PutBack[]> {
+  return tx.query(statements.putBackExpired);
 }
 
 /** Queued attempts by label set, with the age of the oldest; for metrics. */

@@ -27,6 +27,8 @@ import { recordForeignLease } from "./foreign-lease.ts";
 import { buildLeaseSpec, type InstanceAddresses, type LeaseMaterial } from "./lease-spec.ts";
 import { judgeLease, type LeaseVerdict } from "./lease-verdict.ts";
 import type { CancelColumn, HeartbeatFacts, StoredLease, LeaseName, Renewal } from "./leases.ts";
+import { keepPlacements, releasableWorkspaces } from "../placements/over.ts";
+import { beginPlacement, runnersApart } from "../placements/take-placement.ts";
 import { findCancelled, findLeases, findLeaseState, renewLeases, takeLease } from "./leases.store.ts";
 import { countHeld, queueLengths } from "./offers.store.ts";
 import { announceRuns } from "./reclaim.ts";
@@ -67,6 +69,12 @@ export interface LeaseService {
   held(runnerId: string): Promise<StoredLease[]>;
   /** The whole spec again, with the progress of its streams. */
   again(material: LeaseMaterial): Promise<{ spec: LeaseSpec; streams: LeaseStream[] }>;
+  /** Of the shared workspaces that the runner has, those that it may remove. */
+  releasable(runnerId: string, workspaceIds: readonly string[]): Promise<string[]>;
+  /** The runner has connected with these shared workspaces; what it should have besides is lost. */
+  keepWorkspaces(runnerId: string, workspaceIds: readonly string[]): Promise<void>;
+  /** Runners that match other jobs than those with the same labels, for now. */
+  apart(): Promise<string[]>;
   /** `current` is false when another connection has taken this runner's place. To be followed by `announce`. */
   renew(facts: HeartbeatFacts): Promise<{ current: boolean; renewed: Renewal[] }>;
   /** Shows in their runs that leases are renewed which had been shown as unreachable. */
@@ -134,6 +142,7 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
       return db.transaction(async (tx) => {
         const material = await takeLease(tx, { ...offer, tokenHash });
         if (!material) return undefined;
+        await beginPlacement(tx, offer.attemptId);
         const { attemptId, pipelineId, job } = material;
         const streams = await logs.openStreams(tx, { attemptId, pipelineId, job });
         const secrets = await deps.secrets.give(tx, { ...material, stage: material.stageName });
@@ -146,6 +155,9 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
       const secrets = await deps.secrets.giveAgain(db, { ...material, stage: material.stageName });
       return { spec: specOf(material, { secrets, streams }), streams };
     },
+    releasable: (runnerId, ids) => releasableWorkspaces(db, runnerId, ids),
+    keepWorkspaces: (runnerId, ids) => keepPlacements(db, runnerId, ids),
+    apart: () => runnersApart(db),
     renew: (facts) => renewLeases(db, facts),
     announce: (renewed) =>
       announceRuns(

@@ -10,6 +10,7 @@ import type { LogIngest } from "../logs/ingest.ts";
 import { returnExpiredOffers } from "./claims.ts";
 import { findOverdue } from "./overdue.store.ts";
 import { removeSpentRunners } from "../runners/one-job.ts";
+import { endPlacements } from "../placements/over.ts";
 import { markUnreachable, reclaim } from "./reclaim.ts";
 import { findLapsed } from "./silence.store.ts";
 import type { RunnerSettings } from "../runners/settings.ts";
@@ -62,6 +63,8 @@ async function sweepOnce(deps: SweeperDeps): Promise<void> {
   await markUptime(db, deps.serverId, settings.uptimeGapMs);
   await returnExpiredOffers(db);
   await markUnreachable(db, settings.unreachableMs);
+  const lost = await endPlacements(db, settings.reclaimMs);
+  if (lost > 0) logger.warn({ placements: lost }, "stages lost the runner that their jobs run on");
   for (const attemptId of await findLapsed(db, settings.reclaimMs))
     if (await reclaim(db, attemptId, settings.reclaimMs))
       logger.warn({ attempt_id: attemptId }, "lease ran out; the attempt is lost");

@@ -3,6 +3,7 @@ import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts"
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ConnectedRunner, ConnectionClaim, RunnerConnection, ConnectionState } from "./connections.ts";
+import { ownLabels, placementPrefix } from "../placements/placement-labels.ts";
 import { featureLabels, mandatoryLabels, matchLabels } from "./labels.ts";
 import type { ConnectionsRows } from "./connections.rows.ts";
 
@@ -10,6 +11,9 @@ interface Known {
   /** The statement sets it. */
   occupy: { connectedAt: string };
 }
+
+/** What jobs may ask of it and of others of its kind, so all but the label that it alone has. */
+const kindLabels = `match_labels || array_remove(own_labels, '${placementPrefix}' || id)`;
 
 export const statements = defineStatements<ConnectionsRows, Known>({
   findByCredential: `
@@ -20,11 +24,12 @@ export const statements = defineStatements<ConnectionsRows, Known>({
       labels = coalesce(set_labels, $4), match_labels = $14 || case when set_labels is null then $5
         else array(select label from unnest(match_labels) label where label not like '@%') end,
       must_name = case when set_labels is null then $15 else must_name end,
-      capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13
+      capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13,
+      own_labels = case when one_job then '{}' else $16::text[] end
     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
       or last_seen_at < now() - $12 * interval '1 millisecond')
     returning connected_at::text as "connectedAt", (extract(epoch from now()) * 1000)::float8 as "serverTimeMs",
-      match_labels as labels, must_name as "mustName", capacity, paused, draining`,
+      ${kindLabels} as labels, must_name as "mustName", capacity, paused, draining`,
   releaseConnection: `
     update runners set instance_id = null, server_id = null, connected_at = null
     where id = $1 and server_id = $2 and connected_at = $3::timestamptz`,
@@ -35,7 +40,7 @@ export const statements = defineStatements<ConnectionsRows, Known>({
   saveEgress: "update runners set egress = $2 where id = $1",
   findConnections: `
     select id, server_id as "serverId", connected_at::text as "connectedAt", revoked_at is not null as revoked,
-      paused, draining, match_labels as labels, must_name as "mustName", capacity
+      paused, draining, ${kindLabels} as labels, must_name as "mustName", capacity
     from runners where id = any($1)`,
   countConnected: `
     select count(*) filter (where instance_id is not null)::int as online,
@@ -69,6 +74,7 @@ export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<RunnerC
     hello.limits ?? null,
     featureLabels(hello.features ?? []),
     mandatoryLabels(hello.labels),
+    ownLabels(claim.runner.id, hello.sharedWorkspaces !== undefined),
   ]);
 }
 

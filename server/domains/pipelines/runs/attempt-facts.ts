@@ -11,6 +11,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import {
   endAttempt,
   endLost,
+  endUnplaced,
   lockAttempt,
   runOfAttempt,
   startAttempt,
@@ -121,6 +122,27 @@ export async function recordAttemptReclaimed(
     run,
     fact(attempt, { epoch: attempt.epoch + 1, kind: "reclaimed", status, reason }),
   );
+  await tx.notify("attempt", attempt.id);
+  return true;
+}
+
+/** The runner of its stage is lost before it began, with the workspace that it was to work in. */
+export async function recordAttemptUnplaced(tx: Transaction, attemptId: string): Promise<boolean> {
+  const found = await lockBoth(tx, attemptId);
+  if (!found || !attemptStates.next(found.attempt.state, "unplace")) return false;
+  const { run, attempt } = found;
+  const lost = {
+    status: "error" as const,
+    reason: "runner_lost",
+    message: "The runner that has the workspace of this stage was lost, or takes no more jobs.",
+  };
+  await endOpenSteps(tx, [attempt.id], lost);
+  await endUnplaced(tx, attempt.id, lost);
+  noteAttempt(run, attempt, lost);
+  await saveRun(tx, run);
+  const { status, reason } = lost;
+  const said = fact(attempt, { epoch: attempt.epoch + 1, kind: "reclaimed", status, reason });
+  await signalWorkflow(tx, run, said);
   await tx.notify("attempt", attempt.id);
   return true;
 }

@@ -23,6 +23,8 @@ export const attemptStates = stateTable({
       "the runner sends `done` with the current epoch after all logs: result and steps are stored, and the workflow gets the fact `done`",
     lapse:
       "no heartbeat for 90 s of server uptime, or a user declares the silent runner lost: the epoch rises by 1, the attempt ends as `error/runner_lost`, and the workflow gets the fact `reclaimed`",
+    unplace:
+      "its [placement](placements.md) is lost, with the workspace that it was to work in: it ends as `error/runner_lost`, and the workflow gets the fact `reclaimed`",
     stop: "the workflow stops the job: if no runner has it, the epoch rises by 1; otherwise the column `cancel` is set, and the hub repeats `cancel` until `done`",
     forceEnd:
       "the workflow stops waiting (15 s after the grace period): the epoch rises by 1, so that a later `done` is stale",
@@ -30,7 +32,7 @@ export const attemptStates = stateTable({
       "the run ends because of an internal failure: the epoch rises by 1, and the attempt ends as `error/internal`",
   },
   moves: {
-    queued: { offer: "offered", stop: "ended", forceEnd: "ended", abandon: "ended" },
+    queued: { offer: "offered", unplace: "ended", stop: "ended", forceEnd: "ended", abandon: "ended" },
     offered: {
       giveBack: "queued",
       expire: "queued",

@@ -33,6 +33,7 @@ export interface AttemptsRows {
   startAttempt: never;
   endAttempt: never;
   endLost: never;
+  endUnplaced: never;
   endStopped: never;
   endAllOpen: {
     id: string;

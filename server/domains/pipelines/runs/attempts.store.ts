@@ -46,6 +46,10 @@ export const statements = defineStatements<AttemptsRows>({
     update job_attempts set state = ${to("lapse")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
       unreachable = false, log_complete = false, finished_at = now()
     where id = $1 and state in (${from("lapse")})`,
+  endUnplaced: `
+    update job_attempts set state = ${to("unplace")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
+      finished_at = now()
+    where id = $1 and state in (${from("unplace")})`,
   endStopped: `
     update job_attempts set state = ${to("forceEnd")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
       unreachable = false, log_complete = (state <> 'leased'), finished_at = now()
@@ -124,6 +128,11 @@ interface End {
 /** Its lease has run out. */
 export async function endLost(tx: Transaction, id: string, end: End): Promise<void> {
   await tx.query(statements.endLost, [id, end.status, end.reason, end.message]);
+}
+
+/** The workspace that it was to work in is gone; no runner had it. */
+export async function endUnplaced(tx: Transaction, id: string, end: End): Promise<void> {
+  await tx.query(statements.endUnplaced, [id, end.status, end.reason, end.message]);
 }
 
 /** Ends it without a result of its runner, from any state that allows this; the log of one that no runner had is complete. */

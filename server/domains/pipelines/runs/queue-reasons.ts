@@ -1,5 +1,6 @@
 /** Why attempts are still queued: computed at each read from the current runners. */
 import { featureLabel } from "@forgeline/schemas/runners/feature.ts";
+import { withoutPlacement } from "../placements/placement-labels.ts";
 import { reasonSentence } from "./reasons.ts";
 
 /** What the runners can offer a queued attempt. */
@@ -15,6 +16,10 @@ export interface QueueRow {
   missing: string[] | null;
   /** Labels that the job rules out and the nearest has. */
   ruledOut: string[] | null;
+  /** The runner that the jobs of its stage have; null: any, or none yet. */
+  placed: string | null;
+  /** The job of its stage that works in the workspace which it waits for; null: it waits for none. */
+  before: string | null;
   /** Labels that the nearest wants to be asked for, and the job does not name. */
   unnamed: string[] | null;
 }
@@ -27,11 +32,19 @@ export function queueReasons(rows: readonly QueueRow[]): Map<string, QueueReason
 }
 
 export function queueReasonOf(row: Omit<QueueRow, "id">): QueueReason {
+  if (row.before !== null) {
+    const message = `The jobs of this stage share a workspace and run one after another; ${row.before} has it now.`;
+    return { reason: "no_free_runner", message };
+  }
   if (row.free > 0) {
     return { reason: "no_free_runner", message: "A matching runner is free and has been offered the job." };
   }
   if (row.usable > 0) return told("no_free_runner");
   if (row.fitting > 0) return told("paused");
+  if (row.placed !== null) {
+    const message = `The jobs of this stage run on ${row.placed}, which is not connected or has other labels now.`;
+    return { reason: "no_matching_runner", message };
+  }
   if (row.nearest === null) {
     return { reason: "no_matching_runner", message: "No runner that can take this job is connected." };
   }
@@ -52,16 +65,22 @@ const lackedFeatures: Readonly<Record<string, string>> = {
     "cannot hold a job to a list of hosts (`network: { allow }`): it filters nothing, or is not in the network of its Docker daemon",
 };
 
+/** Older, for one job, or with as many stages as it may have. */
+const unplaceable =
+  "cannot take all jobs of a stage now (it is older, for one job only, or has too many such stages)";
+
 function nearestSentence(
   nearest: string,
   { missing, ruledOut, unnamed }: Pick<QueueRow, "missing" | "ruledOut" | "unnamed">,
 ): string {
-  const labels = missing?.filter((label) => lackedFeatures[label] === undefined) ?? [];
+  const asked = withoutPlacement(missing ?? []);
+  const labels = asked.filter((label) => lackedFeatures[label] === undefined);
   const obstacles = [
     ...(labels.length > 0 ? [`lacks ${labels.join(", ")}`] : []),
-    ...(missing?.flatMap((label) => lackedFeatures[label] ?? []) ?? []),
+    ...asked.flatMap((label) => lackedFeatures[label] ?? []),
     ...(ruledOut?.length ? [`has ${ruledOut.join(", ")}, which the job rules out`] : []),
     ...(unnamed?.length ? [`only takes jobs that ask for ${unnamed.join(", ")}`] : []),
+    ...(asked.length < (missing?.length ?? 0) ? [unplaceable] : []),
   ];
   const isLabelsOnly = obstacles.length === 1 && labels.length > 0;
   const lead = isLabelsOnly ? "No runner has all the labels" : "No runner fits";

@@ -1,13 +1,15 @@
 /**
  * Chooses the jobs that a rerun runs again; the others keep their results. Pure. `failed`: what did not succeed, and what did
  * not run because of it. `stage:<name>`: from that stage on. `job:<id>`: this job, and what did not succeed among those that
- * depend on it. Of a matrix, single combinations are chosen, unless its combinations may be others now.
+ * depend on it. Of a matrix, single combinations are chosen, unless its combinations may be others now. With a job that works in the
+ * workspace of its stage those are chosen that worked in it before: it begins anew.
  */
 import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { sharedBefore } from "../placements/shared-before.ts";
 import type { RunJob } from "./run-record.ts";
 
 export function chooseJobs(plan: Plan, rows: readonly RunJob[], from: string): RunJob[] {
-  const chosen = chooseRows(plan, rows, from);
+  const chosen = withSharedBefore(plan, rows, chooseRows(plan, rows, from));
   const again = new Set(expandedAgain(plan, chosen));
   return again.size === 0 ? chosen : rows.filter((row) => again.has(row.key) || chosen.includes(row));
 }
@@ -19,6 +21,11 @@ export function expandedAgain(plan: Plan, chosen: readonly RunJob[]): string[] {
   return plan.jobs
     .filter((job) => keys.has(job.key) && job.matrix?.combinations === null && depends(job))
     .map((job) => job.key);
+}
+
+function withSharedBefore(plan: Plan, rows: readonly RunJob[], chosen: readonly RunJob[]): RunJob[] {
+  const keys = new Set(chosen.flatMap(({ key }) => [...sharedBefore(plan, key)]));
+  return rows.filter((row) => chosen.includes(row) || (keys.has(row.key) && !isRightlySkipped(row)));
 }
 
 function chooseRows(plan: Plan, rows: readonly RunJob[], from: string): RunJob[] {

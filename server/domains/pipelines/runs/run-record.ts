@@ -59,6 +59,8 @@ export interface NewAttempt {
   job_id: string;
   attempt: number;
   labels: string[];
+  /** Of its stage; null: it may run anywhere. */
+  placement_id: string | null;
   job: unknown;
 }
 export interface NewStep {

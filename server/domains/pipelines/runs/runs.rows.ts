@@ -109,6 +109,8 @@ export interface RunsRows {
       missing: string[] | null;
       ruledOut: string[] | null;
       unnamed: string[] | null;
+      placed: string | null;
+      before: string | null;
     }[];
   };
   hasPassed: {

@@ -6,6 +6,7 @@ import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
+import { beforeInWorkspace, ownLabelsSql, placedRunner } from "../placements/placed.store.ts";
 import { failsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
 import type { RunsRows } from "./runs.rows.ts";
 
@@ -55,12 +56,14 @@ export function findRunVersion(db: Queryable, repositoryId: string, idOrNumber: 
 const maxOutputBytes = 2_048;
 const maxWarnings = 5;
 
+const withOwnLabels = `cross join lateral (select r.match_labels || ${ownLabelsSql("r")} as labels) own`;
+
 /** What keeps the runner `r` from the attempt `a`, by labels. */
 const obstacles = `
   array(select l.label from unnest(a.labels) as l(label)
-    where left(l.label, 1) <> '!' and ${failsSql("l.label", "r.match_labels")} order by 1) as missing,
+    where left(l.label, 1) <> '!' and ${failsSql("l.label", "own.labels")} order by 1) as missing,
   array(select substr(l.label, 2) from unnest(a.labels) as l(label)
-    where left(l.label, 1) = '!' and ${failsSql("l.label", "r.match_labels")} order by 1) as "ruledOut",
+    where left(l.label, 1) = '!' and ${failsSql("l.label", "own.labels")} order by 1) as "ruledOut",
   array(select * from ${unnamedSql("r.must_name", "a.labels")} as u(label) order by 1) as unnamed`;
 
 /** Whether the runner `r` is there for jobs of the repository of `a`. */
@@ -69,21 +72,25 @@ const isThere = `r.revoked_at is null and r.instance_id is not null and not (r.o
 
 /** A `QueueRow` for each queued attempt of the pipeline `p` of the statement around it. */
 const queueRows = `
-select a.id, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing, near."ruledOut", near.unnamed
+select a.id, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing, near."ruledOut", near.unnamed,
+  placed.name as placed, turn.name as before
 from job_attempts a
 cross join lateral (
   select count(*) as fitting, count(*) filter (where u.usable) as usable,
     count(*) filter (where u.usable and r.capacity > (select count(*) from job_attempts h
       where h.runner_id = r.id and h.state in ('offered', 'leased'))) as free
   from runners r cross join lateral (select not (r.paused or r.draining or r.agent_draining) as usable) u
-  where ${isThere} and not exists (select from unnest(a.labels) as l(label) where ${failsSql("l.label", "r.match_labels")})
+  ${withOwnLabels}
+  where ${isThere} and not exists (select from unnest(a.labels) as l(label) where ${failsSql("l.label", "own.labels")})
     and not exists ${unnamedSql("r.must_name", "a.labels")}
 ) fit
 left join lateral (
-  select r.name, o.* from runners r cross join lateral (select ${obstacles}) o
+  select r.name, o.* from runners r ${withOwnLabels} cross join lateral (select ${obstacles}) o
   where fit.fitting = 0 and ${isThere}
   order by cardinality(o.missing) + cardinality(o."ruledOut") + cardinality(o.unnamed), r.name limit 1
 ) near on true
+left join lateral (${placedRunner}) placed on true
+left join lateral (${beforeInWorkspace}) turn on true
 where a.pipeline_id = p.id and a.state in ('queued', 'offered')`;
 
 /**

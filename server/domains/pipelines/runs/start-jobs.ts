@@ -11,6 +11,7 @@ import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
 import { createGates, type Gates } from "../approvals/ask-gates.ts";
 import { createDeploying, type Deploying } from "../environments/deploying.ts";
 import { placeOf } from "../environments/job-place.ts";
+import { placeJob, type Placed } from "../placements/place-job.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { createJobSlots, expectOpenSlots, type JobSlots } from "./job-slots.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
@@ -133,7 +134,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
 /** Its conditions hold; what is left is whether it may have what it asks for. */
 async function queueJob(
   tx: Transaction,
-  { run }: Starting,
+  { run, plan }: Starting,
   { row, job, start, labelRoom, slots, gates, deploying, rendered }: One & { rendered: PlanJob },
 ): Promise<JobStarted> {
   const fail = (reason: string, message: string): JobStarted => {
@@ -156,9 +157,11 @@ async function queueJob(
   const labels = neededLabels(rendered);
   const refusal = await labelRoom.take(labels);
   if (refusal !== null) return fail("config", refusal);
+  const placed = await placeJob(tx, { run, plan }, { row, job });
+  if (placed.kind === "refused") return fail("runner_lost", placed.message);
   const full = await deploying.enter(rendered);
   if (full !== null) return fail("config", full);
-  const id = queue(run, row, { attempt: start.attempt, labels, job: rendered });
+  const id = queue(run, row, { attempt: start.attempt, labels, placed, job: rendered });
   deploying.add(rendered, { id, jobId: row.id });
   return { jobId: row.id, status: "queued", reason: null };
 }
@@ -166,9 +169,11 @@ async function queueJob(
 function queue(
   run: RunRecord,
   row: RunJob,
-  one: Pick<NewAttempt, "attempt" | "labels"> & { job: PlanJob },
+  one: Pick<NewAttempt, "attempt" | "labels"> & { placed: Placed; job: PlanJob },
 ): string {
-  const { attempt, labels, job } = one;
+  const { attempt, placed, job } = one;
+  const isPlaced = placed.kind === "placed";
+  const labels = isPlaced ? [...one.labels, placed.label].sort() : one.labels;
   const id = newId("att");
   row.attempts = attempt;
   moveJob(run, row, { event: "queue" });
@@ -181,7 +186,14 @@ function queue(
     reason: null,
     message: null,
   });
-  run.newAttempts.push({ id, job_id: row.id, attempt, labels, job });
+  run.newAttempts.push({
+    id,
+    job_id: row.id,
+    attempt,
+    labels,
+    placement_id: isPlaced ? placed.placementId : null,
+    job,
+  });
   for (const step of job.steps) {
     run.newSteps.push({
       id: newId("step"),

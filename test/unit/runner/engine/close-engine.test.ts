@@ -7,7 +7,11 @@ afterEach(() => vi.useRealTimers());
 
 async function closed(close: () => Promise<void>): Promise<unknown[]> {
   const error = vi.fn<(facts: { err: unknown }) => void>();
-  const ending = closeEngine({ engine: { close } as Engine, logger: { error } as unknown as Logger });
+  const ending = closeEngine({
+    engine: { close } as Engine,
+    sharedWorkspaces: { releaseAll: async () => {} },
+    logger: { error } as unknown as Logger,
+  });
   await vi.advanceTimersByTimeAsync(60_000);
   await ending;
   return error.mock.calls.map(([{ err }]) => err);

@@ -8,6 +8,7 @@ import type { RunnerConfig } from "@forgeline/runner/config.ts";
 import type { Link } from "@forgeline/runner/connection/link.ts";
 import type { JobHandle } from "@forgeline/runner/engine/engine.ts";
 import { createFakeEngine } from "@forgeline/runner/engine/fake/fake-engine.ts";
+import { createSharedWorkspaces } from "@forgeline/runner/job/shared-workspaces.ts";
 import { createJob } from "@forgeline/runner/job/create-job.ts";
 import { jobStates, moveJob } from "@forgeline/runner/job/job-states.ts";
 import type { RunningJob } from "@forgeline/runner/job/running-job.ts";
@@ -94,6 +95,7 @@ async function tell({
       engine,
       commits: { fetch: () => Promise.reject(new Error("nothing is checked out")) } as never,
       state,
+      sharedWorkspaces: createSharedWorkspaces({ engine, state, logger: pino({ level: "silent" }) }),
       logger: pino({ level: "silent" }),
       link: link as Link,
       sender: new LogSender({ up: false, bufferedBytes: () => 0, sendBinary: () => undefined }),
@@ -127,6 +129,7 @@ async function handleOf(
     resources: { cpu: null, memoryBytes: null, shmBytes: null },
     services: [],
     stepContainers: 0,
+    sharedWorkspace: null,
     extraHosts: [],
     caFile: null,
     onProgress: () => undefined,

@@ -38,7 +38,7 @@ function usageWith(told: Told): ReturnType<typeof jobDiskUsage> {
     runnerId: "rnr_1",
     workDir: join(home, "jobs"),
   };
-  return jobDiskUsage(parts as unknown as EngineContext, jobKey);
+  return jobDiskUsage(parts as unknown as EngineContext, { jobKey, workspaceKey: null });
 }
 
 const written = async (path: string) => {

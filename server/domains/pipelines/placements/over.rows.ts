@@ -1,0 +1,24 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of over.store.ts; do not edit. */
+
+export interface OverRows {
+  endDone: never;
+  findLost: {
+    id: string;
+  };
+  findForgotten: {
+    id: string;
+  };
+  lockRun: never;
+  lose: never;
+  readLost: {
+    stageId: string;
+    sequence: number;
+    shared: boolean;
+    repositoryId: string;
+    hasBegun: boolean;
+  };
+  lockQueued: {
+    id: string;
+  };
+  movePlaced: never;
+}
