@@ -929,6 +929,7 @@ create table job_attempts (
   finished_at timestamp with time zone,
   logs_awaited_since timestamp with time zone,
   kept_until timestamp with time zone,
+  placement_id text,
   constraint job_attempts_pkey PRIMARY KEY (id),
   constraint job_attempts_job_id_attempt_key UNIQUE (job_id, attempt),
   constraint job_attempts_token_hash_key UNIQUE (token_hash),
@@ -938,6 +939,7 @@ create table job_attempts (
 );
 CREATE INDEX job_attempts_held ON public.job_attempts USING btree (runner_id) WHERE (state = ANY (ARRAY['offered'::text, 'leased'::text]));
 CREATE INDEX job_attempts_pipeline ON public.job_attempts USING btree (pipeline_id);
+CREATE INDEX job_attempts_placed ON public.job_attempts USING btree (placement_id) WHERE ((placement_id IS NOT NULL) AND (state = ANY (ARRAY['queued'::text, 'offered'::text, 'leased'::text])));
 CREATE INDEX job_attempts_queue ON public.job_attempts USING btree (repository_id, labels, queued_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX job_attempts_running ON public.job_attempts USING btree (repository_id) WHERE (state = ANY (ARRAY['offered'::text, 'leased'::text]));
 grant delete, insert, select, update on job_attempts to forgeline_app;
@@ -1545,6 +1547,30 @@ CREATE INDEX pipelines_of_schedule ON public.pipelines USING btree (schedule_id)
 CREATE INDEX pipelines_open ON public.pipelines USING btree (status) WHERE (finished_at IS NULL);
 grant delete, insert, select, update on pipelines to forgeline_app;
 
+create table placements (
+  id text not null,
+  pipeline_id text not null,
+  stage_id text not null,
+  repository_id text not null,
+  sequence integer not null,
+  shared boolean not null,
+  state text not null default 'open'::text,
+  runner_id text,
+  lost boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  chosen_at timestamp with time zone,
+  constraint placements_pkey PRIMARY KEY (id),
+  constraint placements_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint placements_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE SET NULL,
+  constraint placements_stage_id_fkey FOREIGN KEY (stage_id) REFERENCES stages(id) ON DELETE CASCADE,
+  constraint placements_state_check CHECK ((state = ANY (ARRAY['open'::text, 'chosen'::text, 'held'::text, 'over'::text])))
+);
+CREATE INDEX placements_of_pipeline ON public.placements USING btree (pipeline_id);
+CREATE INDEX placements_of_runner ON public.placements USING btree (runner_id) WHERE (state = ANY (ARRAY['chosen'::text, 'held'::text]));
+CREATE INDEX placements_of_stage ON public.placements USING btree (stage_id);
+CREATE UNIQUE INDEX placements_open ON public.placements USING btree (stage_id, sequence) WHERE (state <> 'over'::text);
+grant delete, insert, select, update on placements to forgeline_app;
+
 create table privileged_repositories (
   repository_id text not null,
   allowed_by text,
@@ -1988,6 +2014,7 @@ create table runners (
   must_name text[] not null default '{}'::text[],
   one_job boolean not null default false,
   job_taken boolean not null default false,
+  own_labels text[] not null default '{}'::text[],
   constraint runners_pkey PRIMARY KEY (id),
   constraint runners_credential_hash_key UNIQUE (credential_hash),
   constraint runners_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),

@@ -26,6 +26,8 @@ export interface LeasesRows {
     owner: string;
     matrix: Record<string, string> | null;
     keepOpen: boolean;
+    placementId: string | null;
+    isNewWorkspace: boolean;
     holdsSlot: boolean;
     needed: {
       key: string;
@@ -57,6 +59,8 @@ export interface LeasesRows {
     owner: string;
     matrix: Record<string, string> | null;
     keepOpen: boolean;
+    placementId: string | null;
+    isNewWorkspace: boolean;
     holdsSlot: boolean;
     needed: {
       key: string;
