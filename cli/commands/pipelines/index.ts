@@ -15,6 +15,7 @@ import { logsCommand } from "./logs.ts";
 import { planCommand } from "./plan.ts";
 import { rerunCommand } from "./rerun.ts";
 import { runCommand } from "./run.ts";
+import { statisticsCommand } from "./run-statistics.ts";
 import { searchCommand } from "./search-logs.ts";
 import { viewCommand } from "./view.ts";
 import { watchCommand } from "./watch.ts";
@@ -28,6 +29,7 @@ export function pipelineCommand(): Command {
     watchCommand,
     logsCommand,
     searchCommand,
+    statisticsCommand,
     annotationsCommand,
     summaryCommand,
     runTestsCommand,

@@ -25,6 +25,7 @@ import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createRunnerService } from "./runners/service.ts";
+import { createRunStatistics } from "./run-statistics/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
@@ -67,6 +68,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     environments: createEnvironmentService({ db, addresses, rerun: pipelines.rerun }),
     ...createGroups(platform),
     runRescue: createRunRecovery(db),
+    runStatistics: createRunStatistics({ db }),
     ...handedOut,
     ...ofLogs,
     badges: createBadges(db, files.coverage),
@@ -214,5 +216,6 @@ export type { PipelineService } from "./runs/service.ts";
 export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
+export type { RunStatistics } from "./run-statistics/service.ts";
 export type { RunService } from "./runs/workflow-service.ts";
 export type { VariableService } from "./variables/service.ts";
