@@ -15,6 +15,7 @@ import { logsCommand } from "./logs.ts";
 import { planCommand } from "./plan.ts";
 import { rerunCommand } from "./rerun.ts";
 import { runCommand } from "./run.ts";
+import { exportCommand } from "./export.ts";
 import { statisticsCommand } from "./run-statistics.ts";
 import { searchCommand } from "./search-logs.ts";
 import { viewCommand } from "./view.ts";
@@ -30,6 +31,7 @@ export function pipelineCommand(): Command {
     logsCommand,
     searchCommand,
     statisticsCommand,
+    exportCommand,
     annotationsCommand,
     summaryCommand,
     runTestsCommand,

@@ -26,6 +26,7 @@ import { createTicketService } from "./logs/tickets.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createRunStatistics } from "./run-statistics/service.ts";
+import { createRunExport } from "./runs/export-runs.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
@@ -69,6 +70,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...createGroups(platform),
     runRescue: createRunRecovery(db),
     runStatistics: createRunStatistics({ db }),
+    runExport: createRunExport({ db, addresses }),
     ...handedOut,
     ...ofLogs,
     badges: createBadges(db, files.coverage),
@@ -216,6 +218,7 @@ export type { PipelineService } from "./runs/service.ts";
 export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
+export type { RunExport } from "./runs/export-runs.ts";
 export type { RunStatistics } from "./run-statistics/service.ts";
 export type { RunService } from "./runs/workflow-service.ts";
 export type { VariableService } from "./variables/service.ts";

@@ -72,6 +72,13 @@ export const administrationRoute: RouteObject = {
       path: "secrets/:name",
       lazy: lazyPage(() => import("../features/secrets/secret-page.tsx"), "SecretPage"),
     },
+    {
+      path: "statistics",
+      lazy: lazyPage(
+        () => import("../features/run-statistics/instance-statistics-page.tsx"),
+        "InstanceStatisticsPage",
+      ),
+    },
     { path: "keys", lazy: lazyPage(() => import("../features/keys/keys-page.tsx"), "KeysPage") },
     { path: "mails", lazy: lazyPage(() => import("../features/administration/mails-page.tsx"), "MailsPage") },
     {

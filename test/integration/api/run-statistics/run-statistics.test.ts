@@ -196,6 +196,39 @@ test("say what each repository of an organization and of the instance costs", as
   expect(await counted(O, 1)).toMatchObject({ runner_minutes: 1 });
 });
 
+test("the history is exported as JSON lines, in order of the ends, between two times", async () => {
+  const { id: repositoryId, at } = await repository("history");
+  const jobs = [{ key: "unit", attempts: [{ queued: 1, ran: 5, steps: { lint: 5 } }] }];
+  const starts = [daysAgo(1), daysAgo(3), daysAgo(2)];
+  for (const [index, startedAt] of starts.entries())
+    await endRun(server, { repositoryId, number: index + 1, startedAt, seconds: 10, jobs });
+  await counted(at, 3);
+  const path = "/repos/ada/history/pipelines/export";
+  const answer = await send("GET", path);
+  expect(answer.headers["content-type"]).toBe("application/x-ndjson; charset=utf-8");
+  const lines = (text: string) =>
+    text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as { number: number; finished_at: string });
+  const all = lines(answer.text);
+  expect(all.map(({ number }) => number)).toEqual([2, 3, 1]);
+  expect(all[0]).toMatchObject({
+    status: "success",
+    stages: [
+      { jobs: [{ key: "unit", attempts: [{ queue_time: 1, duration: 5, steps: [{ name: "lint" }] }] }] },
+    ],
+  });
+  const since = all[1]?.finished_at ?? "";
+  expect(lines((await send("GET", `${path}?since=${since}`)).text).map(({ number }) => number)).toEqual([
+    3, 1,
+  ]);
+  expect(lines((await send("GET", `${path}?until=${since}`)).text).map(({ number }) => number)).toEqual([2]);
+  expect((await send("GET", `${path}?since=yesterday`)).status).toBe(400);
+  expect((await send("GET", path, undefined, eve)).status).toBe(404);
+  expect((await send("HEAD", path)).status).toBe(200);
+});
+
 test("refuse what is no period", async () => {
   const { at } = await repository("wrong");
   for (const query of ["days=0", "days=91", "days=x", "branch=", "unknown=1"])

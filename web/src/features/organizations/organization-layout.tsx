@@ -5,6 +5,7 @@ import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/organizations.ts";
 import { text as runners } from "../../text/runners.ts";
+import { text as runStatistics } from "../../text/run-statistics.ts";
 import { text as storage } from "../../text/storage.ts";
 import { text as variables } from "../../text/variables.ts";
 import { text as secrets } from "../../text/secrets.ts";
@@ -80,6 +81,7 @@ function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
     { to: `${base}/webhooks`, label: webhooks.title },
     { to: `${base}/runners`, label: runners.title },
     { to: `${base}/audit-log`, label: text.auditLog },
+    { to: `${base}/statistics`, label: runStatistics.title },
     { to: `${base}/storage`, label: storage.title },
     { to: `${base}/settings`, label: text.settings, exact: true },
   ];
