@@ -196,3 +196,28 @@ export const planPipeline = route({
   response: PlanResult,
   errors: [],
 });
+
+export const PipelineExportQuery = z.strictObject({
+  since: givenTime.optional().describe("Only runs that ended then or later."),
+  until: givenTime.optional().describe("Only runs that ended before."),
+});
+export type PipelineExportQuery = z.output<typeof PipelineExportQuery>;
+
+export const exportPipelines = route({
+  tag: "pipelines",
+  access: "repo_read",
+  scope: "pipeline:read",
+  id: "exportPipelines",
+  method: "get",
+  path: "/repos/:owner/:repo/pipelines/export",
+  summary: "Runs that have ended, as JSON lines, the one that ended first at the beginning",
+  description:
+    "One line for each run: the record of the run without `approvals`, with its stages, jobs, attempts and steps. Sent as it is read, so it may be of any length; " +
+    "it counts as an open log. To go on later, ask with `since` as the `finished_at` of the last line: a run may come twice, and one that " +
+    "was run again comes again with its new end.",
+  params: RepositoryParams,
+  query: PipelineExportQuery,
+  status: 200,
+  alternatives: ["application/x-ndjson"],
+  errors: [],
+});

@@ -60,6 +60,9 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
       alsoReadBy: { operation: audit },
     },
   },
+  "domains/pipelines/run-statistics": {
+    run_figures: only,
+  },
   "domains/pipelines/runs": {
     job_attempts: {
       alsoWrittenBy: {

@@ -228,6 +228,9 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
     schedule_marks: only,
     schedule_runs: only,
   },
+  "domains/automation/traces": {
+    run_traces: only,
+  },
   "domains/automation/push-mirrors": {
     push_mirrors: only,
     pushed_refs: only,

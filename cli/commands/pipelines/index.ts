@@ -17,6 +17,8 @@ import { logsCommand } from "./logs.ts";
 import { planCommand } from "./plan.ts";
 import { rerunCommand } from "./rerun.ts";
 import { runCommand } from "./run.ts";
+import { exportCommand } from "./export.ts";
+import { statisticsCommand } from "./run-statistics.ts";
 import { searchCommand } from "./search-logs.ts";
 import { viewCommand } from "./view.ts";
 import { watchCommand } from "./watch.ts";
@@ -30,6 +32,8 @@ export function pipelineCommand(): Command {
     watchCommand,
     logsCommand,
     searchCommand,
+    statisticsCommand,
+    exportCommand,
     annotationsCommand,
     summaryCommand,
     runTestsCommand,

@@ -29,6 +29,8 @@ import { createReports } from "./reports/create-reports.ts";
 import { createRetention } from "./retention/create-retention.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createJobKeeping } from "./runs/keep-open.ts";
+import { createRunStatistics } from "./run-statistics/service.ts";
+import { createRunExport } from "./runs/export-runs.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createRunRecovery } from "./runs/recover-run.ts";
@@ -74,6 +76,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     environments: createEnvironmentService({ db, addresses, rerun: pipelines.rerun }),
     ...createGroups(platform),
     runRescue: createRunRecovery(db),
+    runStatistics: createRunStatistics({ db }),
+    runExport: createRunExport({ db, addresses }),
     ...handedOut,
     ...ofLogs,
     badges: createBadges(db, files.coverage),
@@ -243,6 +247,8 @@ export type { PipelineService } from "./runs/service.ts";
 export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
+export type { RunExport } from "./runs/export-runs.ts";
+export type { RunStatistics } from "./run-statistics/service.ts";
 export type { RunService } from "./runs/workflow-service.ts";
 export type { JobKeeping } from "./runs/keep-open.ts";
 export type { ShellRecorder } from "./shells/recorder.ts";

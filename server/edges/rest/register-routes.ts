@@ -3,6 +3,7 @@ import type { EdgeContainer } from "../../container.ts";
 import { registerApprovalRoutes } from "./approvals/routes.ts";
 import { registerArtifactRoutes } from "./artifacts/routes.ts";
 import { registerCacheRoutes } from "./caches/routes.ts";
+import { registerRunStatisticsRoutes } from "./run-statistics/routes.ts";
 import { registerReportRoutes } from "./reports/routes.ts";
 import { registerTestRoutes } from "./tests/routes.ts";
 import { registerAnnouncementRoutes } from "./administration/announcement-routes.ts";
@@ -113,6 +114,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerCommitRoutes(app, hosting);
   registerStatisticsRoutes(app, hosting);
   registerApprovalRoutes(app, pipelines);
+  registerRunStatisticsRoutes(app, pipelines);
   registerPipelineRoutes(app, pipelines);
   registerArtifactRoutes(app, pipelines);
   registerCacheRoutes(app, pipelines);

@@ -119,6 +119,8 @@ listAnnouncements              org:admin   administrator  may   -
 getAnnouncement                org:admin   administrator  may   -
 createAnnouncement             org:admin   administrator  may   -
 deleteAnnouncement             org:admin   administrator  may   -
+getInstancePipelineStatistics  org:admin   administrator  may   -
+listInstanceRunnerTime         org:admin   administrator  may   -
 getStorageUse                  org:admin   administrator  may   -
 listOwnerStorageUse            org:admin   administrator  may   -
 getLfsQuota                    org:admin   administrator  may   -

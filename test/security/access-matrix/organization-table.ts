@@ -75,6 +75,8 @@ deleteSso                          org:admin   owner
 listSsoIdentities                  org:admin   owner
 deleteSsoIdentity                  org:admin   owner
 
+getOrganizationPipelineStatistics  org:admin   owner
+listOrganizationRunnerTime         org:admin   owner
 getOrganizationStorage             org:admin   owner
 listOrganizationRepositoryStorage  org:admin   owner
 getOwnOrganizationLimits           org:admin   owner

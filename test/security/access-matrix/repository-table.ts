@@ -120,6 +120,9 @@ deleteCache                              pipeline:write  write     refused   -  
 listJobReports                           pipeline:read   read      works     runs      present
 listCommitAnnotations                    pipeline:read   read      works     runs      present
 listAnnotations                          pipeline:read   read      works     runs      present
+getPipelineStatistics                    pipeline:read   read      works     runs      present
+getJobStatistics                         pipeline:read   read      works     runs      present
+exportPipelines                          pipeline:read   read      works     runs      present
 listRunCoverage                          pipeline:read   read      works     runs      present
 listCoverage                             pipeline:read   read      works     runs      present
 getCoverageBadge                         pipeline:read   read      works     runs      present

@@ -37,6 +37,7 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/ada/code", `/tree/${ref} /blob/${ref}/README.md /blame/${ref}/src/answer.ts /new/main`),
     ...below("/ada/code", "/commits /compare /sync /transfer /environments/staging/secrets/KEY"),
     "/ada/runs/pipelines/coverage",
+    "/ada/runs/pipelines/statistics",
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below(
       "/ada/code/settings",
@@ -46,11 +47,11 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(
       "/orgs/acme",
-      " /oauth-apps/new /people /teams /invitations /sso /secrets/KEY /webhooks /runners /audit-log /audit-log/exports /audit-log/stream /storage /settings",
+      " /oauth-apps/new /people /teams /invitations /sso /secrets/KEY /webhooks /runners /audit-log /audit-log/exports /audit-log/stream /statistics /storage /settings",
     ),
     ...below(
       "/-/admin",
-      "/organizations /organizations/acme /storage /maintenance /secrets/KEY /keys /mails /audit-log /audit-log/exports /audit-log/stream /settings",
+      "/organizations /organizations/acme /statistics /storage /maintenance /secrets/KEY /keys /mails /audit-log /audit-log/exports /audit-log/stream /settings",
     ),
     ...world.mailIds.slice(0, 2).map((id) => `/-/admin/mails/${id}`),
   ];

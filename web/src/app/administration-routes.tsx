@@ -76,6 +76,13 @@ export const administrationRoute: RouteObject = {
       path: "privileged-jobs",
       lazy: lazyPage(() => import("../features/privileges/privileges-page.tsx"), "PrivilegesPage"),
     },
+    {
+      path: "statistics",
+      lazy: lazyPage(
+        () => import("../features/run-statistics/instance-statistics-page.tsx"),
+        "InstanceStatisticsPage",
+      ),
+    },
     { path: "keys", lazy: lazyPage(() => import("../features/keys/keys-page.tsx"), "KeysPage") },
     { path: "mails", lazy: lazyPage(() => import("../features/administration/mails-page.tsx"), "MailsPage") },
     {

@@ -125,6 +125,13 @@ export const organizationRoutes: RouteObject[] = [
             ),
           },
           {
+            path: "statistics",
+            lazy: lazyPage(
+              () => import("../features/run-statistics/organization-statistics-page.tsx"),
+              "OrganizationStatisticsPage",
+            ),
+          },
+          {
             path: "storage",
             lazy: lazyPage(
               () => import("../features/organizations/organization-storage-page.tsx"),

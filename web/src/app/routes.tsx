@@ -111,6 +111,13 @@ export const routes: RouteObject[] = [
                 lazy: lazyPage(() => import("../features/reports/test-page.tsx"), "TestPage"),
               },
               {
+                path: "pipelines/statistics",
+                lazy: lazyPage(
+                  () => import("../features/run-statistics/run-statistics-page.tsx"),
+                  "RunStatisticsPage",
+                ),
+              },
+              {
                 path: "pipelines/concurrency",
                 lazy: lazyPage(
                   () => import("../features/concurrency/concurrency-page.tsx"),

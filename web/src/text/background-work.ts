@@ -104,6 +104,7 @@ export const text = {
     webhooks: "for webhooks",
     push_mirrors: "for push mirrors",
     schedules: "for schedules in pipeline files",
+    runs: "for statistics and traces of runs",
   },
   theInstance: "this instance",
   stepOf: (step: string, repository: string) => `${step} of ${repository}`,

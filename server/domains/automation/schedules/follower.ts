@@ -2,8 +2,8 @@
 import type { Database } from "../../../platform/db/database.ts";
 import { followAll } from "../../../platform/events/follow.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import { createWakeUp } from "../../../platform/wake-up.ts";
 import type { Follower } from "../events/follower-runner.ts";
+import { repeat } from "../events/repeat.ts";
 import { findNext } from "./due.store.ts";
 import { markTouched } from "./marks.store.ts";
 import type { StartDue } from "./start-due.ts";
@@ -18,6 +18,7 @@ export interface ScheduleFollowerDeps {
 const batch = 500;
 /** For notifications that were missed. */
 const pollMs = 2_000;
+const what = "schedules";
 const longestWaitMs = 30_000;
 const busyMs = 250;
 
@@ -49,37 +50,9 @@ export function createScheduleFollower(deps: ScheduleFollowerDeps): Follower {
   return {
     async run(signal) {
       await Promise.all([
-        repeat(deps, { channel: "event", signal, work: readMarked }),
-        repeat(deps, { channel: "schedule", signal, work: start }),
+        repeat(deps, { what, channel: "event", signal, work: readMarked }),
+        repeat(deps, { what, channel: "schedule", signal, work: start }),
       ]);
     },
   };
-}
-
-interface Repeated {
-  /** A notification there ends a wait. */
-  channel: "event" | "schedule";
-  signal: AbortSignal;
-  /** Gives how long to wait until it is done again, in milliseconds. */
-  work(signal: AbortSignal): Promise<number>;
-}
-
-async function repeat(
-  { db, logger }: ScheduleFollowerDeps,
-  { channel, signal, work }: Repeated,
-): Promise<void> {
-  const wakeUp = createWakeUp();
-  signal.addEventListener("abort", wakeUp.openForGood);
-  const stop = db.listen(channel, wakeUp.ring);
-  try {
-    while (!signal.aborted) {
-      const waitMs = await work(signal).catch((error: unknown) => {
-        logger.warn({ error: (error as Error).message }, "schedules cannot go on; trying again");
-        return pollMs;
-      });
-      if (waitMs > 0) await wakeUp.wait(waitMs);
-    }
-  } finally {
-    stop();
-  }
 }

@@ -1,10 +1,8 @@
 /** Sends logs as they are read, at the client's pace; a log of any size passes through a few hundred KiB. */
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { Request, Response } from "express";
 import { AppError } from "../../../platform/app-error.ts";
 import { parseByteRange } from "../../../platform/http/byte-range.ts";
-import { sentByHandler } from "../route-binder.ts";
+import type { sentByHandler } from "../route-binder.ts";
+import { sendInTurns, type SlowExchange } from "./send-in-turns.ts";
 import {
   type LogSelection,
   type Place,
@@ -13,52 +11,12 @@ import {
   type PlacedLine,
 } from "../../../domains/pipelines/domain.ts";
 
-export interface LogExchange {
-  req: Request;
-  res: Response;
+export interface LogExchange extends SlowExchange {
   view: LogView;
   selection: LogSelection;
   from: Place;
   /** Only this many of the last lines. */
   tail: number | undefined;
-  /** As in `RouteInput`. */
-  turn(): Promise<() => void>;
-}
-
-async function send(
-  exchange: LogExchange,
-  parts: AsyncIterable<Buffer | string>,
-): Promise<typeof sentByHandler> {
-  const { req, res } = exchange;
-  if (req.method === "HEAD") {
-    res.end();
-    return sentByHandler;
-  }
-  try {
-    await pipeline(
-      Readable.from(inTurns(parts, exchange.turn), { objectMode: false, highWaterMark: 64 * 1024 }),
-      res,
-    );
-  } catch (error) {
-    // An answer that has begun cannot be changed; the client sees the connection end before the announced length.
-    if (!res.destroyed) res.destroy(error as Error);
-  }
-  return sentByHandler;
-}
-
-/** Each piece takes a slot of its own: a thousand reads at once would block the database for everybody else. */
-async function* inTurns<T>(parts: AsyncIterable<T>, turn: LogExchange["turn"]): AsyncGenerator<T> {
-  const iterator = parts[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const leave = await turn();
-      const next = await iterator.next().finally(leave);
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    await iterator.return?.();
-  }
 }
 
 /** From the requested position; with `Range` on a finished log only that part, 206 or 416. */
@@ -89,14 +47,14 @@ async function sendTextFrom(exchange: LogExchange, start: number): Promise<typeo
     }
   }
   res.setHeader("Content-Length", range.end - range.start);
-  return send(exchange, view.bytes(selection, start + range.start, start + range.end));
+  return sendInTurns(exchange, view.bytes(selection, start + range.start, start + range.end));
 }
 
 export async function sendLines(exchange: LogExchange): Promise<typeof sentByHandler> {
   const { view, selection, from, tail } = exchange;
   const lines = tail === undefined ? view.lines(selection, from) : await view.tail(selection, tail);
   exchange.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
-  return send(exchange, encodeLines(lines));
+  return sendInTurns(exchange, encodeLines(lines));
 }
 
 async function* encodeLines(lines: AsyncIterable<PlacedLine> | Iterable<PlacedLine>): AsyncGenerator<string> {

@@ -2,6 +2,7 @@
 import {
   cancelPipeline,
   declareJobLost,
+  exportPipelines,
   getPipeline,
   getPipelineJob,
   lintPipeline,
@@ -13,12 +14,21 @@ import {
   triggerPipeline,
 } from "@forgeline/schemas/pipelines/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { PipelineService } from "../../../domains/pipelines/domain.ts";
+import type { OpenLogs, PipelineService, RunExport } from "../../../domains/pipelines/domain.ts";
+import { subjectOf } from "../../../platform/access/subject.ts";
+import { sendInTurns } from "../logs/send-in-turns.ts";
 
 export function registerPipelineRoutes(
   app: RouteBinder,
-  { pipelines }: { pipelines: PipelineService },
+  { pipelines, ...history }: { pipelines: PipelineService; runExport: RunExport; openLogs: OpenLogs },
 ): void {
+  // Before the runs: `export` is no id of one.
+  app.bindRepository(exportPipelines, async ({ actor, repository, query, raw, turn }) => {
+    const close = history.openLogs.hold(subjectOf(actor));
+    raw.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
+    const lines = history.runExport.lines(repository, query);
+    return sendInTurns({ ...raw, turn }, lines).finally(close);
+  });
   app.bindRepository(triggerPipeline, async ({ actor, repository, body }) => {
     const shown = await pipelines.trigger(actor, repository, body);
     return { body: shown, location: shown.url };

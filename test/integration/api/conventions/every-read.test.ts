@@ -31,6 +31,13 @@ const moreStatements: Record<string, number> = {
   getInstanceKeys: 9,
   // The member of a team is one more question than the owner.
   getPipelineBadge: 3,
+  // Sums of all, by day and by file.
+  getPipelineStatistics: 5,
+  getOrganizationPipelineStatistics: 4,
+  getInstancePipelineStatistics: 3,
+  listOrganizationRunnerTime: 4,
+  // The runs that are looked at, their jobs and their steps.
+  getJobStatistics: 5,
   // Rows and their number.
   getCoverageBadge: 4,
   listCoverage: 4,

@@ -6,6 +6,7 @@ import { text as keys } from "../../text/keys.ts";
 import { text as privileges } from "../../text/privileges.ts";
 import { text as secrets } from "../../text/secrets.ts";
 import { text as work } from "../../text/background-work.ts";
+import { text as runStatistics } from "../../text/run-statistics.ts";
 import { text as variables } from "../../text/variables.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
@@ -14,6 +15,7 @@ export const administrationLinks = [
   { to: "/-/admin", label: text.health, exact: true },
   { to: "/-/admin/users", label: text.users },
   { to: "/-/admin/organizations", label: text.organizations },
+  { to: "/-/admin/statistics", label: runStatistics.title },
   { to: "/-/admin/storage", label: text.storage },
   { to: "/-/admin/maintenance", label: text.maintenance },
   { to: "/-/admin/work", label: work.title },

@@ -5,6 +5,7 @@ import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/organizations.ts";
 import { text as runners } from "../../text/runners.ts";
+import { text as runStatistics } from "../../text/run-statistics.ts";
 import { text as storage } from "../../text/storage.ts";
 import { text as retention } from "../../text/retention.ts";
 import { text as variables } from "../../text/variables.ts";
@@ -82,6 +83,7 @@ function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
     { to: `${base}/runners`, label: runners.title },
     { to: `${base}/audit-log`, label: text.auditLog },
     { to: `${base}/retention`, label: retention.title },
+    { to: `${base}/statistics`, label: runStatistics.title },
     { to: `${base}/storage`, label: storage.title },
     { to: `${base}/settings`, label: text.settings, exact: true },
   ];

@@ -6,6 +6,7 @@ import { fetchPart } from "../../api/fetch-part.ts";
 import { isRefusal } from "../../api/problem.ts";
 import { text as badges } from "../../text/badges.ts";
 import { text as caches } from "../../text/caches.ts";
+import { text as statistics } from "../../text/run-statistics.ts";
 import { text as environments } from "../../text/environments.ts";
 import { text as concurrency } from "../../text/concurrency.ts";
 import { text as coverage } from "../../text/coverage.ts";
@@ -105,6 +106,7 @@ function More({ hasRuns }: { hasRuns: boolean }) {
     link("environments", environments.title),
     link("pipelines/concurrency", concurrency.title),
     link("caches", caches.title),
+    link("pipelines/statistics", statistics.title),
     link("pipelines/tests", tests.title),
     link("pipelines/coverage", coverage.title),
   ];
