@@ -1963,6 +1963,39 @@ CREATE UNIQUE INDEX retention_rules_of_organization ON public.retention_rules US
 CREATE UNIQUE INDEX retention_rules_of_repository ON public.retention_rules USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 grant delete, insert, select, update on retention_rules to forgeline_app;
 
+create table run_figures (
+  pipeline_id text not null,
+  repository_id text not null,
+  file text not null,
+  ref text not null,
+  status text not null,
+  ended_at timestamp with time zone not null,
+  duration_ms bigint,
+  queue_ms bigint,
+  runner_ms bigint not null,
+  attempts integer not null,
+  constraint run_figures_pkey PRIMARY KEY (pipeline_id),
+  constraint run_figures_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
+  constraint run_figures_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint run_figures_status_check CHECK ((status = ANY (ARRAY['success'::text, 'failed'::text, 'error'::text, 'cancelled'::text, 'skipped'::text])))
+);
+CREATE INDEX run_figures_ended ON public.run_figures USING btree (ended_at);
+CREATE INDEX run_figures_repository ON public.run_figures USING btree (repository_id, ended_at);
+grant delete, insert, select, update on run_figures to forgeline_app;
+
+create table run_traces (
+  pipeline_id text not null,
+  sequence integer not null,
+  run jsonb not null,
+  due_at timestamp with time zone not null default now(),
+  tries integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint run_traces_pkey PRIMARY KEY (pipeline_id, sequence),
+  constraint run_traces_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE
+);
+CREATE INDEX run_traces_due ON public.run_traces USING btree (due_at);
+grant delete, insert, select, update on run_traces to forgeline_app;
+
 create table runner_registration_tokens (
   id text not null,
   token_hash bytea not null,
