@@ -47,6 +47,7 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
     await say("PUT", `${place}/variables/EVIL`, { value: evil });
   const announcement = await say("POST", "/admin/announcements", { message: evil }, root);
   await say("PUT", "/admin/secrets/KEY", secret, root);
+  await say("PUT", "/admin/privileged-repositories/ada/code", undefined, root);
   const { token } = await say("POST", "/runners/registration-tokens", {}, root);
   const runner = await say("POST", "/runners/register", { token, name: evil, labels: ["docker", "gpu=x"] });
   const { path: runPath, id: pipelineId } = await run(server, ada);
