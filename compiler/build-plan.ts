@@ -18,6 +18,7 @@ import { planCaches } from "./build-caches.ts";
 import { planEnvironment } from "./build-environment.ts";
 import { planReports } from "./build-reports.ts";
 import { planConcurrency } from "./build-concurrency.ts";
+import { planTrigger } from "./build-trigger.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
@@ -79,7 +80,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     ...planIdTokens(job.id_token),
     outputs: { ...job.outputs },
     services: Object.entries(job.services ?? {}).map(([name, service]) => planService(name, service)),
-    steps: planSteps(job.steps, { shell: defaults.shell, idleTimeoutMs }),
+    steps: job.trigger ? [] : planSteps(job.steps, { shell: defaults.shell, idleTimeoutMs }),
     retry: planRetry(job.retry ?? defaults.retry),
     rerunIfLost: job.rerun_if_lost ?? true,
     allowFailure: typeof allow === "boolean" ? allow : allow.exit,
@@ -92,6 +93,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     ...planCaches(job.cache),
     ...planArtifacts(job.artifacts),
     ...planReports(job.reports),
+    ...planTrigger(job),
   };
 }
 

@@ -9,6 +9,7 @@ import { checkInputs, typeOfInputs } from "./inputs.ts";
 import { checkConcurrency } from "./check-concurrency.ts";
 import { checkMatrices } from "./check-matrix.ts";
 import { checkReports } from "./check-reports.ts";
+import { checkTriggers } from "./check-trigger.ts";
 import { checkReferences } from "./references.ts";
 import type { Report } from "./report.ts";
 import type { Source } from "./source.ts";
@@ -34,6 +35,7 @@ export function checkFile(
   checkArtifacts(model, sound.tree, report);
   checkCaches(model, sound.tree, report);
   checkReports(model, sound.tree, report);
+  checkTriggers(model, tree, report);
   checkConcurrency(model, sound, report);
   checkValues(sound.tree, model, report);
   checkInputs({ sound: sound.tree, written: tree }, report);

@@ -27,6 +27,7 @@ export const codes = {
   P117: "Invalid artifact",
   P121: "Invalid cache",
   P122: "Invalid report",
+  P123: "Invalid trigger",
   P201: "Invalid expression",
   P202: "Unknown name in an expression",
   P203: "Invalid function call",
