@@ -93,7 +93,7 @@ export const auditActions = {
   "pipeline.reject": "stage or job of a run rejected by a user",
   "pipeline.release_slot": "slot of a concurrency group released by a user",
   "pipeline.rerun": "run, or some of its jobs, rerun",
-  "pipeline.trigger": "run started by a user",
+  "pipeline.trigger": "run started by a user, or for one by a job of another run (`parent`: its id)",
   "variable.set":
     "variable of a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",

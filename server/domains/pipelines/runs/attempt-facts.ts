@@ -11,6 +11,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import {
   endAttempt,
   endLost,
+  followAttempt,
   lockAttempt,
   runOfAttempt,
   startAttempt,
@@ -72,6 +73,20 @@ export async function recordAttemptStarted(
   if (job) moveJob(run, job, { event: "start" });
   await saveRun(tx, run);
   await signalWorkflow(tx, run, fact(attempt, { epoch: started.epoch, kind: "started", status: "running" }));
+  return true;
+}
+
+/** The pipeline that the job starts is there. */
+export async function recordAttemptFollowing(tx: Transaction, attemptId: string): Promise<boolean> {
+  const found = await lockBoth(tx, attemptId);
+  if (!found || !attemptStates.next(found.attempt.state, "follow")) return false;
+  const { run, attempt } = found;
+  await followAttempt(tx, attempt.id);
+  noteAttempt(run, attempt, { status: "running" });
+  const job = run.jobs.find((candidate) => candidate.id === attempt.job_id);
+  if (job) moveJob(run, job, { event: "start" });
+  await saveRun(tx, run);
+  await signalWorkflow(tx, run, fact(attempt, { epoch: attempt.epoch, kind: "started", status: "running" }));
   return true;
 }
 
