@@ -13,6 +13,8 @@ import { createLogService, type LogService } from "@forgeline/server/domains/pip
 import { matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
 import { runnerSettings } from "@forgeline/server/domains/pipelines/runners/settings.ts";
 import { attemptStates, type AttemptEvent } from "@forgeline/server/domains/pipelines/runs/attempt-states.ts";
+import { delegateAttempts } from "@forgeline/server/domains/pipelines/runs/attempts.store.ts";
+import { recordAttemptFollowing } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
 import { createRunMetrics } from "@forgeline/server/domains/pipelines/runs/metrics.ts";
 import {
   createRunService,
@@ -134,6 +136,8 @@ const events: Record<AttemptEvent, (subject: Subject) => Promise<unknown>> = {
     cancelOverdue(db, { ...(await leaseOf(subject)), name: "true", limit: "timeout", limitMs: 1 }),
   finish: async (subject) => leases.done({ ...(await leaseOf(subject)), result: resultOf({}) }),
   lapse: ({ attemptId }) => reclaim(db, attemptId, 0),
+  delegate: ({ attemptId }) => db.transaction((tx) => delegateAttempts(tx, [attemptId])),
+  follow: ({ attemptId }) => db.transaction((tx) => recordAttemptFollowing(tx, attemptId)),
   stop: (subject) =>
     runs.requestStop({ pipelineId: subject.pipelineId, sequence: 1, jobs: [stopOf(subject)] }),
   forceEnd: (subject) =>
