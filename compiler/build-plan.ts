@@ -18,6 +18,7 @@ import { planEnvironment } from "./build-environment.ts";
 import { planNetwork } from "./build-network.ts";
 import { planReports } from "./build-reports.ts";
 import { planConcurrency } from "./build-concurrency.ts";
+import { planTrigger } from "./build-trigger.ts";
 import { planMatrix } from "./build-matrix.ts";
 import { labelsOfJob, labelsOfStage } from "./stage-labels.ts";
 import { durationMs } from "./duration.ts";
@@ -94,7 +95,7 @@ function planJob(
     ...planIdTokens(job.id_token),
     outputs: { ...job.outputs },
     services: Object.entries(job.services ?? {}).map(([name, service]) => planService(name, service)),
-    steps: planSteps(job.steps, { shell: defaults.shell, idleTimeoutMs }),
+    steps: job.trigger ? [] : planSteps(job.steps, { shell: defaults.shell, idleTimeoutMs }),
     retry: planRetry(job.retry ?? defaults.retry),
     rerunIfLost: job.rerun_if_lost ?? true,
     allowFailure: typeof allow === "boolean" ? allow : allow.exit,
@@ -110,6 +111,7 @@ function planJob(
     ...planCaches(job.cache),
     ...planArtifacts(job.artifacts),
     ...planReports(job.reports),
+    ...planTrigger(job),
   };
 }
 

@@ -1,4 +1,4 @@
-/** `on` of the file to triggers. Omitted: push, tag, manual and api. */
+/** `on` of the file to triggers. Omitted: push, tag, manual, api and pipeline. */
 import type { z } from "zod";
 import type { FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { readCron } from "./cron.ts";
@@ -24,6 +24,7 @@ export function buildTriggers(on: On | undefined): CompiledTriggers {
       tag: names.includes("tag") ? { tags: null } : null,
       manual: names.includes("manual"),
       api: names.includes("api"),
+      pipeline: names.includes("pipeline"),
       schedule: [],
       mirrorSync: sync("mirror_sync"),
       forkSync: sync("fork_sync"),
@@ -34,6 +35,7 @@ export function buildTriggers(on: On | undefined): CompiledTriggers {
     tag: on.tag === undefined ? null : { tags: list(on.tag?.tags) },
     manual: on.manual !== undefined,
     api: on.api !== undefined,
+    pipeline: on.pipeline !== undefined,
     schedule: (on.schedule ?? []).map(scheduleTrigger),
     mirrorSync: syncTrigger(on.mirror_sync),
     forkSync: syncTrigger(on.fork_sync),

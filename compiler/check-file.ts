@@ -12,6 +12,7 @@ import { checkNetworks } from "./check-network.ts";
 import { checkPrivileged, type PrivilegedJobs } from "./check-privileged.ts";
 import { checkPlacement } from "./check-placement.ts";
 import { checkReports } from "./check-reports.ts";
+import { checkTriggers } from "./check-trigger.ts";
 import { checkReferences } from "./references.ts";
 import type { Report } from "./report.ts";
 import type { Source } from "./source.ts";
@@ -42,6 +43,7 @@ export function checkFile(
   checkArtifacts(model, sound.tree, report);
   checkCaches(model, sound.tree, report);
   checkReports(model, sound.tree, report);
+  checkTriggers(model, tree, report);
   checkConcurrency(model, sound, report);
   checkNetworks(model, sound, report);
   checkPrivileged(model, { sound, rule: privileged ?? null }, report);

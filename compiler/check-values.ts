@@ -17,6 +17,7 @@ import {
   isRunner,
   isScript,
   isSecrets,
+  isTriggerInputs,
   isWith,
   objectKind,
 } from "./path-kinds.ts";
@@ -53,7 +54,7 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
   if (isSecrets(path)) return checkSecretList(node, path, walk);
   if (isIdToken(path)) return checkIdTokens(node, path, walk);
   // What may stand there is what the template takes, whatever its inputs are called.
-  if (isWith(path)) return checkGiven(node, path, walk);
+  if (isWith(path) || isTriggerInputs(path)) return checkGiven(node, path, walk);
   if (node.kind === "map") checkContainers(node, path, walk);
   if (node.kind === "seq") {
     node.items.forEach((item, i) => visit(item, [...path, i], walk));
@@ -198,7 +199,7 @@ function checkImages(tree: MapNode, model: FileModel, report: Report): void {
   const defaults = tree.entries.get("defaults")?.value;
   if (defaults?.kind === "map" && defaults.entries.has("image")) return;
   for (const job of model.jobs) {
-    if (job.job.image !== undefined) continue;
+    if (job.job.image !== undefined || job.job.trigger !== undefined) continue;
     const who = model.form === "tiny" ? "the file" : `job "${job.key}"`;
     const hint = model.form === "tiny" ? "add `image: …`" : "add `image: …` to the job or to `defaults`";
     report.add("P108", spanOfKey(tree, job.path), { message: `${who} is missing the key "image"`, hint });

@@ -27,6 +27,7 @@ export const codes = {
   P117: "Invalid artifact",
   P121: "Invalid cache",
   P122: "Invalid report",
+  P123: "Invalid trigger",
   P130: "Invalid network",
   P131: "Privileged job with a closed network",
   P138: "Shared workspace without `placement: together`",

@@ -107,6 +107,7 @@ function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
       path: place,
     };
   });
+  const taken = nodeAt(original, [...path, "trigger", "outputs"]);
   return {
     key,
     path,
@@ -117,7 +118,7 @@ function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
     outputs:
       written?.kind === "map" && written.outputs === null
         ? null
-        : keysOf(nodeAt(original, [...path, "outputs"])),
+        : [...keysOf(nodeAt(original, [...path, "outputs"])), ...textsOf(taken)],
   };
 }
 
@@ -135,6 +136,10 @@ function modelStage(written: string | StageInFile, index: number): ModelStage {
 
 function keysOf(node: TreeNode | undefined): string[] {
   return node?.kind === "map" ? [...node.entries.keys()] : [];
+}
+
+function textsOf(node: TreeNode | undefined): string[] {
+  return node?.kind === "seq" ? node.items.flatMap((item) => (item.kind === "scalar" ? item.text : [])) : [];
 }
 
 function stageNamesOf(node: TreeNode | undefined): string[] {

@@ -16,7 +16,7 @@ export interface ReadInputs {
 }
 
 /** Whoever makes these runs can give inputs; all other runs have the defaults. */
-const asked: ReadonlySet<PipelineEventName> = new Set(["manual", "api", "schedule"]);
+const asked: ReadonlySet<PipelineEventName> = new Set(["manual", "api", "schedule", "pipeline"]);
 
 export function readInputs(
   inputs: readonly PlanInput[],

@@ -34,6 +34,7 @@ export type ObjectKind =
   | "concurrency"
   | "environment"
   | "network"
+  | "trigger"
   | "other";
 
 /** `*` stands for any key or index. Longest first where one is the beginning of another. */
@@ -51,6 +52,7 @@ const kinds: readonly (readonly [string, ObjectKind])[] = [
   ["stages.*", "stage"],
   ["jobs.*", "job"],
   ["jobs.*.needs.*", "need"],
+  ["jobs.*.trigger", "trigger"],
   ["jobs.*.artifacts.*", "artifact"],
   ["artifacts.*", "artifact"],
   ["jobs.*.cache.*", "cache"],
@@ -121,6 +123,7 @@ const scopes: readonly (readonly [RegExp, Scope])[] = [
   [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
   [/^(jobs\.[^.]+\.)?cache\.\d+\.(key|restore\.\d+)$/, "cache"],
   [/^jobs\.[^.]+\.with\.[^.]+$/, "needs"],
+  [/^jobs\.[^.]+\.trigger\.(pipeline|repository|ref|inputs\.[^.]+)$/, "needs"],
   [/^jobs\.[^.]+\.outputs\.[^.]+$/, "outputs"],
   [/^(jobs\.[^.]+\.)?steps\.\d+(\.(parallel|steps)\.\d+)*\.(name|image(\.name)?|(env|with)\.[^.]+)$/, "step"],
 ];
@@ -156,7 +159,7 @@ export function isScript(path: Path): boolean {
 
 /** Maps and lists whose values are text to the author, so that 22.10 stays 22.10. */
 export function isText(path: Path): boolean {
-  return isEnv(path) || isRunner(path) || isMatrix(path);
+  return isEnv(path) || isRunner(path) || isMatrix(path) || isTriggerInputs(path);
 }
 
 /** Values of a matrix, and those that combinations of it must have. */
@@ -182,6 +185,11 @@ export function isEnv(path: Path): boolean {
 /** Beside the `uses` of a step or job. */
 export function isWith(path: Path): boolean {
   return /^(jobs\.[^.]+|(jobs\.[^.]+\.)?steps\.\d+(\.steps\.\d+)*)\.with$/.test(joined(path));
+}
+
+/** What a job gives the pipeline that it starts. */
+export function isTriggerInputs(path: Path): boolean {
+  return path.length === 4 && path[0] === "jobs" && path[2] === "trigger" && path[3] === "inputs";
 }
 
 /** A list of secrets, or a mapping. */

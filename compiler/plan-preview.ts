@@ -4,6 +4,8 @@ import { matchTriggers, type CompiledTriggers } from "./triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanNode } from "@forgeline/schemas/pipelines/resource.ts";
+import type { PlanTrigger } from "@forgeline/schemas/pipeline-file/plan-trigger.ts";
+import { renderTrigger, triggerSentence } from "./build-trigger.ts";
 import { judgeJob } from "./job-conditions.ts";
 import { renderEnvironmentName } from "./environment-name.ts";
 import { eventAt } from "./environment-variables.ts";
@@ -56,7 +58,8 @@ function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] 
     if (reason === null) runs.push(matrix);
     const name = combinationName(job.key, matrix);
     const made = node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
-    return environment === null ? made : { ...made, environment };
+    const starts = job.trigger ? { starts: startsInWords(job.trigger, context) } : {};
+    return { ...made, ...(environment === null ? {} : { environment }), ...starts };
   });
 }
 
@@ -67,6 +70,15 @@ function environmentOf({ environment }: PlanJob, context: LanguageContext): stri
     return renderEnvironmentName(environment, contextsOf(context));
   } catch {
     return null;
+  }
+}
+
+/** As it is written where its expressions cannot be evaluated yet. */
+function startsInWords(trigger: PlanTrigger, context: LanguageContext): string {
+  try {
+    return triggerSentence({ ...trigger, ...renderTrigger(trigger, contextsOf(context)) });
+  } catch {
+    return triggerSentence(trigger);
   }
 }
 

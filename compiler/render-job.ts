@@ -6,6 +6,7 @@ import { ExpressionProblem } from "./expression/problem.ts";
 import type { Contexts } from "./expression/values.ts";
 import { renderArtifacts } from "./build-artifacts.ts";
 import { renderEnv } from "./job-env.ts";
+import { renderTrigger } from "./build-trigger.ts";
 import { labelProblems } from "./runner-labels.ts";
 import { renderTemplate } from "./template.ts";
 
@@ -20,7 +21,7 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
     ...job,
     runnerLabels,
     name: renderTemplate(job.name, contexts),
-    image: renderImage(job.image, contexts),
+    image: job.trigger ? job.image : renderImage(job.image, contexts),
     env: renderEnv(job.env, contexts),
     services: job.services.map((service) => ({
       ...service,
@@ -29,6 +30,7 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
     })),
     ...renderArtifacts(job.artifacts, contexts),
     ...renderEnvironment(job.environment, contexts),
+    ...renderTrigger(job.trigger, contexts),
   };
 }
 

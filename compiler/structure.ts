@@ -16,6 +16,7 @@ import {
   FileStep,
 } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
+import { FileTrigger } from "@forgeline/schemas/pipeline-file/file-trigger.ts";
 import { FileSecret } from "@forgeline/schemas/pipeline-file/file-secrets.ts";
 import { FileInput } from "@forgeline/schemas/pipeline-file/file-input.ts";
 import { FileArtifact } from "@forgeline/schemas/pipeline-file/file-artifacts.ts";
@@ -23,6 +24,7 @@ import { FileCache } from "@forgeline/schemas/pipeline-file/file-caches.ts";
 import { FileReports } from "@forgeline/schemas/pipeline-file/file-reports.ts";
 import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { checkGroups } from "./check-groups.ts";
+import { addTriggerSteps } from "./check-trigger.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
 import { limits } from "./limits.ts";
 import { objectKind, type ObjectKind } from "./path-kinds.ts";
@@ -49,6 +51,7 @@ export function readStructure(root: TreeNode, report: Report): ValidFile | null 
   const tree = copyTree(root) as MapNode;
   for (const key of tree.entries.keys()) if (key.startsWith("x-")) tree.entries.delete(key);
   const form = chooseForm(tree, report);
+  addTriggerSteps(tree);
   checkCounts(tree, report);
   checkGroups(tree, report);
   if (form === "full") {
@@ -178,6 +181,7 @@ const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
   concurrency: FileConcurrency,
   environment: FileEnvironment,
   network: FileNetwork,
+  trigger: FileTrigger,
 };
 
 function keysAt(path: Path): readonly string[] {

@@ -26,6 +26,8 @@ export interface CompiledTriggers {
   tag: { tags: string[] | null } | null;
   manual: boolean;
   api: boolean;
+  /** Jobs of other pipelines start it. */
+  pipeline: boolean;
   schedule: ScheduleTrigger[];
   mirrorSync: SyncTrigger | null;
   forkSync: SyncTrigger | null;
@@ -45,6 +47,7 @@ export const defaultTriggers: CompiledTriggers = {
   tag: { tags: null },
   manual: true,
   api: true,
+  pipeline: true,
   schedule: [],
   mirrorSync: null,
   forkSync: null,
@@ -78,6 +81,7 @@ function filterOf(on: CompiledTriggers, event: PipelineEvent): string | null {
       return on.tag.tags === null || matchesGlobs(on.tag.tags, event.tag ?? "") ? null : "on:tags";
     case "manual":
     case "api":
+    case "pipeline":
       return on[event.name] ? null : "on:event";
     case "schedule":
       return scheduleFilter(on.schedule, event);

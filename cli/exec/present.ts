@@ -46,6 +46,8 @@ export function presentRun(run: LocalRun): Pipeline {
     inputs: event.inputs,
     approvals: [],
     templates: [],
+    parent: null,
+    children: [],
   };
 }
 

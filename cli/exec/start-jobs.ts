@@ -11,6 +11,7 @@ import { plannedJob } from "./graph.ts";
 import { runFacts, type LocalJob, type LocalRun } from "./local-run.ts";
 import type { RunRecord } from "./run-record.ts";
 import { asRunHere, refusedHere } from "./restrictions.ts";
+import { startsPipeline } from "./triggers.ts";
 import { missingSecret } from "./secrets.ts";
 
 /** An attempt that can begin. */
@@ -60,6 +61,10 @@ function startJob(
     if (!run.approved && needsApproval(run.plan, job)) {
       record.moveJob(row, "skip", notApproved);
       return { jobId: row.id, status: "skipped", reason: notApproved.reason };
+    }
+    if (job.trigger) {
+      record.moveJob(row, "skip", startsPipeline(job.trigger));
+      return { jobId: row.id, status: "skipped", reason: "trigger" };
     }
     rendered = { ...renderJob(job, contextsOf(context)), matrix: null };
     // The lease has it; errors must show here.

@@ -54,7 +54,7 @@ function expandFile(tree: TreeNode, unit: Unit): void {
 function expandJob(job: MapNode, unit: Unit): void {
   const uses = job.entries.get("uses");
   if (!uses) return;
-  refuseBeside(job, ["steps", "outputs"], unit);
+  refuseBeside(job, ["steps", "outputs", "trigger"], unit);
   const template = load(uses, "job", unit);
   if (!template) {
     job.outputs = null;

@@ -98,12 +98,15 @@ function partsOfJob(job: MapEntry, inputs: MapEntry | undefined, report: Report)
     report.add("P103", job.keySpan, { message: '"job" must be a mapping' });
     return null;
   }
-  for (const key of keysOfUser) {
+  for (const key of [...keysOfUser, "trigger"]) {
     const entry = job.value.entries.get(key);
     if (!entry) continue;
     report.add("P506", entry.keySpan, {
       message: `the job of a template cannot have ${quote(key)}`,
-      hint: "the file that uses the template says when the job runs: write it there, beside `uses`",
+      hint:
+        key === "trigger"
+          ? "a job that starts a pipeline stands in the pipeline file itself"
+          : "the file that uses the template says when the job runs: write it there, beside `uses`",
     });
     job.value.entries.delete(key);
   }

@@ -96,7 +96,7 @@ export const auditActions = {
   "pipeline.keep_open": "containers of jobs kept for a shell when they fail, or no longer kept",
   "pipeline.shell_open": "shell opened in a job",
   "pipeline.shell_close": "shell in a job ended, and why",
-  "pipeline.trigger": "run started by a user",
+  "pipeline.trigger": "run started by a user, or for one by a job of another run (`parent`: its id)",
   "variable.set":
     "variable of a repository, an organization or the instance added or changed; its name, never its value",
   "variable.delete": "variable deleted",

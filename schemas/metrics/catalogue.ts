@@ -121,6 +121,11 @@ export const metricCatalogue = {
     help: "Runs that have not ended, on all servers, by status.",
     labels: ["status"],
   },
+  forgeline_child_pipelines_total: {
+    type: "counter",
+    help: "Tries of jobs to start another pipeline, by outcome: `started` or `refused`.",
+    labels: ["outcome"],
+  },
   forgeline_pipeline_duration_seconds: {
     type: "histogram",
     help: "Time from a run's first start to its end, by outcome; measured by the worker that ended it.",

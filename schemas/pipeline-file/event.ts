@@ -10,6 +10,7 @@ export const pipelineEventNames = [
   "schedule",
   "mirror_sync",
   "fork_sync",
+  "pipeline",
 ] as const;
 export const PipelineEventName = z.enum(pipelineEventNames);
 export type PipelineEventName = z.infer<typeof PipelineEventName>;

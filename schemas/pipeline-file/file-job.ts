@@ -25,6 +25,7 @@ import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileUses, FileWith } from "./file-template.ts";
+import { FileTrigger } from "./file-trigger.ts";
 import { FileWhen } from "./file-when.ts";
 
 export const FileService = z
@@ -155,13 +156,14 @@ export const FileJob = z
     steps: FileSteps,
     uses: FileUses.optional().describe("The template that says what the job does, instead of steps."),
     with: FileWith.optional(),
+    trigger: FileTrigger.optional(),
     outputs: z
       .record(z.string(), z.string())
       .optional()
       .describe("Values for jobs that need this one, as ${{ steps.<id>.outputs.<name> }}."),
     retry: FileRetry.optional(),
     rerun_if_lost: z.boolean().optional().describe("Run again when the runner is lost. Default true."),
-    timeout: FileDuration.optional().describe("Longest running time. Default 1h."),
+    timeout: FileDuration.optional().describe("Longest running time. Default 1h, and 6h with trigger."),
     idle_timeout: FileDuration.optional().describe("Longest time without output, in each step."),
     concurrency: FileConcurrency.optional(),
     queue_timeout: FileDuration.optional().describe("Longest wait for a runner. Default 24h."),

@@ -8,7 +8,7 @@ import { FileStrings, FileText } from "./file-values.ts";
 export const FileClause = z
   .strictObject({
     event: FileStrings.optional().describe(
-      "push, tag, manual, api, schedule, mirror_sync, fork_sync; !x excludes.",
+      "push, tag, manual, api, schedule, mirror_sync, fork_sync, pipeline; !x excludes.",
     ),
     branch: FileStrings.optional().describe("Globs for the branch, for example main or release/*."),
     target: FileStrings.optional().describe("Globs for a merge request's target branch."),
@@ -107,7 +107,7 @@ export const FileOn = z
           empty,
           z.strictObject({
             inputs: FileInputs.optional().describe(
-              "What a run can be started with, also by api and schedule.",
+              "What a run can be started with, also by api, schedule and pipeline.",
             ),
           }),
         ])
@@ -123,6 +123,10 @@ export const FileOn = z
         .max(maxFileSchedules)
         .optional()
         .describe("At these times. Read from the default branch."),
+      pipeline: z
+        .union([empty, z.strictObject({})])
+        .optional()
+        .describe("Another pipeline, with a job that has trigger."),
       mirror_sync: FileSync.optional().describe(
         "A sync of a mirror moved a branch, where the repository's settings allow it.",
       ),
@@ -131,4 +135,4 @@ export const FileOn = z
       ),
     }),
   ])
-  .meta({ id: "on", description: "Events that make a run. Omitted: push, tag, manual and api." });
+  .meta({ id: "on", description: "Events that make a run. Omitted: push, tag, manual, api and pipeline." });

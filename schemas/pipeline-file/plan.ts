@@ -12,6 +12,7 @@ import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
 import { PlanCache } from "./plan-cache.ts";
 import { PlanNetwork } from "./plan-network.ts";
 import { PlanReports } from "./plan-reports.ts";
+import { PlanTrigger } from "./plan-trigger.ts";
 
 /** A value that may hold `${{ }}`; see `compiler/template.ts`. */
 const template = z.string();
@@ -206,7 +207,8 @@ export const PlanJob = z.object({
   idTokens: z.array(z.object({ name: z.string(), audience: z.string() })).optional(),
   outputs: z.record(z.string(), template),
   services: z.array(PlanService),
-  steps: z.array(PlanStep).min(1),
+  /** Empty only beside `trigger`. */
+  steps: z.array(PlanStep),
   retry: PlanRetry,
   rerunIfLost: z.boolean(),
   /** true: any failure is allowed; a list: these exit codes are. */
@@ -230,6 +232,8 @@ export const PlanJob = z.object({
   artifacts: z.array(PlanArtifact).optional(),
   /** Absent: none. */
   reports: PlanReports.optional(),
+  /** Absent: it has steps, which a runner executes. */
+  trigger: PlanTrigger.optional(),
 });
 export type PlanJob = z.infer<typeof PlanJob>;
 

@@ -9,6 +9,7 @@ import { PipelineEventName } from "../pipeline-file/event.ts";
 import { PlanInput } from "../pipeline-file/plan.ts";
 import { RunSource } from "./source.ts";
 import { RunVariable, VariableName } from "../variables/resource.ts";
+import { ChildRun, ParentRun } from "./relatives.ts";
 import { RunTemplate } from "./template.ts";
 import { Status } from "./status.ts";
 
@@ -158,6 +159,12 @@ export const Pipeline = z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
       .describe("With the defaults; null for one that was not given and has none."),
     templates: z.array(RunTemplate).describe("Those that its file uses, and that these use."),
+    parent: ParentRun.nullable().describe(
+      "The run whose job started this one; null if there is none, or if you may not see it.",
+    ),
+    children: z
+      .array(ChildRun)
+      .describe("Runs that its jobs started, oldest first, without those that you may not see."),
   })
   .meta({ id: "Pipeline" });
 export type Pipeline = z.infer<typeof Pipeline>;
@@ -255,6 +262,7 @@ export const PlanNode = z
       .nullable()
       .describe("Of a combination of a matrix job; null where they are not known yet."),
     environment: z.string().exactOptional().describe("Of a job: what it would deploy to."),
+    starts: z.string().exactOptional().describe("Of a job that starts another pipeline: which, in words."),
     runs: z.boolean(),
     reason: z.string().nullable(),
     message: z.string().nullable(),

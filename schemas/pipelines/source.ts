@@ -10,5 +10,6 @@ export const RunSource = z.enum([
   "manual",
   "mirror_sync",
   "fork_sync",
+  "pipeline",
 ]);
 export type RunSource = z.infer<typeof RunSource>;

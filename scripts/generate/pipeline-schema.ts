@@ -3,10 +3,13 @@ import { z } from "zod";
 import { FileJob, FileTemplateStep } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import { PipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
 
-/** A job says what it does, or names a template that does; the compiler puts the steps of one in the place of the other. */
+/**
+ * A job says what it does, or names a template that does, or starts another pipeline; the compiler puts steps in the place of the
+ * other two.
+ */
 function withEither(job: { required?: string[]; oneOf?: object[] }): void {
   delete job.required;
-  job.oneOf = [{ required: ["steps"] }, { required: ["uses"] }];
+  job.oneOf = [{ required: ["steps"] }, { required: ["uses"] }, { required: ["trigger"] }];
 }
 
 /** Text of `schemas/generated/json-schema/pipeline-1.json`. */

@@ -28,6 +28,8 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/cli/exec.test.ts": 50,
   "integration/cli/repositories.test.ts": 40,
   "integration/faults/keys.test.ts": 40,
+  "integration/api/pipelines/downstream.test.ts": 31,
+  "security/79-downstream-bombs.test.ts": 29,
   "integration/faults/webhooks.test.ts": 60,
   "integration/faults/mirrors.test.ts": 85,
   "integration/faults/push-mirrors.test.ts": 60,

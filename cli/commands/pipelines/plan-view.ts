@@ -30,8 +30,9 @@ function nodesOf({ nodes }: Plan): string[] {
   if (whole && !whole.runs) return [`${colors.yellow("–")} nothing runs: ${terminalSafe(why(whole))}`];
   return nodes.slice(1).map((node) => {
     const indent = node.node === "job" ? "  " : "";
+    const starts = node.starts === undefined ? "" : colors.dim(` ${terminalSafe(node.starts)}`);
     const to = node.environment === undefined ? "" : colors.dim(` → ${terminalSafe(node.environment)}`);
-    const name = `${terminalSafe(node.name)}${to}`;
+    const name = `${terminalSafe(node.name)}${to}${starts}`;
     if (node.runs) return `${indent}${colors.green("✓")} ${name}`;
     return `${indent}${colors.dim("–")} ${name}  ${colors.dim(`skipped: ${terminalSafe(why(node))}`)}`;
   });

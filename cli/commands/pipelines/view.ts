@@ -40,8 +40,10 @@ interface Run extends Omit<Node, "name"> {
   ref: string;
   sha: string;
   error: { message: string; diagnostics: Diagnostic[] } | null;
-  stages: (Node & { jobs: (Node & WarnedJob)[] })[];
+  stages: (Node & { jobs: (Node & WarnedJob & { id: string })[] })[];
   templates: Parameters<typeof renderPins>[0];
+  parent: { repository: string; number: number } | null;
+  children: { repository: string; number: number; status: string; job: string; pipeline: string }[];
 }
 
 /** All that is wrong with the file; where the file itself could not be judged, only the sentence. */
@@ -55,6 +57,7 @@ function renderRun(run: Run, docsUrl: string): string {
     `${statusMark(run.status)} ${colors.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${shortRef(run.ref)} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
+  if (run.parent) lines.push(`  started by ${terminalSafe(nameOf(run.parent))}`);
   if (run.error) lines.push("", renderProblems(run.error, docsUrl));
   if (run.templates.length > 0) lines.push("", renderPins(run.templates));
   for (const stage of run.stages) {
@@ -63,9 +66,19 @@ function renderRun(run: Run, docsUrl: string): string {
       lines.push(
         `    ${renderNode(job)}`,
         ...attemptWarnings(job).map((warning) => colors.yellow(`      ${warning}`)),
+        ...run.children.filter((child) => child.job === job.id).map(renderChild),
       );
   }
   return lines.join("\n");
+}
+
+function nameOf({ repository, number }: { repository: string; number: number }): string {
+  return `${repository} #${number}`;
+}
+
+function renderChild(child: Run["children"][number]): string {
+  const name = terminalSafe(`${nameOf(child)} (${child.pipeline})`);
+  return `      ${statusMark(child.status)} ${colors.dim("started")} ${name}  ${paintStatus(child.status)}`;
 }
 
 function renderNode(node: Node, paint: (name: string) => string = (name) => name): string {

@@ -8165,6 +8165,21 @@ export interface components {
             /** @description Unified diff; null for a binary file, and where all patches together grow too large. */
             patch: string | null;
         };
+        ChildRun: {
+            /** @description As owner/name. */
+            repository: string;
+            id: string;
+            number: number;
+            url: string;
+            web_url: string;
+            /** @description The file it comes from. */
+            pipeline: string;
+            status: components["schemas"]["Status"];
+            /** @description The job here that started it. */
+            job: string;
+            /** @description Which attempt of that job. */
+            attempt: number;
+        };
         Collaborator: {
             user: components["schemas"]["User"];
             /** @description The permission granted here; teams and organizations can grant more. */
@@ -10115,6 +10130,16 @@ export interface components {
             lfs_bytes: number;
             total_bytes: number;
         };
+        ParentRun: {
+            /** @description As owner/name. */
+            repository: string;
+            id: string;
+            number: number;
+            url: string;
+            web_url: string;
+            /** @description Its job that started this run. */
+            job: string;
+        };
         Passkey: {
             id: string;
             name: string;
@@ -10220,7 +10245,7 @@ export interface components {
             pipeline: string;
             name: string;
             /** @enum {string} */
-            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual" | "mirror_sync" | "fork_sync";
+            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual" | "mirror_sync" | "fork_sync" | "pipeline";
             ref: string;
             sha: string;
             commit: {
@@ -10275,6 +10300,10 @@ export interface components {
             };
             /** @description Those that its file uses, and that these use. */
             templates: components["schemas"]["RunTemplate"][];
+            /** @description The run whose job started this one; null if there is none, or if you may not see it. */
+            parent: components["schemas"]["ParentRun"] | null;
+            /** @description Runs that its jobs started, oldest first, without those that you may not see. */
+            children: components["schemas"]["ChildRun"][];
         };
         /**
          * @example {
@@ -10321,7 +10350,7 @@ export interface components {
              * @default push
              * @enum {string}
              */
-            event?: "push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync";
+            event?: "push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync" | "pipeline";
             /** @description By name, as the file declares them; text that says a number, true or false counts as that. */
             inputs?: {
                 [key: string]: string | number | boolean;
@@ -10391,7 +10420,7 @@ export interface components {
             pipeline: string;
             name: string;
             /** @enum {string} */
-            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual" | "mirror_sync" | "fork_sync";
+            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual" | "mirror_sync" | "fork_sync" | "pipeline";
             ref: string;
             sha: string;
             commit: {
@@ -10478,6 +10507,8 @@ export interface components {
             } | null;
             /** @description Of a job: what it would deploy to. */
             environment?: string;
+            /** @description Of a job that starts another pipeline: which, in words. */
+            starts?: string;
             runs: boolean;
             reason: string | null;
             message: string | null;
@@ -11466,7 +11497,7 @@ export interface components {
             /** @description Patterns; empty for no limit. */
             tags: string[];
             /** @description Empty for no limit. */
-            events: ("push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync")[];
+            events: ("push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync" | "pipeline")[];
             /** @description Patterns; empty for no limit. */
             stages: string[];
             /** @description Patterns; empty for no limit. */
@@ -11512,7 +11543,7 @@ export interface components {
              * @description Events whose runs may have it.
              * @default []
              */
-            events?: ("push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync")[];
+            events?: ("push" | "tag" | "manual" | "api" | "schedule" | "mirror_sync" | "fork_sync" | "pipeline")[];
             /**
              * @description Globs for stages whose jobs may have it.
              * @default []
@@ -47619,6 +47650,27 @@ export interface operations {
                      *           "ref": "refs/heads/main",
                      *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
                      *         }
+                     *       ],
+                     *       "parent": {
+                     *         "repository": "ada/engine",
+                     *         "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "number": 1,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt"
+                     *       },
+                     *       "children": [
+                     *         {
+                     *           "repository": "ada/engine",
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "pipeline": ".forgeline.yml",
+                     *           "status": "success",
+                     *           "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "attempt": 1
+                     *         }
                      *       ]
                      *     }
                      */
@@ -49921,7 +49973,7 @@ export interface operations {
                  */
                 sha?: string;
                 /** @example push */
-                event?: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual" | "mirror_sync" | "fork_sync";
+                event?: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual" | "mirror_sync" | "fork_sync" | "pipeline";
                 /** @description User name of the user who started it. */
                 actor?: string;
                 /** @description File name. */
@@ -50372,6 +50424,27 @@ export interface operations {
                      *           "ref": "refs/heads/main",
                      *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
                      *         }
+                     *       ],
+                     *       "parent": {
+                     *         "repository": "ada/engine",
+                     *         "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "number": 1,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt"
+                     *       },
+                     *       "children": [
+                     *         {
+                     *           "repository": "ada/engine",
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "pipeline": ".forgeline.yml",
+                     *           "status": "success",
+                     *           "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "attempt": 1
+                     *         }
                      *       ]
                      *     }
                      */
@@ -50764,6 +50837,27 @@ export interface operations {
                      *           "path": "README.md",
                      *           "ref": "refs/heads/main",
                      *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ],
+                     *       "parent": {
+                     *         "repository": "ada/engine",
+                     *         "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "number": 1,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt"
+                     *       },
+                     *       "children": [
+                     *         {
+                     *           "repository": "ada/engine",
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "pipeline": ".forgeline.yml",
+                     *           "status": "success",
+                     *           "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "attempt": 1
                      *         }
                      *       ]
                      *     }
@@ -52799,6 +52893,27 @@ export interface operations {
                      *           "path": "README.md",
                      *           "ref": "refs/heads/main",
                      *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ],
+                     *       "parent": {
+                     *         "repository": "ada/engine",
+                     *         "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "number": 1,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt"
+                     *       },
+                     *       "children": [
+                     *         {
+                     *           "repository": "ada/engine",
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "pipeline": ".forgeline.yml",
+                     *           "status": "success",
+                     *           "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "attempt": 1
                      *         }
                      *       ]
                      *     }
@@ -55861,6 +55976,27 @@ export interface operations {
                      *           "ref": "refs/heads/main",
                      *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
                      *         }
+                     *       ],
+                     *       "parent": {
+                     *         "repository": "ada/engine",
+                     *         "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "number": 1,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt"
+                     *       },
+                     *       "children": [
+                     *         {
+                     *           "repository": "ada/engine",
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "pipeline": ".forgeline.yml",
+                     *           "status": "success",
+                     *           "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "attempt": 1
+                     *         }
                      *       ]
                      *     }
                      */
@@ -56628,6 +56764,7 @@ export interface operations {
                      *           "stage": "build",
                      *           "matrix": {},
                      *           "environment": "text",
+                     *           "starts": "text",
                      *           "runs": false,
                      *           "reason": "exit_code",
                      *           "message": "Add tables"
@@ -61074,6 +61211,27 @@ export interface operations {
                      *           "path": "README.md",
                      *           "ref": "refs/heads/main",
                      *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ],
+                     *       "parent": {
+                     *         "repository": "ada/engine",
+                     *         "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "number": 1,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt"
+                     *       },
+                     *       "children": [
+                     *         {
+                     *           "repository": "ada/engine",
+                     *           "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "number": 1,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "pipeline": ".forgeline.yml",
+                     *           "status": "success",
+                     *           "job": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "attempt": 1
                      *         }
                      *       ]
                      *     }

@@ -27,6 +27,7 @@ export const pipelineEvents = [
   "schedule",
   "mirror_sync",
   "fork_sync",
+  "pipeline",
 ] as const;
 
 /** From schemas/core/plans.ts. */
@@ -85,6 +86,7 @@ export const runSources = [
   "manual",
   "mirror_sync",
   "fork_sync",
+  "pipeline",
 ] as const;
 
 /** From schemas/webhooks/resource.ts. */

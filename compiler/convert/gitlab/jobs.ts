@@ -17,6 +17,7 @@ import { convertParallel } from "./matrix.ts";
 import { convertNeeds } from "./needs.ts";
 import { inheritsVariables } from "./resolve.ts";
 import { conditionsOf } from "./rules.ts";
+import { besideTrigger, convertTrigger } from "./trigger.ts";
 import { translateVariableText, type VariableScope } from "./variables.ts";
 
 export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
@@ -40,6 +41,7 @@ export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
   job.env = { ...convertVariables(section.take("variables"), scope, section), ...parallel.env };
   job.clone = cloneOf(scope.known);
   job.needs = convertNeeds(source, file);
+  const trigger = convertTrigger(section.take("trigger"), { section, scope });
   job.steps = stepsOf(source);
   job.artifacts = convertArtifacts(section.take("artifacts"), { section, scope, job });
   convertCaches(section.take("cache"), { section, scope, job });
@@ -47,7 +49,7 @@ export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
   addMachine(job, section, scope);
   noteUnknown(scope, section);
   finish(source, file);
-  const kept = present(job);
+  const kept = present(trigger ? besideTrigger(job, trigger, { section, scope }) : job);
   if (conditions.isManual) kept.approval = message === null ? {} : { message: message.slice(0, 1000) };
   if (Array.isArray(job.needs) && job.needs.length === 0) kept.needs = [];
   return kept;
@@ -57,7 +59,7 @@ export function convertJob(source: GitlabJob, file: GitlabFile): PlainMap {
 function stepsOf({ section, name }: GitlabJob): Plain {
   const script = scriptOf(section, ["before_script", "script"]);
   const after = scriptOf(section, ["after_script"]);
-  for (const key of ["trigger", "run", "release", "pages"]) {
+  for (const key of ["run", "release", "pages"]) {
     const node = section.take(key);
     if (node !== undefined) noteWork(key, section);
   }
@@ -69,10 +71,6 @@ function stepsOf({ section, name }: GitlabJob): Plain {
 
 function noteWork(key: string, section: Section): void {
   const messages: Readonly<Record<string, readonly [string, string]>> = {
-    trigger: [
-      "pipelines cannot start others yet, so this job fails",
-      "write the jobs of the other pipeline into this file",
-    ],
     run: ["steps of this kind are not run", "write them as script"],
     release: ["there are no releases", "keep the files with artifacts, and push a tag in a step"],
     pages: ["pages are not published", "keep the files with artifacts"],

@@ -14,6 +14,8 @@ import { matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.
 import { runnerSettings } from "@forgeline/server/domains/pipelines/runners/settings.ts";
 import { recordAttemptUnplaced } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
 import { attemptStates, type AttemptEvent } from "@forgeline/server/domains/pipelines/runs/attempt-states.ts";
+import { delegateAttempts } from "@forgeline/server/domains/pipelines/runs/attempts.store.ts";
+import { recordAttemptFollowing } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
 import { createRunMetrics } from "@forgeline/server/domains/pipelines/runs/metrics.ts";
 import {
   createRunService,
@@ -136,6 +138,8 @@ const events: Record<AttemptEvent, (subject: Subject) => Promise<unknown>> = {
   finish: async (subject) => leases.done({ ...(await leaseOf(subject)), result: resultOf({}) }),
   lapse: ({ attemptId }) => reclaim(db, attemptId, 0),
   unplace: ({ attemptId }) => db.transaction((tx) => recordAttemptUnplaced(tx, attemptId)),
+  delegate: ({ attemptId }) => db.transaction((tx) => delegateAttempts(tx, [attemptId])),
+  follow: ({ attemptId }) => db.transaction((tx) => recordAttemptFollowing(tx, attemptId)),
   stop: (subject) =>
     runs.requestStop({ pipelineId: subject.pipelineId, sequence: 1, jobs: [stopOf(subject)] }),
   forceEnd: (subject) =>

@@ -66,6 +66,12 @@ test("the examples of templates.md compile together", () => {
   ]);
 });
 
+test("the examples of downstream.md compile", () => {
+  const blocks = [...page("downstream").matchAll(/```yaml\n([^`]*)```/g)].map(([, text = ""]) => text);
+  expect(blocks).toHaveLength(2);
+  for (const text of blocks) expect(compile({ file: "f", text }).diagnostics).toEqual([]);
+});
+
 test("the demo repository's file compiles without a warning", () => {
   const text = readFileSync(new URL("../../../examples/hello/.forgeline.yml", import.meta.url), "utf8");
   const result = compile({ file: ".forgeline.yml", text });

@@ -65,7 +65,15 @@ test("values that are one of a few", () => {
     "always",
   ]);
   expect(offered("steps:\n  - run: x\n    allow_failure: t|^")).toEqual(["true", "false"]);
-  expect(offered("on:\n  - |^")).toEqual(["push", "tag", "manual", "api", "mirror_sync", "fork_sync"]);
+  expect(offered("on:\n  - |^")).toEqual([
+    "push",
+    "tag",
+    "manual",
+    "api",
+    "mirror_sync",
+    "fork_sync",
+    "pipeline",
+  ]);
   expect(offered("version: |^")).toEqual(["1"]);
 });
 

@@ -16,6 +16,7 @@ export const text = {
     manual: "Started",
     mirror_sync: "Sync of the mirror",
     fork_sync: "Sync with the upstream",
+    pipeline: "Another pipeline",
   },
   rerun: (times: number) => `run ${times} times`,
   warnings: (count: number) => (count === 1 ? "1 warning" : `${count} warnings`),

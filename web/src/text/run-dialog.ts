@@ -20,6 +20,7 @@ export const text = {
     schedule: "By a schedule",
     mirror_sync: "After a sync of the mirror",
     fork_sync: "After a sync of the fork",
+    pipeline: "From another pipeline",
   } satisfies Record<(typeof pipelineEvents)[number], string>,
   levels: {
     instance: "of the instance",

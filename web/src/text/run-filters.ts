@@ -14,6 +14,7 @@ export const text = {
     manual: "button",
     mirror_sync: "sync of the mirror",
     fork_sync: "sync with the upstream",
+    pipeline: "another pipeline",
   },
   ref: "Branch or tag",
   actor: "Person",

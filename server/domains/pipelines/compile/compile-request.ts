@@ -78,21 +78,18 @@ export async function compileWithoutInputs(
   request: RequestedRun,
 ) {
   const event = await eventOfRequest(deps, repository, request);
-  const file = await chooseFile(deps, {
-    repositoryId: repository.id,
-    sha: event.sha,
-    wanted: request.pipeline,
-  });
-  return {
-    event,
-    compiled: await compileFile(deps, {
-      repositoryId: repository.id,
-      file,
-      sha: event.sha,
-      event,
-      reader: request.reader,
-    }),
-  };
+  return { event, compiled: await compileEvent(deps, { ...request, repositoryId: repository.id, event }) };
+}
+
+/** A file of the event's commit. Throws `validation_failed` that names `pipeline`, or `ref` where there is none. */
+export async function compileEvent(
+  deps: FileDeps,
+  asked: Pick<RequestedRun, "pipeline" | "reader"> & { repositoryId: string; event: PipelineEvent },
+) {
+  const { repositoryId, event, pipeline: wanted, reader } = asked;
+  const { sha } = event;
+  const file = await chooseFile(deps, { repositoryId, sha, wanted });
+  return compileFile(deps, { repositoryId, file, sha, event, reader });
 }
 
 async function chooseFile(

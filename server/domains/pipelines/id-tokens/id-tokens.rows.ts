@@ -8,7 +8,7 @@ export interface IdTokensRows {
     visibility: "internal" | "private" | "public";
     ref: string;
     sha: string;
-    event: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "push" | "schedule" | "tag";
+    event: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "pipeline" | "push" | "schedule" | "tag";
     actor: string | null;
     runId: string;
     runNumber: number;

@@ -86,7 +86,7 @@ export interface LeasesRows {
   findLeaseState: {
     runnerId: string | null;
     epoch: number;
-    state: "ended" | "leased" | "offered" | "queued";
+    state: "delegated" | "ended" | "following" | "leased" | "offered" | "queued";
     status: Status;
     repositoryId: string;
     pipelineId: string;

@@ -28,7 +28,7 @@ export interface OffersRows {
     oldestSeconds: number;
   };
   countHeld: {
-    state: "ended" | "leased" | "offered" | "queued";
+    state: "delegated" | "ended" | "following" | "leased" | "offered" | "queued";
     count: number;
   };
 }

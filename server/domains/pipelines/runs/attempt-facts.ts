@@ -12,6 +12,7 @@ import {
   endAttempt,
   endLost,
   endUnplaced,
+  followAttempt,
   lockAttempt,
   runOfAttempt,
   startAttempt,
@@ -73,6 +74,20 @@ export async function recordAttemptStarted(
   if (job) moveJob(run, job, { event: "start" });
   await saveRun(tx, run);
   await signalWorkflow(tx, run, fact(attempt, { epoch: started.epoch, kind: "started", status: "running" }));
+  return true;
+}
+
+/** The pipeline that the job starts is there. */
+export async function recordAttemptFollowing(tx: Transaction, attemptId: string): Promise<boolean> {
+  const found = await lockBoth(tx, attemptId);
+  if (!found || !attemptStates.next(found.attempt.state, "follow")) return false;
+  const { run, attempt } = found;
+  await followAttempt(tx, attempt.id);
+  noteAttempt(run, attempt, { status: "running" });
+  const job = run.jobs.find((candidate) => candidate.id === attempt.job_id);
+  if (job) moveJob(run, job, { event: "start" });
+  await saveRun(tx, run);
+  await signalWorkflow(tx, run, fact(attempt, { epoch: attempt.epoch, kind: "started", status: "running" }));
   return true;
 }
 

@@ -10,7 +10,7 @@ export interface AttemptsRows {
     job_id: string;
     attempt: number;
     epoch: number;
-    state: "ended" | "leased" | "offered" | "queued";
+    state: "delegated" | "ended" | "following" | "leased" | "offered" | "queued";
     status: Status;
     reason: string | null;
     begun: boolean;
@@ -20,7 +20,7 @@ export interface AttemptsRows {
     job_id: string;
     attempt: number;
     epoch: number;
-    state: "ended" | "leased" | "offered" | "queued";
+    state: "delegated" | "ended" | "following" | "leased" | "offered" | "queued";
     status: Status;
     reason: string | null;
     begun: boolean;
@@ -32,6 +32,8 @@ export interface AttemptsRows {
   };
   startAttempt: never;
   endAttempt: never;
+  delegateAttempts: never;
+  followAttempt: never;
   endLost: never;
   endUnplaced: never;
   endStopped: never;

@@ -42,6 +42,11 @@ export const statements = defineStatements<AttemptsRows>({
         case when s."finishedAtMs" is not null
           then least(now(), to_timestamp(greatest(s."startedAtMs", s."finishedAtMs") / 1000.0)) end as finished_at) said
     where t.attempt_id = ended.id and t.position = s.position`,
+  delegateAttempts: `
+    update job_attempts set state = ${to("delegate")} where id = any($1) and state in (${from("delegate")})`,
+  followAttempt: `
+    update job_attempts set state = ${to("follow")}, status = 'running', started_at = now()
+    where id = $1 and state in (${from("follow")})`,
   endLost: `
     update job_attempts set state = ${to("lapse")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
       unreachable = false, log_complete = false, finished_at = now()
@@ -61,7 +66,7 @@ export const statements = defineStatements<AttemptsRows>({
   requestCancel: `
     update job_attempts set status = 'cancelling',
       cancel = $2::jsonb || jsonb_build_object('at', coalesce(cancel ->> 'at', to_json(now()) #>> '{}'))
-    where id = $1 and state in (${from("stop", "leased")})`,
+    where id = $1 and (state in (${from("stop", "leased")}) or state in (${from("stop", "following")}))`,
   latestReasons: `
     select distinct on (job_id) job_id, reason, message from job_attempts where job_id = any($1)
     order by job_id, attempt desc`,
@@ -98,6 +103,16 @@ export function lockAttemptsOfJobs(tx: Transaction, jobIds: readonly string[]): 
 /** `timeMs` is limited to between queueing and now. */
 export async function startAttempt(tx: Transaction, id: string, timeMs: number): Promise<void> {
   await tx.query(statements.startAttempt, [id, timeMs]);
+}
+
+/** Those that were just created for jobs that start pipelines. */
+export async function delegateAttempts(tx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.query(statements.delegateAttempts, [[...ids]]);
+}
+
+/** The pipeline that its job starts is there. */
+export async function followAttempt(tx: Transaction, id: string): Promise<void> {
+  await tx.query(statements.followAttempt, [id]);
 }
 
 /** With its job's outputs and its steps. */

@@ -3,6 +3,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { startsOf } from "./child-actor.ts";
 import { keepCancelReason, readPlan, reopen } from "./run-changes.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
@@ -91,6 +92,7 @@ export async function rerunRun(
       jobIds: chosen.map((job) => job.id),
       whole: chosen.length === run.jobs.length,
       expandAgain: expandedAgain(plan, chosen),
+      starts: startsOf(actor),
     });
     await saveRun(tx, run);
     await addRunIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: sequence + 1 });

@@ -14,6 +14,7 @@ import type { CompiledFile } from "../compile/pipeline-files.ts";
 import { insertRun } from "./create-run.store.ts";
 import { reasonSentence } from "./reasons.ts";
 import { recordRunEvents } from "./run-events.ts";
+import type { SourceTrust } from "./source-trust.ts";
 import { addRunIntent } from "./run-intents.ts";
 
 export interface NewRun {
@@ -31,8 +32,30 @@ export interface NewRun {
   /** Absent: none. */
   templates?: readonly RunTemplate[];
   scheduleId?: string;
+  /** Of a run that a job of another one starts. */
+  parent?: RunParent;
+  /** With whose rights its jobs start other pipelines; absent: with nobody's, so only in this repository. */
+  starts?: RunStarts;
   /** A plan is executed; the other kinds record why there is none. */
   content: { kind: "plan"; plan: Plan } | { kind: "broken"; message: string } | { kind: "skipped" };
+}
+
+/** The job that starts a run, and the first of all the runs that started each other. */
+export interface RunParent {
+  id: string;
+  sequence: number;
+  jobId: string;
+  attemptId: string;
+  rootId: string;
+  /** Of the new run: 1 below a run that nobody started from another one. */
+  depth: number;
+  trust: SourceTrust;
+}
+
+export interface RunStarts {
+  userId: string | null;
+  /** Also in other repositories. */
+  elsewhere: boolean;
 }
 
 /** What a compiled file becomes for an event. */

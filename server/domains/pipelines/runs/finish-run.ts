@@ -2,6 +2,7 @@
 import type { FinishRun } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { endAllOpen } from "./attempts.store.ts";
+import { cancelFollowed } from "./cancel-child.ts";
 import { reasonSentence } from "./reasons.ts";
 import { moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
@@ -15,6 +16,7 @@ export async function finishRun(tx: Transaction, run: RunRecord, input: FinishRu
   if (reason && message) run.pipelineReason = { reason, message };
   await settleRows(tx, run, input.jobs);
   if (reason?.startsWith("internal:")) {
+    await cancelFollowed(tx, run.pipeline.id);
     await endAttempts(tx, run.pipeline.id, reason);
     for (const job of run.jobs) moveJob(run, job, { event: "abandon", reason, message });
   }

@@ -65,7 +65,8 @@ function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][numbe
     timeoutMs,
     queueTimeoutMs,
     always: runsAlways(job.when) || runsAlways(stage?.when ?? []),
-    alwaysSteps: job.steps.some((step) => runsAlways(step.when)),
+    // A pipeline that it has started may itself have such steps.
+    alwaysSteps: job.trigger?.wait === true || job.steps.some((step) => runsAlways(step.when)),
     attempts: isInProgress ? row.attempts - 1 : row.attempts,
     ...(isInProgress ? { going } : {}),
     kept,

@@ -1,6 +1,6 @@
 /** Prometheus figures of runs: how many are open, and how long those took that ended. */
 import type { Registry } from "prom-client";
-import { createGauge, createHistogram } from "../../../platform/declared-metrics.ts";
+import { createCounter, createGauge, createHistogram } from "../../../platform/declared-metrics.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { countOpen } from "./runs.store.ts";
 
@@ -19,4 +19,14 @@ export function createRunMetrics(registry: Registry, db: Database): RunMetrics {
   return {
     ended: (outcome, seconds) => durations.observe({ outcome }, seconds ?? 0),
   };
+}
+
+export interface ChildMetrics {
+  /** Once for each try of a job that starts a pipeline. */
+  started(outcome: "started" | "refused"): void;
+}
+
+export function createChildMetrics(registry: Registry): ChildMetrics {
+  const counter = createCounter(registry, "forgeline_child_pipelines_total");
+  return { started: (outcome) => counter.inc({ outcome }) };
 }

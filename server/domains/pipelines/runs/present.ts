@@ -7,9 +7,11 @@ import type {
   RunStage,
 } from "@forgeline/schemas/pipelines/resource.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
+import type { ChildRun, ParentRun } from "@forgeline/schemas/pipelines/relatives.ts";
 import type { ConcurrencyWait } from "@forgeline/schemas/concurrency/resource.ts";
 import { waitSentence } from "../concurrency/present.ts";
 import type { RepositorySnapshot } from "../../hosting/domain.ts";
+import type { RelativeRow } from "./children.store.ts";
 import type { QueueReason } from "./queue-reasons.ts";
 import type { RunSnapshot } from "./run-events.ts";
 import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./runs.store.ts";
@@ -113,7 +115,11 @@ export interface Waits {
   slots: ReadonlyMap<string, ConcurrencyWait>;
 }
 
-export function presentRun(row: RunRow, queued: Waits, view: View): Omit<Pipeline, "approvals"> {
+export function presentRun(
+  row: RunRow,
+  queued: Waits,
+  view: View,
+): Omit<Pipeline, "approvals" | "parent" | "children"> {
   const jobs = presentJobs(row, queued, view);
   const stages = row.stages.map((stage): RunStage => {
     const own = jobs.filter((job) => job.stage === stage.name);
@@ -234,5 +240,31 @@ function presentAttempt(
         exit_code: step.exit_code,
         ...span(step, view.nowMs),
       })),
+  };
+}
+
+/** Those that the viewer may see. */
+export function presentRelatives(
+  rows: readonly RelativeRow[],
+  { baseUrl, webUrl }: { baseUrl: string; webUrl: string },
+): { parent: ParentRun | null; children: ChildRun[] } {
+  const shown = ({ owner, name, id, number, jobId }: RelativeRow) => ({
+    repository: `${owner}/${name}`,
+    id,
+    number,
+    job: jobId ?? "",
+    url: `${baseUrl}/repos/${owner}/${name}/pipelines/${id}`,
+    web_url: `${webUrl}/${owner}/${name}/pipelines/${number}`,
+  });
+  const parent = rows.find(({ isParent }) => isParent);
+  const children = rows.filter(({ isParent }) => !isParent);
+  return {
+    parent: parent ? shown(parent) : null,
+    children: children.map((row) => ({
+      ...shown(row),
+      pipeline: row.file,
+      status: row.status,
+      attempt: row.attempt ?? 1,
+    })),
   };
 }

@@ -9,6 +9,7 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
+import { reachesElsewhere } from "./child-actor.ts";
 import { createRun, newRunOf, type NewRun } from "./create-run.ts";
 import { findEventRepository, type EventRepository } from "./events.store.ts";
 import { makeEvent } from "./make-event.ts";
@@ -53,7 +54,9 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
           ...(await runsOf({ ...deps, filesAt, cheaply, variables, pusher }, { push, update, repository })),
         );
       }
-      return (tx) => record(tx, runs, { repository, webUrl: deps.webUrl });
+      const starts = { userId: push.userId, elsewhere: reachesElsewhere(pusher) };
+      const started = runs.map((run) => ({ ...run, starts }));
+      return (tx) => record(tx, started, { repository, webUrl: deps.webUrl });
     },
   };
 }

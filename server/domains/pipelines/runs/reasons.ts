@@ -1,6 +1,16 @@
 /** The catalogue of reasons (`pipelines.md` section 5): a message for people for each reason, and what would change it. */
 import { skipSentences } from "@forgeline/compiler/skip-reasons.ts";
 
+/** Not which run it was: not everybody who sees this one may see that. */
+function childSentence(status: string): string {
+  const ends: Record<string, string> = {
+    cancelled: "was cancelled",
+    error: "ended with an error",
+    deleted: "was deleted with its repository",
+  };
+  return `The pipeline that it started ${ends[status] ?? "failed"}.`;
+}
+
 const sentences: Record<string, (detail: string) => string> = {
   // waiting, queued
   stage_order: (stage) => (stage ? `Waits for stage ${stage}.` : "Waits for its stage."),
@@ -23,9 +33,13 @@ const sentences: Record<string, (detail: string) => string> = {
   environment_deleted: (name) =>
     `The environment ${name} was deleted while the job waited for it. Run the job again to deploy to a new one of that name.`,
   artifact_required: () => "A required artifact was missing.",
+  child: childSentence,
+  outputs_too_large: () =>
+    "The outputs that it takes from the pipeline that it started are larger than 1 MiB.",
   disk_quota: () => "The job exceeded its disk limit.",
   outputs_closed: () => "The job made the directory of $CI_OUTPUT inaccessible to the runner.",
   // error
+  trigger_refused: () => "The pipeline that it names cannot be started.",
   config: () => "The pipeline file has errors.",
   concurrency_deadlock: () => "It would wait forever for a slot of a concurrency group.",
   runner_lost: () => "The runner stopped answering and its lease ran out.",
@@ -44,6 +58,7 @@ const sentences: Record<string, (detail: string) => string> = {
   internal: (id) => `Something went wrong on our side (${id}).`,
   // cancelled
   user: (name) => `Cancelled by ${name}.`,
+  parent: () => "Cancelled because the job that started this pipeline was stopped.",
   fail_fast: () => "Cancelled because another combination of its matrix failed.",
   superseded: (run) => `A newer run ${run ? `(${run}) ` : ""}took its place.`,
   // skipped

@@ -2,6 +2,7 @@
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
+import type { RunStarts } from "./create-run.ts";
 import type { RunChangesRows } from "./run-changes.rows.ts";
 
 export const statements = defineStatements<RunChangesRows>({
@@ -13,7 +14,7 @@ export const statements = defineStatements<RunChangesRows>({
       update jobs set started_at = null, outputs = '{}', expanded = expanded and not key = any($4)
       where pipeline_id = $1 and id = any($2)
     )
-    update pipelines set sequence = sequence + 1, cancel_reason = null,
+    update pipelines set sequence = sequence + 1, cancel_reason = null, starts_as = $5, starts_elsewhere = $6,
       started_at = case when $3 then null else started_at end where id = $1`,
 });
 
@@ -35,7 +36,7 @@ export async function readPlan(tx: Transaction, pipelineId: string): Promise<Pla
 
 /**
  * Begins the next sequence of the run and removes the outputs of these jobs; `whole`: it starts as if it were new. The matrices of
- * the jobs with the keys in `expandAgain` are expanded again.
+ * the jobs with the keys in `expandAgain` are expanded again. What it starts from now on is started for whoever runs it again.
  */
 export async function reopen(
   tx: Transaction,
@@ -44,7 +45,9 @@ export async function reopen(
     jobIds,
     whole,
     expandAgain,
-  }: { jobIds: readonly string[]; whole: boolean; expandAgain: readonly string[] },
+    starts,
+  }: { jobIds: readonly string[]; whole: boolean; expandAgain: readonly string[]; starts: RunStarts },
 ): Promise<void> {
-  await tx.query(statements.reopen, [pipelineId, [...jobIds], whole, [...expandAgain]]);
+  const { userId, elsewhere } = starts;
+  await tx.query(statements.reopen, [pipelineId, [...jobIds], whole, [...expandAgain], userId, elsewhere]);
 }

@@ -12,7 +12,7 @@ export interface RunEventsRows {
     warnings: number;
     file: string;
     name: string;
-    source: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "push" | "schedule" | "tag";
+    source: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "pipeline" | "push" | "schedule" | "tag";
     ref: string;
     sha: string;
     commit_message: string | null;

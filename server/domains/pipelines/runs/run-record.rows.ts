@@ -13,6 +13,7 @@ export interface RunRecordRows {
     message: string | null;
     warnings: number;
     running_seconds: number | null;
+    parent_attempt_id: string | null;
   };
   readParts: {
     stages: {

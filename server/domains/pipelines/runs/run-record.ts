@@ -5,12 +5,13 @@
  * Lock order, to be kept by all who touch a run: the pipeline row first, then attempts. Whoever holds an attempt's
  * row lock and then asks for the run's can deadlock.
  */
-import type { MatrixValues } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { releaseSlots } from "../concurrency/take-slots.ts";
 import { aggregate, type Part } from "./aggregate.ts";
 import { nextJobStatus, type JobEvent } from "./job-states.ts";
+import { tellParent } from "./child-intents.ts";
 import { actionOf, recordRunEvents } from "./run-events.ts";
 import { lockPipeline, readParts, writeRecord } from "./run-record.store.ts";
 
@@ -44,6 +45,8 @@ export interface RunPipeline extends RunNode {
   warnings: number;
   /** Since the first start; null when nothing was started yet. */
   running_seconds: number | null;
+  /** Of the job of another run that started this one; null for any other run. */
+  parent_attempt_id: string | null;
 }
 export interface Transition {
   node: "pipeline" | "stage" | "job" | "attempt" | "step";
@@ -61,7 +64,7 @@ export interface NewAttempt {
   labels: string[];
   /** Of its stage; null: it may run anywhere. */
   placement_id: string | null;
-  job: unknown;
+  job: PlanJob;
 }
 export interface NewStep {
   id: string;
@@ -212,6 +215,7 @@ export async function saveRun(tx: Transaction, run: RunRecord): Promise<void> {
   }
   const status = run.transitions.findLast(({ node }) => node === "pipeline")?.new;
   const { sequence, started_sequence: startedSequence } = run.pipeline;
+  if (status && isFinal(status)) await tellParent(tx, run.pipeline);
   const action = status && actionOf(status, startedSequence >= sequence);
   if (action) await recordRunEvents(tx, run.pipeline.id, [action]);
   await tx.notify("run", run.pipeline.id);

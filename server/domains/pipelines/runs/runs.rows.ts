@@ -19,7 +19,7 @@ export interface RunsRows {
     warnings: number;
     file: string;
     name: string;
-    source: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "push" | "schedule" | "tag";
+    source: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "pipeline" | "push" | "schedule" | "tag";
     ref: string;
     sha: string;
     event: unknown;
@@ -70,7 +70,7 @@ export interface RunsRows {
       id: string;
       job_id: string;
       attempt: number;
-      state: "ended" | "leased" | "offered" | "queued";
+      state: "delegated" | "ended" | "following" | "leased" | "offered" | "queued";
       status: Status;
       reason: string | null;
       message: string | null;
@@ -125,7 +125,7 @@ export interface RunsRows {
     warnings: number;
     file: string;
     name: string;
-    source: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "push" | "schedule" | "tag";
+    source: "api" | "fork_sync" | "manual" | "merge_request" | "mirror_sync" | "pipeline" | "push" | "schedule" | "tag";
     ref: string;
     sha: string;
     event: unknown;

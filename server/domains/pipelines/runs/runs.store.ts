@@ -115,7 +115,11 @@ const listFrom = `from pipelines p left join users u on u.id = p.triggered_by
     and ($7::timestamptz is null or p.created_at >= $7) and ($8::text is null or p.sha = $8)`;
 
 export const statements = defineStatements<RunsRows, Known>({
-  findRunVersion: `select p.id, p.number, p.version, p.finished_at is null as open from pipelines p where ${isThis}`,
+  // Runs that its jobs started are shown with it.
+  findRunVersion: `
+    select p.id, p.number, p.version + (select coalesce(sum(c.version), 0) from pipelines c where c.parent_id = p.id)::bigint as version,
+      p.finished_at is null as open
+    from pipelines p where ${isThis}`,
   readRun: `
     select ${summaryColumns}, p.repository_id, p.diagnostics, p.templates, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
       (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,

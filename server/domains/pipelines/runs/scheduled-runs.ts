@@ -8,6 +8,7 @@ import { compileFile, findPipelineFiles, type FileDeps } from "../compile/pipeli
 import { compileRequest } from "../compile/compile-request.ts";
 import type { GivenInputs } from "@forgeline/compiler/given-inputs.ts";
 import { createRun, newRunOf, type CreatedRun } from "./create-run.ts";
+import { startsOf } from "./child-actor.ts";
 import { findEventRepository } from "./events.store.ts";
 
 /** Null for a file that has errors: what it lists is not known. */
@@ -74,7 +75,8 @@ export function createScheduledRuns(deps: FileDeps & { db: Queryable }): Schedul
         },
       );
       const run = newRunOf(compiled, event, { repositoryId, triggeredBy: user?.id ?? null });
-      return (tx) => createRun(tx, { ...run, origin, scheduleId: schedule.id });
+      return (tx) =>
+        createRun(tx, { ...run, origin, scheduleId: schedule.id, starts: startsOf(given.reader) });
     },
   };
 }

@@ -29,7 +29,8 @@ import { resolveInputs } from "../compile/run-inputs.ts";
 import { waitsOfRun } from "./slot-waits.ts";
 import { declareLost } from "./declare-lost.ts";
 import { environmentsOf, previewPlan } from "@forgeline/compiler/plan-preview.ts";
-import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
+import { presentJobs, presentRelatives, presentRun, presentSummary, type View } from "./present.ts";
+import { seenRelatives } from "./relatives.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
 import { listRunVariables } from "../variables/run-variables.ts";
@@ -82,7 +83,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
   async function show(pipelineId: string, viewer?: Actor): Promise<Pipeline> {
     const { row, queued } = await read(pipelineId);
     const approvals = await readGates(db, pipelineId, viewer);
-    return { ...presentRun(row, queued, view()), approvals };
+    const relatives = await seenRelatives(deps, row, viewer);
+    return { ...presentRun(row, queued, view()), approvals, ...presentRelatives(relatives, addresses) };
   }
   async function showJob(pipelineId: string, jobId: string): Promise<RunJob> {
     const { row, queued } = await read(pipelineId, jobId);

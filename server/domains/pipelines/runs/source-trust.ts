@@ -14,6 +14,11 @@ export function trustOf(source: PipelineEventName): SourceTrust {
   return source === "mirror_sync" || source === "fork_sync" ? "unknown_author" : "own";
 }
 
+/** A run that a job of another one starts is trusted as that one is, whatever repository it is in: the same people decided on it. */
+export function trustOfChild(parent: SourceTrust): SourceTrust {
+  return parent;
+}
+
 /** Why a run gets no secrets, as a sentence; null: it may have those that its file names. */
 export function withoutSecrets(trust: SourceTrust): string | null {
   if (trust === "own") return null;

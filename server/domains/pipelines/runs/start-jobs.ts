@@ -12,6 +12,8 @@ import { createGates, type Gates } from "../approvals/ask-gates.ts";
 import { createDeploying, type Deploying } from "../environments/deploying.ts";
 import { placeOf } from "../environments/job-place.ts";
 import { placeJob, type Placed } from "../placements/place-job.ts";
+import { delegateAttempts } from "./attempts.store.ts";
+import { addChildIntent } from "./child-intents.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { createJobSlots, expectOpenSlots, type JobSlots } from "./job-slots.ts";
 import { createLabelSetLimit, type LabelSetLimit } from "./label-set-limit.ts";
@@ -53,8 +55,18 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     await expectOpenSlots(tx, run, starting.plan);
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
   await deploying.save();
-  if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
+  const isForRunners = await delegate(tx, run);
+  if (isForRunners) await tx.notify("queue", run.pipeline.repository_id);
   return started;
+}
+
+/** Attempts of jobs that start pipelines are for no runner. True if there are others. */
+async function delegate(tx: Transaction, run: RunRecord): Promise<boolean> {
+  const ids = run.newAttempts.filter(({ job }) => job.trigger).map(({ id }) => id);
+  await delegateAttempts(tx, ids);
+  for (const attemptId of ids)
+    await addChildIntent(tx, { kind: "start_child", attemptId, group: run.pipeline.repository_id });
+  return run.newAttempts.length > ids.length;
 }
 
 interface One extends Startable {
@@ -154,6 +166,10 @@ async function queueJob(
   const slot = await slots.take(row);
   if (slot.kind === "refused") return fail(slot.reason, slot.message);
   if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };
+  if (rendered.trigger) {
+    queue(run, row, { attempt: start.attempt, labels: [], placed: { kind: "anywhere" }, job: rendered });
+    return { jobId: row.id, status: "queued", reason: null };
+  }
   const labels = neededLabels(rendered);
   const refusal = await labelRoom.take(labels);
   if (refusal !== null) return fail("config", refusal);

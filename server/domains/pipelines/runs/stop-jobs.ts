@@ -5,6 +5,7 @@
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { cancelChild } from "./cancel-child.ts";
 import { attemptStates } from "./attempt-states.ts";
 import { endStopped, lockAttemptsOfJobs, requestCancel, type AttemptRow } from "./attempts.store.ts";
 import { reasonSentence } from "./reasons.ts";
@@ -26,6 +27,7 @@ export async function requestStop(
     const message = reasonSentence(stop.reason);
     const { reason, status, force } = stop;
     await requestCancel(tx, attempt.id, { reason, message, status, force, graceMs });
+    if (attempt.state === "following") await cancelChild(tx, attempt.id, force);
     if (attempt.status !== "cancelling") note(run, { attempt, to: "cancelling", stop });
     const job = run.jobs.find((candidate) => candidate.id === stop.jobId);
     if (job) moveJob(run, job, { event: "stop", reason, message });

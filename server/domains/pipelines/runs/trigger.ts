@@ -10,6 +10,7 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import { compileRequest } from "../compile/compile-request.ts";
 import type { CompiledFile, FileDeps } from "../compile/pipeline-files.ts";
 import { createRun, newRunOf } from "./create-run.ts";
+import { startsOf } from "./child-actor.ts";
 
 export interface TriggerRequest extends PipelineTrigger {
   name: "api" | "manual";
@@ -31,7 +32,7 @@ export async function trigger(
   refuseUnwanted(compiled, event);
   return deps.db.transaction(async (tx) => {
     const run = newRunOf(compiled, event, { repositoryId: repository.id, triggeredBy: userId });
-    const created = await createRun(tx, { ...run, origin: null });
+    const created = await createRun(tx, { ...run, origin: null, starts: startsOf(actor) });
     if (!created) throw new AppError("not_found");
     await recordAudit(tx, actor, {
       action: "pipeline.trigger",

@@ -21,7 +21,7 @@ import { usePipelineFiles } from "./use-pipeline-files.ts";
 import { pipelinesKey } from "./use-pipelines.ts";
 import { VariableRows, variablesOf } from "./variable-rows.tsx";
 
-const takesInputs: ReadonlySet<PreviewedEvent> = new Set(["manual", "api", "schedule"]);
+const takesInputs: ReadonlySet<PreviewedEvent> = new Set(["manual", "api", "schedule", "pipeline"]);
 
 export function RunDialog({ onClose }: { onClose: () => void }) {
   return (

@@ -102,6 +102,7 @@ function Job({ job }: { job: Schemas["PlanNode"] }) {
       {job.runs ? <CircleCheck size={15} aria-hidden /> : <CircleSlash size={15} aria-hidden />}
       <span>
         {job.name}
+        {job.starts === undefined ? null : <span className={styles.why}> {job.starts}</span>}
         {job.runs ? null : (
           <span className={styles.why}>
             {" "}

@@ -40,6 +40,10 @@ const Approvals = lazy(async () => ({
 const Templates = lazy(async () => ({
   default: (await fetchPart(() => import("../pipelines/templates.tsx"))).Templates,
 }));
+/** Few runs start others. */
+const Relatives = lazy(async () => ({
+  default: (await fetchPart(() => import("./relatives.tsx"))).Relatives,
+}));
 /** Most runs have none. */
 const RunCaches = lazy(async () => ({
   default: (await fetchPart(() => import("../caches/run-caches.tsx"))).RunCaches,
@@ -78,9 +82,15 @@ function refetchIntervalOf(run: Run | undefined): number | false {
 }
 
 /** What few runs have. */
-function RareParts({ run: { templates, approvals } }: { run: Run }) {
+function RareParts({ run }: { run: Run }) {
+  const { templates, approvals, parent, children } = run;
   return (
     <>
+      {parent !== null || children.length > 0 ? (
+        <Suspense fallback={<Skeleton />}>
+          <Relatives run={run} />
+        </Suspense>
+      ) : null}
       {templates.length > 0 ? (
         <Suspense fallback={<Skeleton />}>
           <Templates templates={templates} heading="h2" />
