@@ -935,7 +935,7 @@ create table job_attempts (
   constraint job_attempts_token_hash_key UNIQUE (token_hash),
   constraint job_attempts_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
   constraint job_attempts_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,
-  constraint job_attempts_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'offered'::text, 'leased'::text, 'ended'::text])))
+  constraint job_attempts_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'offered'::text, 'leased'::text, 'delegated'::text, 'following'::text, 'ended'::text])))
 );
 CREATE INDEX job_attempts_held ON public.job_attempts USING btree (runner_id) WHERE (state = ANY (ARRAY['offered'::text, 'leased'::text]));
 CREATE INDEX job_attempts_pipeline ON public.job_attempts USING btree (pipeline_id);
@@ -1529,20 +1529,32 @@ create table pipelines (
   schedule_id text,
   trust text not null default 'own'::text,
   templates jsonb not null default '[]'::jsonb,
+  parent_id text,
+  parent_sequence integer,
+  parent_job_id text,
+  parent_attempt_id text,
+  root_id text,
+  depth integer not null default 0,
+  starts_as text,
+  starts_elsewhere boolean not null default false,
   logs_removed_at timestamp with time zone,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_origin_key UNIQUE (origin),
   constraint pipelines_repository_id_number_key UNIQUE (repository_id, number),
+  constraint pipelines_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES pipelines(id) ON DELETE SET NULL,
   constraint pipelines_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pipelines_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES pipeline_schedules(id) ON DELETE SET NULL,
+  constraint pipelines_starts_as_fkey FOREIGN KEY (starts_as) REFERENCES users(id),
   constraint pipelines_triggered_by_fkey FOREIGN KEY (triggered_by) REFERENCES users(id),
-  constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text, 'mirror_sync'::text, 'fork_sync'::text]))),
+  constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text, 'mirror_sync'::text, 'fork_sync'::text, 'pipeline'::text]))),
   constraint pipelines_trust_check CHECK ((trust = ANY (ARRAY['own'::text, 'fork'::text, 'unknown_author'::text])))
 );
 CREATE INDEX pipelines_finished ON public.pipelines USING btree (repository_id, finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
 CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
+CREATE INDEX pipelines_of_parent ON public.pipelines USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX pipelines_of_ref ON public.pipelines USING btree (repository_id, ref, number DESC);
+CREATE INDEX pipelines_of_root ON public.pipelines USING btree (root_id) WHERE (root_id IS NOT NULL);
 CREATE INDEX pipelines_of_schedule ON public.pipelines USING btree (schedule_id) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX pipelines_open ON public.pipelines USING btree (status) WHERE (finished_at IS NULL);
 grant delete, insert, select, update on pipelines to forgeline_app;
