@@ -55,7 +55,7 @@ test("labels that somebody sets keep what the runner has, also when it comes bac
     name: null,
     paused: null,
     draining: null,
-    labels: { set: ["c"], match: ["c"] },
+    labels: ["c"],
     capacity: undefined,
   });
   expect(await match()).toEqual(["@network_none", "c"]);
