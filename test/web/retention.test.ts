@@ -47,6 +47,6 @@ test("days are set for an organization and one of its repositories", async () =>
   await page.getByLabel("Artifacts").fill("14");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("In effect: 1 day.").waitFor();
-  const { body } = await sender.send("GET", "/repos/acme/app/retention");
-  expect(body).toMatchObject({ logs_days: 1, artifacts_days: 14, runs_days: null });
+  const { json } = await sender.send("GET", "/repos/acme/app/retention");
+  expect(json).toMatchObject({ logs_days: 1, artifacts_days: 14, runs_days: null });
 });
