@@ -78,6 +78,22 @@ function matrix(): string {
 export const makeFiles = ({ cachedFiles }: BenchSize): string =>
   `mkdir deps; n=0; while [ $n -lt ${cachedFiles} ]; do n=$((n+1)); dd if=/dev/urandom of=deps/$n bs=1048576 count=1 2>/dev/null; done`;
 
+/** The shell of the script that makes the files of an artifact, a hundred in each directory; also run on the machine. */
+export const makeSmallFiles = ({ artifactFiles }: BenchSize): string =>
+  `n=0; while [ $n -lt ${artifactFiles} ]; do mkdir -p dist/$((n/100)); dd if=/dev/urandom of=dist/$((n/100))/$n bs=102400 count=1 2>/dev/null; n=$((n+1)); done`;
+
+function artifact(size: BenchSize): string {
+  const artifacts = [{ name: "dist", paths: ["dist"], required: true }];
+  return JSON.stringify({
+    on: ["api"],
+    defaults: { image: baseImageName, runner: { speed: "cold" } },
+    jobs: {
+      bring: { steps: [makeSmallFiles(size)], artifacts },
+      fetch: { needs: [{ job: "bring", artifacts: ["dist"] }], steps: ["test -e dist/0/0"] },
+    },
+  });
+}
+
 function cached(step: string, cache: object): string {
   return JSON.stringify({
     on: { api: {}, manual: { inputs: { round: { type: "string", default: "0" } } } },
@@ -107,6 +123,7 @@ export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/plain.yml": oneJob("cold", "true"),
   ".forgeline/save.yml": cached(makeFiles(size), { policy: "push" }),
   ".forgeline/restore.yml": cached("test -e deps/1", { policy: "pull" }),
+  ".forgeline/artifact.yml": artifact(size),
   ".forgeline/search.yml": oneJob(
     "warm",
     `${linesScript(size.searchedLines, "")}\necho "${needle.toUpperCase()}"`,

@@ -22,6 +22,7 @@ import { schedulesScenario } from "./scenarios/schedules.ts";
 import { expireAuditScenario } from "./scenarios/expire-audit.ts";
 import { exportAuditScenario } from "./scenarios/export-audit.ts";
 import { streamAuditScenario } from "./scenarios/stream-audit.ts";
+import { artifactsScenario } from "./scenarios/artifacts.ts";
 import { cachesScenario } from "./scenarios/caches.ts";
 import { webhooksScenario } from "./scenarios/webhooks.ts";
 
@@ -50,4 +51,5 @@ export const scenarios: readonly Scenario[] = [
   execScenario,
   searchLogsScenario,
   cachesScenario,
+  artifactsScenario,
 ];

@@ -41,6 +41,8 @@ export interface BenchSize {
   searchedLines: number;
   /** Files of 1 MiB in the cache of a job. */
   cachedFiles: number;
+  /** Files of 100 KiB in the artifact of a job. */
+  artifactFiles: number;
 }
 
 /** What the limits are for. */
@@ -71,6 +73,8 @@ export const fullSize: BenchSize = {
   // 100 MB.
   searchedLines: 1_515_152,
   cachedFiles: 500,
+  // 1 GB.
+  artifactFiles: 10_000,
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -99,6 +103,7 @@ export const tinySize: BenchSize = {
   exec: { seconds: 0.1 },
   searchedLines: 2_000,
   cachedFiles: 3,
+  artifactFiles: 20,
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;

@@ -7,9 +7,10 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { makeFiles } from "../pipeline-files.ts";
-import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
+import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
 import { median, nowMs } from "../statistics.ts";
 import { attemptTimes } from "../trace.ts";
+import { speedFigure } from "./speed-figure.ts";
 
 const program = promisify(execFile);
 
@@ -53,18 +54,6 @@ async function tarTimes({ directory, size }: Bench): Promise<{ packMs: number; u
   const unpackMs = await timed(() => program("tar", ["-xf", archive, "-C", target]));
   await Promise.all([source, target, archive].map((path) => rm(path, { recursive: true })));
   return { packMs, unpackMs };
-}
-
-function speedFigure(
-  what: string,
-  { ours, tar, atLeast }: { ours: number; tar: number; atLeast: number },
-): Figure {
-  const ratio = tar / ours;
-  return {
-    what,
-    value: `${ratio.toFixed(2)} × the speed (${ours.toFixed(0)} ms against ${tar.toFixed(0)} ms)`,
-    limit: { text: `≥ ${atLeast} ×`, met: ratio >= atLeast },
-  };
 }
 
 async function run(bench: Bench): Promise<ScenarioResult> {

@@ -48,6 +48,7 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     tests: only,
   },
   "domains/pipelines/retention": {
+    retention_days: { writtenBy: "nobody: it is a view of `repositories` and `retention_rules`" },
     retention_rules: only,
   },
   "domains/pipelines/runners": {

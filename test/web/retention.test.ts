@@ -39,6 +39,7 @@ test("days are set for an organization and one of its repositories", async () =>
   await ada.goto("/acme/app/settings");
   await page.getByRole("link", { name: "Retention" }).click();
   await page.getByText("Kept until deleted.").first().waitFor();
+  await lookAtPage(ada);
   await page.getByLabel("Logs").fill("31");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("At most 30: the organization keeps logs no longer.").waitFor();
@@ -46,7 +47,6 @@ test("days are set for an organization and one of its repositories", async () =>
   await page.getByLabel("Artifacts").fill("14");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("In effect: 1 day.").waitFor();
-  await lookAtPage(ada);
-  const { body } = await sender.send("GET", "/repos/acme/app/retention");
-  expect(body).toMatchObject({ logs_days: 1, artifacts_days: 14, runs_days: null });
+  const { json } = await sender.send("GET", "/repos/acme/app/retention");
+  expect(json).toMatchObject({ logs_days: 1, artifacts_days: 14, runs_days: null });
 });

@@ -58,6 +58,7 @@ const moreStatements: Record<string, number> = {
   listOrganizationMembers: 4,
   listPipelines: 4,
   listRepositoriesOfUser: 4,
+  getRetention: 4,
   listVariables: 4,
   listSecrets: 4,
   listTagProtections: 4,
