@@ -31,7 +31,8 @@ function nodesOf({ nodes }: Plan): string[] {
   return nodes.slice(1).map((node) => {
     const indent = node.node === "job" ? "  " : "";
     const to = node.environment === undefined ? "" : colors.dim(` → ${terminalSafe(node.environment)}`);
-    const name = `${terminalSafe(node.name)}${to}`;
+    const together = node.placement === undefined ? "" : colors.dim("  (all jobs on one runner)");
+    const name = `${terminalSafe(node.name)}${to}${together}`;
     if (node.runs) return `${indent}${colors.green("✓")} ${name}`;
     return `${indent}${colors.dim("–")} ${name}  ${colors.dim(`skipped: ${terminalSafe(why(node))}`)}`;
   });

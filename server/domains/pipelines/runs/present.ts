@@ -10,6 +10,7 @@ import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { ConcurrencyWait } from "@forgeline/schemas/concurrency/resource.ts";
 import { waitSentence } from "../concurrency/present.ts";
 import type { RepositorySnapshot } from "../../hosting/domain.ts";
+import { presentPlacement } from "../placements/present.ts";
 import type { QueueReason } from "./queue-reasons.ts";
 import type { RunSnapshot } from "./run-events.ts";
 import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./runs.store.ts";
@@ -123,6 +124,7 @@ export function presentRun(row: RunRow, queued: Waits, view: View): Omit<Pipelin
       title: stage.title,
       ...told(withQueueReason(stage, own)),
       warnings: stage.warnings,
+      placement: presentPlacement(stage),
       ...span(stage, view.nowMs),
       jobs: own,
     };
