@@ -33,7 +33,8 @@ export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEve
       const { run, ...not } = judgeWhen(stage.when, "success", { ...preview.context, matrix: null });
       return { runs: run, ...not };
     });
-    nodes.push(node("stage", stage.name, { stage: stage.name, matrix: null, reason: whole ?? verdict }));
+    const shown = node("stage", stage.name, { stage: stage.name, matrix: null, reason: whole ?? verdict });
+    nodes.push(stage.placement ? { ...shown, placement: stage.placement } : shown);
     for (const job of plan.jobs.filter((candidate) => candidate.stage === stage.name))
       nodes.push(...jobNodes(preview, stage, job));
   }

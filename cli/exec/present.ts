@@ -59,6 +59,8 @@ function presentStage(run: LocalRun, stage: LocalStage): RunStage {
     name,
     title,
     warnings: stage.warnings,
+    // All jobs run here.
+    placement: null,
     jobs: jobs.map((job) => presentJob(run, job)),
   };
 }

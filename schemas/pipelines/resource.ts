@@ -102,6 +102,19 @@ export const RunStage = z
     title: z.string().nullable(),
     ...told,
     warnings: z.number().int(),
+    placement: z
+      .object({
+        runner: z
+          .object({ id: idOf("rnr"), name: z.string() })
+          .nullable()
+          .describe("Null until it is chosen."),
+        shares_workspace: z.boolean().describe("Some of the jobs work in one workspace."),
+        lost: z.boolean().describe("The stage lost this runner before it was over."),
+      })
+      .nullable()
+      .describe(
+        "The one runner of all jobs, with `placement: together`; null before the first of them is queued.",
+      ),
     ...spans,
     jobs: z.array(RunJob),
   })
@@ -266,6 +279,7 @@ export const PlanNode = z
     runs: z.boolean(),
     reason: z.string().nullable(),
     message: z.string().nullable(),
+    placement: z.literal("together").exactOptional().describe("Of a stage whose jobs all run on one runner."),
   })
   .meta({ id: "PlanNode" });
 export type PlanNode = z.infer<typeof PlanNode>;

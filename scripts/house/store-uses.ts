@@ -43,10 +43,11 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "runs/run-record.store.ts": "a decision is a change of the run that its row alone tells of",
   },
   "pipelines/leases": {
+    "placements/placed.store.ts": fragments,
     "runners/fits.store.ts": fragments,
     "runs/run-record.store.ts": "a run's row is locked before that of an attempt, in the same transaction",
   },
-  "pipelines/runs": { "runners/fits.store.ts": fragments },
+  "pipelines/runs": { "placements/placed.store.ts": fragments, "runners/fits.store.ts": fragments },
 };
 
 const ofNoun = /^server\/domains\/(\w[\w-]*)\/(\w[\w-]*)\//;

@@ -40,6 +40,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     domain: "the domain's face",
     "id-tokens": "read as OpenID Connect says; no operation of its own",
     leases: "spoken of with runners alone",
+    placements: "of stages of runs; no operation of its own",
     runs: "the pipelines of the API; the domain has that name",
   },
   "server/domains/upkeep": { domain: "the domain's face", repair: "at the server's start" },

@@ -19,6 +19,7 @@ const names = [
   "matrix",
   "needs-skipped-and-failed",
   "parallel-steps",
+  "placement",
   "push-paths",
   "retry",
   "services",

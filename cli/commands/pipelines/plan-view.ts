@@ -32,7 +32,8 @@ function nodesOf({ nodes }: Plan): string[] {
     const indent = node.node === "job" ? "  " : "";
     const starts = node.starts === undefined ? "" : colors.dim(` ${terminalSafe(node.starts)}`);
     const to = node.environment === undefined ? "" : colors.dim(` → ${terminalSafe(node.environment)}`);
-    const name = `${terminalSafe(node.name)}${to}${starts}`;
+    const together = node.placement === undefined ? "" : colors.dim("  (all jobs on one runner)");
+    const name = `${terminalSafe(node.name)}${to}${starts}${together}`;
     if (node.runs) return `${indent}${colors.green("✓")} ${name}`;
     return `${indent}${colors.dim("–")} ${name}  ${colors.dim(`skipped: ${terminalSafe(why(node))}`)}`;
   });

@@ -35,12 +35,16 @@ interface Node {
   duration: number | null;
 }
 
+interface Placed {
+  placement: { runner: { name: string } | null; shares_workspace: boolean; lost: boolean } | null;
+}
+
 interface Run extends Omit<Node, "name"> {
   number: number;
   ref: string;
   sha: string;
   error: { message: string; diagnostics: Diagnostic[] } | null;
-  stages: (Node & { jobs: (Node & WarnedJob & { id: string })[] })[];
+  stages: (Node & Placed & { jobs: (Node & WarnedJob & { id: string })[] })[];
   templates: Parameters<typeof renderPins>[0];
   parent: { repository: string; number: number } | null;
   children: { repository: string; number: number; status: string; job: string; pipeline: string }[];
@@ -61,7 +65,7 @@ function renderRun(run: Run, docsUrl: string): string {
   if (run.error) lines.push("", renderProblems(run.error, docsUrl));
   if (run.templates.length > 0) lines.push("", renderPins(run.templates));
   for (const stage of run.stages) {
-    lines.push("", `  ${renderNode(stage, colors.bold)}`);
+    lines.push("", `  ${renderNode(stage, colors.bold)}`, ...renderPlacement(stage));
     for (const job of stage.jobs)
       lines.push(
         `    ${renderNode(job)}`,
@@ -79,6 +83,18 @@ function nameOf({ repository, number }: { repository: string; number: number }):
 function renderChild(child: Run["children"][number]): string {
   const name = terminalSafe(`${nameOf(child)} (${child.pipeline})`);
   return `      ${statusMark(child.status)} ${colors.dim("started")} ${name}  ${paintStatus(child.status)}`;
+}
+
+/** Where all jobs of the stage run. */
+function renderPlacement({ placement }: Placed): string[] {
+  if (!placement?.runner) return [];
+  const where = `all jobs on ${terminalSafe(placement.runner.name)}`;
+  const how = placement.lost
+    ? ", which the stage has lost"
+    : placement.shares_workspace
+      ? ", in one workspace"
+      : "";
+  return [colors.dim(`    ${where}${how}`)];
 }
 
 function renderNode(node: Node, paint: (name: string) => string = (name) => name): string {

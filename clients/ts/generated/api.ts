@@ -10512,6 +10512,11 @@ export interface components {
             runs: boolean;
             reason: string | null;
             message: string | null;
+            /**
+             * @description Of a stage whose jobs all run on one runner.
+             * @constant
+             */
+            placement?: "together";
         };
         PlanResult: {
             valid: boolean;
@@ -11138,6 +11143,18 @@ export interface components {
             /** @description The reason as a sentence. */
             message: string | null;
             warnings: number;
+            /** @description The one runner of all jobs, with `placement: together`; null before the first of them is queued. */
+            placement: {
+                /** @description Null until it is chosen. */
+                runner: {
+                    id: string;
+                    name: string;
+                } | null;
+                /** @description Some of the jobs work in one workspace. */
+                shares_workspace: boolean;
+                /** @description The stage lost this runner before it was over. */
+                lost: boolean;
+            } | null;
             started_at: string | null;
             finished_at: string | null;
             /** @description Whole seconds from first start to last end (or now, while running); null before it starts. */
@@ -47485,6 +47502,14 @@ export interface operations {
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
                      *           "warnings": 1,
+                     *           "placement": {
+                     *             "runner": {
+                     *               "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "name": "build"
+                     *             },
+                     *             "shares_workspace": false,
+                     *             "lost": false
+                     *           },
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
                      *           "duration": 1,
@@ -50259,6 +50284,14 @@ export interface operations {
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
                      *           "warnings": 1,
+                     *           "placement": {
+                     *             "runner": {
+                     *               "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "name": "build"
+                     *             },
+                     *             "shares_workspace": false,
+                     *             "lost": false
+                     *           },
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
                      *           "duration": 1,
@@ -50673,6 +50706,14 @@ export interface operations {
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
                      *           "warnings": 1,
+                     *           "placement": {
+                     *             "runner": {
+                     *               "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "name": "build"
+                     *             },
+                     *             "shares_workspace": false,
+                     *             "lost": false
+                     *           },
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
                      *           "duration": 1,
@@ -52729,6 +52770,14 @@ export interface operations {
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
                      *           "warnings": 1,
+                     *           "placement": {
+                     *             "runner": {
+                     *               "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "name": "build"
+                     *             },
+                     *             "shares_workspace": false,
+                     *             "lost": false
+                     *           },
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
                      *           "duration": 1,
@@ -55811,6 +55860,14 @@ export interface operations {
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
                      *           "warnings": 1,
+                     *           "placement": {
+                     *             "runner": {
+                     *               "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "name": "build"
+                     *             },
+                     *             "shares_workspace": false,
+                     *             "lost": false
+                     *           },
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
                      *           "duration": 1,
@@ -56767,7 +56824,8 @@ export interface operations {
                      *           "starts": "text",
                      *           "runs": false,
                      *           "reason": "exit_code",
-                     *           "message": "Add tables"
+                     *           "message": "Add tables",
+                     *           "placement": "together"
                      *         }
                      *       ],
                      *       "inputs": [
@@ -61047,6 +61105,14 @@ export interface operations {
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
                      *           "warnings": 1,
+                     *           "placement": {
+                     *             "runner": {
+                     *               "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "name": "build"
+                     *             },
+                     *             "shares_workspace": false,
+                     *             "lost": false
+                     *           },
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
                      *           "duration": 1,

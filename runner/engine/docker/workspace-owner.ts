@@ -24,7 +24,9 @@ export async function giveWorkspaceToUser(
   const { uid, gid } = ready;
   // A rootless daemon has other numbers for users: there even the same ones are somebody else.
   const { isRootless } = await context.daemonFacts();
-  if (!isRootless && uid === process.getuid?.() && gid === process.getgid?.()) return;
+  const isOurs = !isRootless && uid === process.getuid?.() && gid === process.getgid?.();
+  // In a shared one there are files of the users of other jobs.
+  if (isOurs && set.record.workspaceKey === null) return;
   if (process.getuid?.() !== 0 && uid === 0 && (await set.supervisor.ownWorkspace(signal))) return;
   const { kind, text } = await walkMounted(context, {
     jobKey: set.record.workspaceKey ?? set.record.jobKey,

@@ -30,6 +30,10 @@ export const text = {
   view: "View",
   stages: "Stages and jobs",
   needs: (jobs: string) => `needs ${jobs}`,
+  placedOn: (runner: string) => `on ${runner}`,
+  placedHint: (runner: string, sharesWorkspace: boolean) =>
+    `All jobs of this stage run on ${runner}${sharesWorkspace ? " and share a workspace there" : ""}.`,
+  placementLost: (runner: string) => `This stage lost its runner ${runner} before it was over.`,
   needsWord: "Needs",
   noJobs: "No job",
   noJobsHint: "This run has no jobs.",

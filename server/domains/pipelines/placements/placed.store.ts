@@ -34,3 +34,13 @@ export const beforeInWorkspace = `
     and other.state in ('offered', 'leased') and other.job ->> 'workspace' = 'stage' and a.job ->> 'workspace' = 'stage'
     and a.state = 'queued'
   limit 1`;
+
+/** Of the stage `s`: its newest placement. */
+export const lastPlacement = `
+  left join lateral (
+    select l.shared, l.lost, l.runner_id, r.name from placements l left join runners r on r.id = l.runner_id
+    where l.stage_id = s.id order by l.created_at desc limit 1) placed on true`;
+/** All null where it has none. */
+export const placementColumns = `
+  placed.shared as placement_shared, placed.lost as placement_lost, placed.runner_id as placement_runner_id,
+  placed.name as placement_runner`;

@@ -12,6 +12,7 @@ import type { ConcurrencyWait } from "@forgeline/schemas/concurrency/resource.ts
 import { waitSentence } from "../concurrency/present.ts";
 import type { RepositorySnapshot } from "../../hosting/domain.ts";
 import type { RelativeRow } from "./children.store.ts";
+import { presentPlacement } from "../placements/present.ts";
 import type { QueueReason } from "./queue-reasons.ts";
 import type { RunSnapshot } from "./run-events.ts";
 import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./runs.store.ts";
@@ -129,6 +130,7 @@ export function presentRun(
       title: stage.title,
       ...told(withQueueReason(stage, own)),
       warnings: stage.warnings,
+      placement: presentPlacement(stage),
       ...span(stage, view.nowMs),
       jobs: own,
     };

@@ -48,6 +48,10 @@ export interface RunsRows {
       warnings: number;
       started_at: string | null;
       finished_at: string | null;
+      placement_shared: boolean | null;
+      placement_lost: boolean | null;
+      placement_runner_id: string | null;
+      placement_runner: string | null;
     }[];
     jobs: {
       id: string;

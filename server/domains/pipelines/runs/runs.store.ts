@@ -6,7 +6,13 @@ import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
-import { beforeInWorkspace, ownLabelsSql, placedRunner } from "../placements/placed.store.ts";
+import {
+  beforeInWorkspace,
+  lastPlacement,
+  ownLabelsSql,
+  placedRunner,
+  placementColumns,
+} from "../placements/placed.store.ts";
 import { failsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
 import type { RunsRows } from "./runs.rows.ts";
 
@@ -122,7 +128,8 @@ export const statements = defineStatements<RunsRows, Known>({
     from pipelines p where ${isThis}`,
   readRun: `
     select ${summaryColumns}, p.repository_id, p.diagnostics, p.templates, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
-      (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
+      (select coalesce(json_agg(s order by s.position), '[]') from (
+         select s.*, ${placementColumns} from stages s ${lastPlacement} where s.pipeline_id = p.id) s) as stages,
       (select coalesce(json_agg(j order by j.position, j.combination), '[]') from (
          select j.id, j.position, j.combination, j.stage_id, j.key, j.matrix, j.name, j.status, j.reason, j.message, j.failure_allowed, j.keep_open, j.started_at,
            j.finished_at, case when $2::text is not null or pg_column_size(j.outputs) <= ${maxOutputBytes}

@@ -79,6 +79,7 @@ function Stage(props: {
     <li className={styles.stage}>
       <div className={styles.stageName} title={stage.message ?? undefined}>
         <StatusMark status={stage.status} bare /> <span>{stage.title ?? stage.name}</span>
+        <PlacementNote placement={stage.placement} />
       </div>
       <ul>
         {groups.map((group) => {
@@ -105,6 +106,18 @@ function Stage(props: {
         })}
       </ul>
     </li>
+  );
+}
+
+/** Where all jobs of the stage run. */
+function PlacementNote({ placement }: Pick<Schemas["RunStage"], "placement">) {
+  if (!placement?.runner) return null;
+  const { runner, shares_workspace: sharesWorkspace, lost } = placement;
+  const hint = lost ? text.placementLost(runner.name) : text.placedHint(runner.name, sharesWorkspace);
+  return (
+    <span className={styles.placement} title={hint}>
+      {text.placedOn(runner.name)}
+    </span>
   );
 }
 
