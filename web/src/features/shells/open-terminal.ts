@@ -32,6 +32,8 @@ export function openTerminal(options: TerminalOptions): () => void {
   terminal.loadAddon(fit);
   terminal.open(options.element);
   terminal.textarea?.setAttribute("aria-label", options.label);
+  // Every other key is the shell's: without this one nobody could leave the terminal by the keyboard.
+  terminal.attachCustomKeyEventHandler(({ key, shiftKey }) => !(key === "Tab" && shiftKey));
   fit.fit();
   const resized = new ResizeObserver(() => fit.fit());
   resized.observe(options.element);
