@@ -13,7 +13,7 @@ let place: ShellPlace;
 beforeAll(async () => {
   server = await startApiServer({
     periods: { viewerCheckMs: 100 },
-    env: { FORGELINE_SHELL_IDLE_SECONDS: "3", FORGELINE_SHELL_MAX_SECONDS: "5", FORGELINE_SHELLS_JOB: "2" },
+    env: { FORGELINE_SHELLS_JOB: "2" },
   });
   [ada, ben] = await Promise.all([server.person("ada"), server.person("ben")]);
   place = await shellPlace(server, ada, { name: "shop" });
@@ -64,10 +64,16 @@ test("a revoked token closes the shell that it opened", async () => {
 test("a ticket opens its shell once, from our pages or with a token only", async () => {
   const shell = (await place.ask(ada.token)).json as { id: string; socket_url: string; protocols: string[] };
   const tried = (given: typeof shell, more: object) =>
-    connectShell(given, { ca: server.ca, ...more }).opened.then(
-      () => "opened",
-      (error: Error) => error.message,
-    );
+    new Promise<string>((resolve) => {
+      const { opened, socket } = connectShell(given, { ca: server.ca, ...more });
+      opened.then(
+        () => {
+          socket.terminate();
+          resolve("opened");
+        },
+        (error: Error) => resolve(error.message),
+      );
+    });
   const invented = { ...shell, protocols: [shell.protocols[0] ?? "", `ticket.${"a".repeat(43)}`] };
   expect(await tried(invented, { token: ada.token })).toContain("401");
   expect(await tried({ ...shell, protocols: shell.protocols.slice(0, 1) }, { token: ada.token })).toContain(
@@ -118,7 +124,12 @@ test("frames that are too large, unknown or too many end the connection", async 
 });
 
 test("one that is left open is closed, and two in a job are enough", async () => {
-  const [idle, busy] = [await place.open(ada), await place.open(ada)];
+  const impatient = await startApiServer({
+    beside: server,
+    periods: { viewerCheckMs: 100 },
+    env: { FORGELINE_SHELL_IDLE_SECONDS: "4", FORGELINE_SHELL_MAX_SECONDS: "6" },
+  });
+  const [idle, busy] = [await place.open(ada, impatient), await place.open(ada, impatient)];
   const third = await place.ask(ada.token);
   expect([third.status, third.text]).toEqual([409, expect.stringContaining("2 shells are open in this job")]);
   const runner = await place.serve(busy.shell.id);
@@ -130,6 +141,7 @@ test("one that is left open is closed, and two in a job are enough", async () =>
   clearInterval(typing);
   expect(idle.viewer.ended()).toMatchObject({ reason: "idle", message: "Nothing was typed for too long." });
   expect(busy.viewer.ended()).toMatchObject({ reason: "time_limit" });
+  await impatient.stop();
 });
 
 test("jobs with secrets are closed, unless their environment allows it; foreign commits always", async () => {

@@ -18,9 +18,9 @@ export interface ShellPlace {
   credential: string;
   /** Below `{base_url}`. */
   path: string;
-  ask(token: string, body?: object): Promise<ApiAnswer>;
+  ask(token: string, on?: ApiServer): Promise<ApiAnswer>;
   /** Asks, and connects as the command line does. */
-  open(person: TestPerson): Promise<{ shell: Shell; viewer: TestShell }>;
+  open(person: TestPerson, on?: ApiServer): Promise<{ shell: Shell; viewer: TestShell }>;
   /** The runner's socket of a shell that is asked for. */
   serve(shellId: string, on?: ApiServer): Promise<TestRunnerEnd>;
 }
@@ -55,13 +55,13 @@ export async function shellPlace(
     [runnerId, `runner-of-${name}`, createHash("sha256").update(credential).digest()],
   );
   const attempts = await db.query<{ job_id: string }>(
-    "update job_attempts set runner_id = $2, job = $3, epoch = 1 where pipeline_id = $1 returning job_id",
+    "update job_attempts set runner_id = $2, job = $3, epoch = 1, unreachable = false, lease_renewed_at = now() + interval '1 hour' where pipeline_id = $1 returning job_id",
     [run.id, runnerId, JSON.stringify(planned)],
   );
   const jobId = attempts[0]?.job_id ?? "";
   const path = `/repos/${owner.username}/${name}/pipelines/1`;
-  const ask = (token: string, body: object = {}) =>
-    server.api("POST", `${path}/jobs/${jobId}/shells`, { token, body });
+  const ask = (token: string, on = server) =>
+    on.api("POST", `${path}/jobs/${jobId}/shells`, { token, body: {} });
   return {
     run,
     jobId,
@@ -69,8 +69,8 @@ export async function shellPlace(
     credential,
     path,
     ask,
-    async open(person) {
-      const answer = await ask(person.token);
+    async open(person, on = server) {
+      const answer = await ask(person.token, on);
       if (answer.status !== 201) throw new Error(answer.text);
       const shell = answer.json as Shell;
       const viewer = connectShell(shell, { ca: server.ca, token: person.token });
