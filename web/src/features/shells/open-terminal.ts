@@ -3,7 +3,7 @@ import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { readShellMessage, type ShellEnd } from "@forgeline/client/shell-messages.ts";
-import { terminalDocument } from "./terminal-document.ts";
+import { terminalDocument, withNonce } from "./terminal-document.ts";
 
 export interface TerminalOptions {
   element: HTMLElement;
@@ -30,7 +30,7 @@ export function openTerminal(options: TerminalOptions): () => void {
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
-  terminal.open(options.element);
+  withNonce(() => terminal.open(options.element));
   terminal.textarea?.setAttribute("aria-label", options.label);
   // Every other key is the shell's: without this one nobody could leave the terminal by the keyboard.
   terminal.attachCustomKeyEventHandler(({ key, shiftKey }) => !(key === "Tab" && shiftKey));
