@@ -25,6 +25,7 @@ const fromRunner: Record<string, object> = {
   heartbeat: { load: 0.1, freeDiskBytes: 1, freeSlots: 0, leases: [lease] },
   offer_answer: { ...lease, accept: false, reject: "full" },
   started: { ...lease, timeMs: 1 },
+  kept: { ...lease, forMs: 3_600_000 },
   step_started: { ...lease, position: 0, name: "build", timeMs: 1 },
   step_ended: {
     ...lease,
@@ -78,6 +79,8 @@ const fromServer: Record<string, object> = {
   heartbeat_ack: { serverTimeMs: 1 },
   offer: { ...lease, repositoryId: "repo_1", image: "busybox", labels: [], deadlineMs: 10_000 },
   cancel: { ...lease, reason: "user:ada", message: "m", status: "cancelled", graceMs: 10_000, force: false },
+  open_shell: { ...lease, shellId: "shell_1", columns: 80, rows: 24 },
+  keep_open: { ...lease, ms: null },
   revoke: lease,
   drain: { draining: true, deadlineMs: null },
   bye: { reconnectAfterMs: 5 },

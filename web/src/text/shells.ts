@@ -3,7 +3,7 @@
 export const text = {
   open: "Open a shell",
   title: (job: string) => `Shell in ${job}`,
-  lead: "What the shell shows is recorded as a log of the job, which everyone who can read the repository can read.",
+  lead: "What the shell shows is recorded as a log of the job, which everyone who can read the repository can read. Shift+Tab leaves the terminal.",
   opening: "Opening the shell…",
   terminal: (job: string) => `Terminal in ${job}`,
   ended: (message: string, exitCode: number | null) =>

@@ -1,7 +1,7 @@
 /** Rows of `shells`, and the parcels between the two ends of one. */
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
-import { shellSql } from "./shell-states.ts";
+import { shellSql, shellStates } from "./shell-states.ts";
 import type { ShellsRows } from "./shells.rows.ts";
 
 const { from, to } = shellSql;
@@ -26,7 +26,7 @@ export const statements = defineStatements<ShellsRows>({
     from shells where state <> 'ended'`,
   insertShell: `
     insert into shells (id, pipeline_id, job_id, attempt_id, user_id, actor, stream_id, ticket_hash, state, columns, rows)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, 'asked', $9, $10) returning asked_at`,
+    values ($1, $2, $3, $4, $5, $6, $7, $8, '${shellStates.initial}', $9, $10) returning asked_at`,
   connectViewer: `
     update shells set state = ${to("connect")}, viewer_seen_at = now()
     where id = $1 and pipeline_id = $2 and ticket_hash = $3 and state in (${from("connect")})

@@ -3,7 +3,7 @@ import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { readShellMessage, type ShellEnd } from "@forgeline/client/shell-messages.ts";
-import { terminalDocument } from "./terminal-document.ts";
+import { allowStyles } from "./allow-styles.ts";
 
 export interface TerminalOptions {
   element: HTMLElement;
@@ -20,8 +20,8 @@ const inputCharacters = 16_000;
 
 /** Returns what closes it. */
 export function openTerminal(options: TerminalOptions): () => void {
+  const forbidStyles = allowStyles();
   const terminal = new Terminal({
-    documentOverride: terminalDocument,
     cursorBlink: true,
     fontSize: 13,
     fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
@@ -32,6 +32,8 @@ export function openTerminal(options: TerminalOptions): () => void {
   terminal.loadAddon(fit);
   terminal.open(options.element);
   terminal.textarea?.setAttribute("aria-label", options.label);
+  // Every other key is the shell's: without this one nobody could leave the terminal by the keyboard.
+  terminal.attachCustomKeyEventHandler(({ key, shiftKey }) => !(key === "Tab" && shiftKey));
   fit.fit();
   const resized = new ResizeObserver(() => fit.fit());
   resized.observe(options.element);
@@ -48,6 +50,7 @@ export function openTerminal(options: TerminalOptions): () => void {
     resized.disconnect();
     socket?.close(1000);
     terminal.dispose();
+    forbidStyles();
   };
 }
 

@@ -94,9 +94,9 @@ async function runs(driver: Driver, { ada, admin }: Cast, R: Record<string, stri
   const { db } = server.container.platform;
   // As if a runner had it.
   const lost = await db.one<{ job: string }>(
-    `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, labels, job, started_at)
+    `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, labels, job, started_at, lease_renewed_at)
      select $2, id, pipeline_id, repository_id, 1, 'leased', '{}',
-       (select plan::jsonb -> 'jobs' -> 0 from pipelines where id = $1), now()
+       (select plan::jsonb -> 'jobs' -> 0 from pipelines where id = $1), now(), now() + interval '1 hour'
      from jobs where pipeline_id = $1 limit 1
      returning job_id as job`,
     [path.id, newId("att")],

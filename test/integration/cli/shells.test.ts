@@ -1,0 +1,67 @@
+/** `forgeline pipeline shell|keep-open` and `rerun --keep-open` against a real instance with a runner. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { commandLine, type CommandLine } from "../../support/command-line.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createProject, type Project } from "../../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../../support/shared-instance.ts";
+
+let instance: SharedInstance;
+let project: Project;
+let cli: CommandLine;
+
+const file = `
+jobs:
+  build:
+    image: forgeline/base:1
+    clone: false
+    steps: ["touch here; while [ ! -e done ]; do sleep 0.1; done; exit 3"]
+`;
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+  project = await createProject(instance, "shells");
+  cli = await commandLine({
+    FORGELINE_URL: instance.url,
+    FORGELINE_TOKEN: instance.adminToken,
+    FORGELINE_CA_FILE: instance.certificates.caFile,
+  });
+  await project.push({ ".forgeline.yml": file }, { branch: "main" });
+});
+afterAll(async () => {
+  await cli.remove();
+  await project.remove();
+});
+
+const pipeline = (...args: string[]) => cli.call(["pipeline", ...args, "-R", project.fullName]);
+const viewed = async (what: RegExp) => {
+  const { stdout } = await pipeline("view", "1");
+  if (!what.test(stdout)) throw new Error(stdout);
+  return stdout;
+};
+
+it("gives the terminal to a shell in a job, and its exit status back", { timeout: 180_000 }, async () => {
+  await eventually(() => viewed(/running[^\n]*\n?[^\n]*touch here/), { timeoutMs: 60_000 });
+  const unknown = await pipeline("shell", "1", "nothing");
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('the run has no job "nothing"') });
+  const shell = await cli.run(["pipeline", "shell", "1", "build", "-R", project.fullName], {
+    terminal: true,
+    typed: { after: "# ", text: "\u001B[1;1Recho $CI_JOB-$((20+22)); stty size; exit 5\r" },
+  });
+  expect(shell.code).toBe(5);
+  expect(shell.stdout).toContain("Opening a shell in build. What it shows is recorded as shell-1.");
+  expect(shell.stdout).toContain("build-42");
+  expect(shell.stdout).toMatch(/\d+ 100\r\n/);
+
+  const kept = await pipeline("keep-open", "1", "--job", "build");
+  expect(kept.stdout).toBe("build: kept open if it fails\n");
+  const piped = await cli.run(["pipeline", "shell", "1", "build", "-R", project.fullName], {
+    input: "touch done\n",
+  });
+  expect(piped.stderr).toContain("What it shows is recorded as shell-2.");
+  await eventually(() => viewed(/kept open for a shell until/), { timeoutMs: 30_000 });
+  expect((await pipeline("keep-open", "1", "--end")).stdout).toBe("No longer kept open\n");
+  await eventually(() => viewed(/failed/), { timeoutMs: 30_000 });
+  const again = await pipeline("rerun", "1", "--keep-open");
+  expect(again.stdout).toContain("build: kept open if it fails");
+  await pipeline("cancel", "1");
+});
