@@ -13,6 +13,7 @@ import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
 import { messageOf } from "./message-of.ts";
+import { createJobGate } from "./signed-jobs/job-gate.ts";
 import { createCommitFetcher } from "./workspace/fetch-commit.ts";
 import { StateFile } from "./state/state-file.ts";
 
@@ -97,7 +98,8 @@ async function start(env: RunnerEnvironment): Promise<number> {
   logger.info({ limits, capacity: config.capacity }, "limits of each job");
   const state = await StateFile.open(join(home, "state.json"));
   const commits = createCommitFetcher();
-  const agent = new Agent({ config, engine: createEngine(config, logger), commits, state, logger });
+  const gate = await createJobGate({ keys: config.trustedKeys, home, state, logger });
+  const agent = new Agent({ config, engine: createEngine(config, logger), commits, state, gate, logger });
   process.on(
     "SIGTERM",
     once(() => agent.drain()),

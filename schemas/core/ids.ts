@@ -54,6 +54,7 @@ export const idPrefixes = [
   "env",
   "depl",
   "test",
+  "sgk",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

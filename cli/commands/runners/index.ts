@@ -6,6 +6,7 @@ import { renderList } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
 import { listRunners, runnerId, withOrg, type OrgOption } from "./find.ts";
 import { registerCommand, startCommand } from "./program.ts";
+import { signingKeyCommand } from "./signing-keys.ts";
 import { viewCommand } from "./view.ts";
 
 export function runnerCommand(): Command {
@@ -19,6 +20,7 @@ export function runnerCommand(): Command {
     () => switchCommand("drain"),
     () => switchCommand("resume"),
     removeCommand,
+    signingKeyCommand,
   ])
     runner.addCommand(make());
   return runner;

@@ -15,7 +15,7 @@ import { createConcurrencyService } from "./concurrency/service.ts";
 import { createEnvironmentService } from "./environments/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
-import { hasLeaseFrom } from "./leases/leases.store.ts";
+import { findMaterial, hasLeaseFrom } from "./leases/leases.store.ts";
 import { createLeases } from "./leases/create-leases.ts";
 import { createOpenLogs } from "./logs/open-logs.ts";
 import { removeLogs } from "./logs/remove-logs.ts";
@@ -24,6 +24,7 @@ import { createLogService } from "./logs/service.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
 import { createReports } from "./reports/create-reports.ts";
+import { createSigningKeys } from "./signing-keys/create-signing-keys.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
@@ -50,7 +51,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { removeFiles, reportReader, ...files } = createFiles(config, platform);
   const pipelines = createPipelineService({ ...platform, ...policy, compiler });
   const { taskQueue } = config.temporal;
-  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
+  const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
+  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
   followHosting(hosting, platform, { pipelines, removeFiles });
   const { logLifecycle, ...ofLogs } = createLogs(config, platform);
@@ -71,6 +73,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...ofLogs,
     badges: createBadges(db, files.coverage),
     ...leasing,
+    signingKeys,
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
@@ -214,5 +217,6 @@ export type { PipelineService } from "./runs/service.ts";
 export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
+export type { SigningKeyService } from "./signing-keys/service.ts";
 export type { RunService } from "./runs/workflow-service.ts";
 export type { VariableService } from "./variables/service.ts";

@@ -55,6 +55,7 @@ import { registerSsoRoutes } from "./sso/routes.ts";
 import { registerLfsRoutes } from "./lfs/routes.ts";
 import { registerAuditExportRoutes } from "./audit-exports/routes.ts";
 import { registerScheduleRoutes } from "./schedules/routes.ts";
+import { registerSigningKeyRoutes } from "./signing-keys/routes.ts";
 import { registerVariableRoutes } from "./variables/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
@@ -122,6 +123,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerLogSearchRoutes(app, pipelines);
   registerBadgeRoutes(app, pipelines);
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
+  registerSigningKeyRoutes(app, pipelines);
   registerVariableRoutes(app, pipelines);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);

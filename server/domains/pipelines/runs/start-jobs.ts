@@ -50,8 +50,15 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     await expectOpenSlots(tx, run, starting.plan);
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
   await deploying.save();
-  if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
+  if (run.newAttempts.length > 0) await announceAttempts(tx, starting);
   return started;
+}
+
+/** Their rows are there: what is signed is what a lease will read. */
+async function announceAttempts(tx: Transaction, { run, signJobs }: Starting): Promise<void> {
+  const repositoryId = run.pipeline.repository_id;
+  await signJobs(tx, { repositoryId, attemptIds: run.newAttempts.map(({ id }) => id) });
+  await tx.notify("queue", repositoryId);
 }
 
 interface One extends Startable {
