@@ -8,6 +8,7 @@ import { openEgress } from "../../egress/settings.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
 import { createEnvironment } from "./environment.ts";
+import { createImageCache } from "./image-cache.ts";
 import { createImageStore } from "./images.ts";
 import { createJobSetSource } from "./job-set-source.ts";
 import { readRecord, type JobSet } from "./job-set.ts";
@@ -34,11 +35,18 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   const settings = options.egress ?? openEgress;
   const { context, egress } = openContext(options, settings);
   const { docker, daemon } = context;
+  const listed = options.localImages ?? [];
+  const imageCache = createImageCache(context, {
+    maxBytes: null,
+    ...options.imageCache,
+    listed: listed === "all" ? [] : listed,
+  });
   const images = createImageStore({
     docker,
     daemon,
-    localImages: options.localImages ?? [],
+    localImages: listed,
     checkRegistry: (name) => checkRegistry(name, settings),
+    onPulled: imageCache.used,
   });
   const pool = createPool(context, options.poolSize ?? 3);
   const spares = createSpareNetworks(context);
@@ -65,6 +73,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
 
   async function stockUp(): Promise<void> {
     await makeDirectories();
+    await imageCache.prune();
     await rememberFirst();
     await Promise.all([pool.fill(), spares.fill()]);
   }
