@@ -4,6 +4,7 @@ import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
+import { demandCommand } from "./demand.ts";
 import { listRunners, runnerId, withOrg, type OrgOption } from "./find.ts";
 import { registerCommand, startCommand } from "./program.ts";
 import { signingKeyCommand } from "./signing-keys.ts";
@@ -20,6 +21,7 @@ export function runnerCommand(): Command {
     () => switchCommand("drain"),
     () => switchCommand("resume"),
     removeCommand,
+    demandCommand,
     signingKeyCommand,
   ])
     runner.addCommand(make());

@@ -25,6 +25,7 @@ import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createSigningKeys } from "./signing-keys/create-signing-keys.ts";
+import { createRunnerDemand } from "./runners/demand.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
@@ -74,6 +75,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     badges: createBadges(db, files.coverage),
     ...leasing,
     signingKeys,
+    runnerDemand: createRunnerDemand(db),
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     lifecycle: joinLifecycles([
@@ -209,6 +211,7 @@ export type { CoverageService } from "./reports/coverage-service.ts";
 export type { TestService } from "./reports/tests-service.ts";
 export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
+export type { RunnerDemandService } from "./runners/demand.ts";
 export type { RunnerService } from "./runners/service.ts";
 export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";
 export type { StepReport } from "./runs/attempt-events.ts";

@@ -31,6 +31,7 @@ import { registerOrganizationRoutes } from "./organizations/routes.ts";
 import { registerPipelineRoutes } from "./pipelines/routes.ts";
 import { registerRepositoryRoutes } from "./repositories/routes.ts";
 import { registerTransferRoutes } from "./repository-transfers/routes.ts";
+import { registerRunnerDemandRoutes } from "./runners/demand.ts";
 import { registerRunnerRoutes } from "./runners/routes.ts";
 import { registerSessionRoutes } from "./sessions/routes.ts";
 import { registerSignInRoutes } from "./sign-in/routes.ts";
@@ -122,6 +123,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerLogSearchRoutes(app, pipelines);
   registerBadgeRoutes(app, pipelines);
+  registerRunnerDemandRoutes(app, pipelines);
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerSigningKeyRoutes(app, pipelines);
   registerVariableRoutes(app, pipelines);

@@ -5,6 +5,7 @@ import {
   type Leasing,
   createRunnerMetrics,
   runnerSettings,
+  type RunnerDemandService,
   type RunnerIntervals,
 } from "../../domains/pipelines/domain.ts";
 import type { UpgradeRegistry } from "../http/upgrade.ts";
@@ -16,13 +17,14 @@ export interface RunnerHubDeps extends Leasing {
   logger: Logger;
   logs: { ingest: LogIngest };
   metrics: Registry;
+  runnerDemand: RunnerDemandService;
   config: { runners: RunnerIntervals };
 }
 
 /** Not started yet. */
 export function openRunnerHub(upgrades: UpgradeRegistry, deps: RunnerHubDeps): RunnerHub {
   const { leases, runnerConnections: connections } = deps;
-  const metrics = createRunnerMetrics(deps.metrics, { leases, connections });
+  const metrics = createRunnerMetrics(deps.metrics, { leases, connections, demand: deps.runnerDemand });
   const hub = createRunnerHub({
     logger: deps.logger,
     logs: deps.logs.ingest,

@@ -85,6 +85,7 @@ listSigningKeys                -           person         may   may
 
 listRunners                    org:admin   administrator  may   -
 createRunnerRegistrationToken  org:admin   administrator  may   -
+getRunnerDemand                org:admin   administrator  may   -
 createSigningKey               org:admin   administrator  may   -
 deleteSigningKey               org:admin   administrator  may   -
 listUsers                      org:admin   administrator  may   -

@@ -107,7 +107,7 @@ export const statements = defineStatements<OffersRows, Known>({
   queueLengths: `
     select array_to_string(labels, ',') as labels, count(*)::int as length,
       extract(epoch from now() - min(queued_at))::float8 as "oldestSeconds"
-    from job_attempts where state = 'queued' group by labels`,
+    from job_attempts where state = 'queued' group by labels order by min(queued_at) limit 100`,
   countHeld: `select state, count(*)::int as count from job_attempts where state in ('offered', 'leased') group by state`,
 });
 
@@ -135,7 +135,7 @@ export async function putBackExpired(tx: Transaction): Promise<string[]> {
   return rows.map((row) => row.repositoryId);
 }
 
-/** Queued attempts by label set, with the age of the oldest; for metrics. */
+/** Queued attempts by label set, with the age of the oldest; for metrics, so the hundred sets that wait longest. */
 export async function queueLengths(
   db: Queryable,
 ): Promise<{ labels: string; length: number; oldestSeconds: number }[]> {
