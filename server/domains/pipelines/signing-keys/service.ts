@@ -31,11 +31,11 @@ export interface SigningKeyDeps {
 }
 
 export function createSigningKeyService({ db, encryption, addresses }: SigningKeyDeps): SigningKeyService {
-  const present = (row: store.SigningKeyRow, place: SigningPlace) => presentSigningKey(row, place, addresses);
+  const shown = (row: store.SigningKeyRow, place: SigningPlace) => presentSigningKey(row, place, addresses);
   return {
     async list(place, page) {
       const { rows, total } = await store.list(db, place?.id ?? null, page);
-      return { items: rows.map((row) => present(row, place)), total };
+      return { items: rows.map((row) => shown(row, place)), total };
     },
     create: (actor, place) =>
       db.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export function createSigningKeyService({ db, encryption, addresses }: SigningKe
         const { rows } = await store.list(tx, repositoryId, { page: 1, per_page: maxSigningKeys });
         const row = rows.find((key) => key.id === id);
         if (!row) throw new Error("the key that was made is not there");
-        return present(row, place);
+        return shown(row, place);
       }),
     remove: (actor, place, id) =>
       db.transaction(async (tx) => {
