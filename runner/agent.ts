@@ -10,7 +10,6 @@ import { DiskWatch } from "./disk-watch.ts";
 import { closeEngine } from "./engine/close-engine.ts";
 import { heldLeases } from "./held-leases.ts";
 import { createJob, type JobWiring } from "./job/create-job.ts";
-import { jobServer } from "./job/job-server.ts";
 import { infraStop } from "./job/job-stop.ts";
 import { createSharedWorkspaces } from "./job/shared-workspaces.ts";
 import type { RunningJob } from "./job/running-job.ts";
@@ -20,6 +19,7 @@ import { LogSender } from "./logs/log-sender.ts";
 import { helloOf } from "./hello.ts";
 import { loadOfMinute } from "./machine-report.ts";
 import { AcceptedOffers } from "./accepted-offers.ts";
+import { admitLease } from "./signed-jobs/admit-lease.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
 import { createReportedEgress, startFilter, type ReportedEgress } from "./reported-egress.ts";
 
@@ -189,9 +189,7 @@ export class Agent {
 
   /** Starts a new lease, or continues with one of an earlier process. */
   #begin(spec: LeaseSpec, record: JobRecord | null): void {
-    const server = jobServer(spec);
-    if (server !== null) this.#deps.engine.serverAt(server);
-    const job = createJob(this.#wiring, spec, record);
+    const job = createJob(this.#wiring, admitLease(this.#deps, spec, record), record);
     this.#orphans.delete(job.key);
     this.#jobs.set(job.key, job);
     this.#fence.begun(job, job.isResumed);

@@ -10,6 +10,7 @@ import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts"
 import { limitSettings } from "./limit-settings.ts";
 import { jobLimits, readMachine } from "./limits.ts";
 import { readConnectionTable, shareOfTable } from "./egress/connection-limit.ts";
+import { readTrustedKeys, type TrustedKey } from "./signed-jobs/trusted-keys.ts";
 import { allowSetting, EgressMode, type EgressSettings } from "./egress/settings.ts";
 
 const list = z.string().transform((text) =>
@@ -59,6 +60,12 @@ export const RunnerEnvironment = z.object({
     .string()
     .optional()
     .describe("PEM file of the authority that signed the server's certificate; it is passed to jobs too."),
+  FORGELINE_RUNNER_TRUSTED_KEYS: z
+    .string()
+    .optional()
+    .describe(
+      "Keys that sign jobs: a file with one per line, or the lines themselves, comma-separated. With it, the runner executes nothing that they have not signed.",
+    ),
   FORGELINE_RUNNER_EXTRA_HOSTS: list
     .default(["host.docker.internal:host-gateway"])
     .describe("host:address entries for the jobs' containers, comma-separated."),
@@ -99,6 +106,14 @@ export const RunnerEnvironment = z.object({
     .max(64)
     .default(3)
     .describe("Number of containers of recently used images that are kept ready for jobs; 0 for none."),
+  FORGELINE_RUNNER_IMAGE_CACHE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      "Maximum size, in bytes, of the images that were pulled for jobs; with more, those that jobs used longest ago are removed. By default, none is ever removed.",
+    ),
   FORGELINE_RUNNER_MIN_FREE_BYTES: z.coerce
     .number()
     .int()
@@ -170,6 +185,8 @@ export interface RunnerConfig {
   /** Ends after one job. */
   oneJob: boolean;
   limits: RunnerLimits;
+  /** Null: every job of the server is executed. */
+  trustedKeys: TrustedKey[] | null;
   caFile: string | null;
   /** Text of `caFile`. */
   ca: string | null;
@@ -181,6 +198,8 @@ export interface RunnerConfig {
   dockerHost: string | null;
   localImages: string[];
   poolSize: number;
+  /** Null: no image is ever removed. */
+  imageCacheBytes: number | null;
   minFreeBytes: number;
   diskReserveBytes: number;
   keepBytes: number;
@@ -227,6 +246,9 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     capacity,
     oneJob: file.one_job,
     limits: jobLimits(await readMachine(env.FORGELINE_RUNNER_DIR), capacity, env),
+    trustedKeys: env.FORGELINE_RUNNER_TRUSTED_KEYS
+      ? await readTrustedKeys(env.FORGELINE_RUNNER_TRUSTED_KEYS)
+      : null,
     caFile,
     ca: await readCa(caFile),
     extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
@@ -236,6 +258,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,
     localImages: env.FORGELINE_RUNNER_LOCAL_IMAGES,
     poolSize: env.FORGELINE_RUNNER_POOL,
+    imageCacheBytes: env.FORGELINE_RUNNER_IMAGE_CACHE_BYTES ?? null,
     minFreeBytes: env.FORGELINE_RUNNER_MIN_FREE_BYTES,
     diskReserveBytes: env.FORGELINE_RUNNER_DISK_RESERVE_BYTES,
     keepBytes: env.FORGELINE_RUNNER_KEEP_BYTES,

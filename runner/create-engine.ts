@@ -21,6 +21,7 @@ export function createEngine(config: RunnerConfig, logger: Logger): Engine {
     limits: config.limits,
     localImages: config.localImages,
     poolSize: config.poolSize,
+    imageCache: { maxBytes: config.imageCacheBytes },
     egress: config.egress,
     privileged: config.privileged,
     onNote,

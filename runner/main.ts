@@ -21,6 +21,7 @@ import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
 import { messageOf } from "./message-of.ts";
+import { createJobGate } from "./signed-jobs/job-gate.ts";
 import { createCommitFetcher } from "./workspace/fetch-commit.ts";
 import { createConnectShell } from "./shells/connect-shell.ts";
 import { StateFile } from "./state/state-file.ts";
@@ -108,8 +109,9 @@ async function start(env: RunnerEnvironment): Promise<number> {
   const commits = createCommitFetcher();
   const kept = await keptParts(config);
   const connectShell = config.opensShells ? { connectShell: createConnectShell(config) } : {};
+  const gate = await createJobGate({ keys: config.trustedKeys, home, state, logger });
   const engine = createEngine(config, logger);
-  const agent = new Agent({ config, engine, commits, state, logger, kept, ...connectShell });
+  const agent = new Agent({ config, engine, commits, state, gate, logger, kept, ...connectShell });
   process.on(
     "SIGTERM",
     once(() => agent.drain()),

@@ -179,6 +179,7 @@ export class RunningJob {
     const job = this.#job;
     const { refusal } = job.spec;
     if (refusal) {
+      this.#enter("prepare");
       job.setup.line(refusal.message);
       return { status: "error", ...refusal, exitCode: null };
     }

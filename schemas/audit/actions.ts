@@ -116,6 +116,8 @@ export const auditActions = {
   "runner.delete": "runner removed",
   "runner.duplicate": "two runners using the same credential; both are flagged",
   "runner.foreign_lease": "runner sent a message for another runner's job",
+  "signing_key.create": "key that signs jobs created",
+  "signing_key.delete": "key that signs jobs deleted",
   "mirror.create": "repository made a mirror of an external one",
   "mirror.update": "mirror changed; the names of what changed",
   "mirror.delete": "mirror made an ordinary repository",

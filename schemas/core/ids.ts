@@ -56,6 +56,7 @@ export const idPrefixes = [
   "test",
   "shell",
   "plc",
+  "sgk",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -13,6 +13,7 @@ export const encryptedKinds = [
   "audit_streams",
   "secrets",
   "id_token_keys",
+  "job_signing_keys",
 ] as const;
 export type EncryptedKind = (typeof encryptedKinds)[number];
 
@@ -27,6 +28,7 @@ const counts = z.object({
   audit_streams: count.describe("Streams of audit logs, with their tokens and keys."),
   secrets: count.describe("Values of secrets of pipelines."),
   id_token_keys: count.describe("Keys that sign identity tokens of jobs."),
+  job_signing_keys: count.describe("Keys that sign what jobs execute."),
 } satisfies Record<EncryptedKind, z.ZodType>);
 
 export const InstanceKey = z

@@ -153,6 +153,11 @@ export const metricCatalogue = {
     help: "Age of the oldest queued job attempt by the labels that it requires.",
     labels: ["labels"],
   },
+  forgeline_queue_idle_slots: {
+    type: "gauge",
+    help: "Free slots of connected runners that could take queued jobs of these labels; the 100 label sets that wait longest.",
+    labels: ["labels"],
+  },
   forgeline_queue_wait_seconds: {
     type: "histogram",
     help: "Time from queueing to the offer to a runner.",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { maxArtifacts } from "../artifacts/limits.ts";
 import { MatrixValues, PlanJob } from "../pipeline-file/plan.ts";
 import { PipelineEvent } from "../pipeline-file/event.ts";
+import { SignedJob } from "./signed-job.ts";
 import { leaseSecretFields } from "./lease-secrets.ts";
 import {
   clockMs,
@@ -17,9 +18,12 @@ import {
 /** People read no more; what else a job has to say is in its log. */
 export const maxWarnings = 500;
 
+/** Runners name files and directories by it. */
+const fileName = z.string().regex(/^\w[\w.-]{0,63}$/);
+
 /** Where one log stream goes: `channel` is used in binary frames of this lease on this connection. */
 export const LeaseStream = z.object({
-  id: z.string(),
+  id: fileName,
   channel: z.number().int().min(1),
   kind: z.enum(["setup", "step", "service"]),
   /** Position of the step; null for the other kinds. */
@@ -40,7 +44,7 @@ export const NeededJob = z.object({
 export type NeededJob = z.infer<typeof NeededJob>;
 
 export const LeaseSpec = z.object({
-  attemptId: z.string(),
+  attemptId: fileName,
   epoch: z.number().int().min(1),
   jobId: z.string(),
   pipelineId: z.string(),
@@ -69,6 +73,8 @@ export const LeaseSpec = z.object({
   /** The job's own token, `svc_job_…`; masked in logs; ends with the job. */
   token: z.string(),
   ...leaseSecretFields,
+  /** Absent: there is no key that signs jobs of its repository. */
+  signed: SignedJob.optional(),
   streams: z.array(LeaseStream),
   limits: z.object({
     lineBytes: z.number().int(),

@@ -8,6 +8,7 @@ import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { OrganizationParams } from "../organizations/routes.ts";
+import { RunnerDemand } from "./demand.ts";
 import {
   RegisteredRunner,
   RegistrationToken,
@@ -206,4 +207,34 @@ export const resumeRunner = route({
   status: 200,
   response: Runner,
   errors: ["not_found"],
+});
+
+const demand = {
+  method: "get",
+  tag: "runners",
+  scope: "org:admin",
+  status: 200,
+  response: RunnerDemand,
+} as const;
+
+export const getRunnerDemand = route({
+  ...demand,
+  id: "getRunnerDemand",
+  path: "/runners/demand",
+  summary: "What waits for runners, by label set",
+  description:
+    "Of all repositories. Runners that serve one organization or one repository only are not counted as idle.",
+  access: "instance_admin",
+  errors: ["not_found"],
+});
+
+export const getOrganizationRunnerDemand = route({
+  ...demand,
+  id: "getOrganizationRunnerDemand",
+  path: "/orgs/:org/runners/demand",
+  summary: "What waits for runners in an organization, by label set",
+  description: "Runners of the organization and of the instance count as idle.",
+  access: "org_owner",
+  params: OrganizationParams,
+  errors: [],
 });

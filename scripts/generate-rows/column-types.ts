@@ -51,6 +51,10 @@ export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "pipelines.templates": { type: "RunTemplate[]", from: "@forgeline/schemas/pipelines/template.ts" },
   "pipelines.variables": texts,
   "pushes.updates": { type: "RefUpdate[]", from: "server/platform/git/refs/ref-update.ts" },
+  "signed_jobs.signatures": {
+    type: `SignedJob["signatures"]`,
+    from: "@forgeline/schemas/runner-protocol/signed-job.ts",
+  },
   "rate_limit_overrides.category": rateCategory,
   "rate_limit_windows.category": rateCategory,
   "repository_dependencies.scope": {

@@ -20,6 +20,10 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     id_token_keys: only,
     id_tokens: only,
   },
+  "domains/pipelines/signing-keys": {
+    job_signing_keys: only,
+    signed_jobs: only,
+  },
   "domains/pipelines/environments": {
     deployments: only,
     environments: only,

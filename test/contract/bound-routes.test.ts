@@ -39,6 +39,7 @@ const idKinds: Record<string, string> = {
   deployment: "depl",
   export: "exp",
   "key-rotation": "rot",
+  "signing-key": "sgk",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

@@ -69,6 +69,7 @@ async function fill(send: Send, { org, repo, userId }: { org: string; repo: stri
     pushMirror: (await send("POST", `${path}/push-mirrors`, { url: "https://git.example.com/x.git" }))
       .id as string,
     schedule: await scheduleOf(send, path),
+    signingKey: (await send("POST", `${path}/signing-keys`)).id as string,
   };
 }
 
@@ -138,6 +139,8 @@ async function ownThings(): Promise<void> {
     ["/orgs/acme/audit-log/exports/", "export of the instance's log", await instanceExport()],
     ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
+    ["/repos/acme/private/signing-keys/", "signing key of another repository", there.signingKey],
+    ["/signing-keys/", "signing key of a repository", here.signingKey],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
     ["/repos/acme/private/caches/", "cache of another repository", await of.cacheOf(there.run)],
     [
@@ -176,6 +179,7 @@ async function othersThings(): Promise<void> {
   note("delivery", held.delivery);
   note("push mirror", held.pushMirror);
   note("schedule", held.schedule);
+  note("signing key", held.signingKey);
   note("slot", await of.slotOf(held.run));
   note("cache", await of.cacheOf(held.run));
   note("deployment", await of.deploymentOf(held.run));

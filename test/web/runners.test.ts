@@ -61,6 +61,20 @@ describe("runners", () => {
 
   const get = async (id: string) => (await server.api("GET", `/runners/${id}`, { token: root.token })).json;
 
+  test("keys that sign jobs are created, shown and deleted below the runners", async () => {
+    const { page } = admin;
+    await admin.goto("/runners");
+    await page.getByText("Jobs are not signed.").waitFor();
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create a key" }).click();
+    const line = page.getByText(/^ed25519 \S{44}$/);
+    await line.waitFor();
+    await lookAtPage(admin);
+    await page.getByRole("button", { name: /^Delete the key sgk_/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await line.waitFor({ state: "detached" });
+  });
+
   test("an instance without runners says what to do; the command with its token is shown once", async () => {
     await admin.goto("/");
     await admin.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Runners" }).click();

@@ -67,6 +67,7 @@ const kinds: Record<keyof Rotation["encrypted"], readonly [string, string]> = {
   audit_streams: ["stream of an audit log", "streams of audit logs"],
   secrets: ["value of a secret", "values of secrets"],
   id_token_keys: ["key of identity tokens", "keys of identity tokens"],
+  job_signing_keys: ["key that signs jobs", "keys that sign jobs"],
 };
 
 /** Every kind that the server counts, also one that this program does not know: its server may be newer. */

@@ -4,8 +4,10 @@ import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { renderList } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
+import { demandCommand } from "./demand.ts";
 import { listRunners, runnerId, withOrg, type OrgOption } from "./find.ts";
 import { registerCommand, startCommand } from "./program.ts";
+import { signingKeyCommand } from "./signing-keys.ts";
 import { viewCommand } from "./view.ts";
 
 export function runnerCommand(): Command {
@@ -19,6 +21,8 @@ export function runnerCommand(): Command {
     () => switchCommand("drain"),
     () => switchCommand("resume"),
     removeCommand,
+    demandCommand,
+    signingKeyCommand,
   ])
     runner.addCommand(make());
   return runner;

@@ -11,6 +11,7 @@ import { checkClosed, createJobProxies } from "./closed-network.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
 import { createEnvironment } from "./environment.ts";
+import { createImageCache } from "./image-cache.ts";
 import { createImageStore } from "./images.ts";
 import { createJobSetSource } from "./job-set-source.ts";
 import { readRecord, type JobSet } from "./job-set.ts";
@@ -43,11 +44,18 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   const settings = options.egress ?? openEgress;
   const { context, egress } = openContext(options, settings);
   const { docker, daemon } = context;
+  const listed = options.localImages ?? [];
+  const imageCache = createImageCache(context, {
+    maxBytes: null,
+    ...options.imageCache,
+    listed: listed === "all" ? [] : listed,
+  });
   const images = createImageStore({
     docker,
     daemon,
-    localImages: options.localImages ?? [],
+    localImages: listed,
     checkRegistry: (name) => checkRegistry(name, settings),
+    onPulled: imageCache.used,
   });
   const proxies = createJobProxies(settings);
   const pool = createPool(context, options.poolSize ?? 3);
@@ -88,6 +96,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
 
   async function stockUp(): Promise<void> {
     await makeDirectories();
+    await imageCache.prune();
     await rememberFirst();
     await Promise.all([pool.fill(), spares.fill()]);
   }

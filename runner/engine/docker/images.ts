@@ -44,6 +44,8 @@ export interface ImageStoreOptions {
   localImages: readonly string[] | "all";
   /** Throws where the registry of the name may not be contacted. */
   checkRegistry(name: string): Promise<void>;
+  /** A job has had this one pulled. */
+  onPulled?: (id: string) => void;
 }
 
 /** Adds `:latest` as the docker command does; without it the daemon would pull every tag. */
@@ -187,7 +189,10 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
         onProgress(`pulling image ${name}`);
         await pullWhileRoom(image, signal);
         const pulled = await present(name, signal);
-        if (pulled !== null) return found(pulled);
+        if (pulled !== null) {
+          options.onPulled?.(pulled.Id);
+          return found(pulled);
+        }
         throw new Error("the registry's response did not contain that image");
       } catch (error) {
         signal.throwIfAborted();

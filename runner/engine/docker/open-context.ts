@@ -10,6 +10,7 @@ import type { EngineContext } from "./context.ts";
 import { createDaemonFacts } from "./daemon-facts.ts";
 import { createDaemon } from "./daemon.ts";
 import { createDockerEgress } from "./egress.ts";
+import type { ImageCacheOptions } from "./image-cache.ts";
 import { createOwnImage } from "./own-image.ts";
 import { createQuietTime } from "./quiet-time.ts";
 import { createRemovalQueue } from "./removal-queue.ts";
@@ -36,6 +37,8 @@ export interface DockerEngineOptions {
   warmFirst?: readonly WarmKind[];
   /** Images that are used without asking a registry, beside those that were made on the machine. `all`: whatever is on it. */
   localImages?: readonly string[] | "all";
+  /** Limit of what is kept of images that were pulled for jobs. Default: none. */
+  imageCache?: Omit<ImageCacheOptions, "listed">;
   /** How long the daemon may be away. Default five minutes. */
   daemonPatienceMs?: number;
   /** When to look again after a sweep. Default 20 s. */

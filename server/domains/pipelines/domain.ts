@@ -15,7 +15,7 @@ import { createConcurrencyService } from "./concurrency/service.ts";
 import { createEnvironmentService } from "./environments/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
-import { hasLeaseFrom } from "./leases/leases.store.ts";
+import { findMaterial, hasLeaseFrom } from "./leases/leases.store.ts";
 import { createLeases } from "./leases/create-leases.ts";
 import { createOpenLogs } from "./logs/open-logs.ts";
 import { removeLogs } from "./logs/remove-logs.ts";
@@ -27,6 +27,8 @@ import { withPrivileges } from "./privileges/judge-job.ts";
 import { createPrivilegeService } from "./privileges/service.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createRetention } from "./retention/create-retention.ts";
+import { createSigningKeys } from "./signing-keys/create-signing-keys.ts";
+import { createRunnerDemand } from "./runners/demand.ts";
 import { createRunnerService } from "./runners/service.ts";
 import { childKey } from "./runs/child-intents.ts";
 import { createJobKeeping } from "./runs/keep-open.ts";
@@ -60,7 +62,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { removeFiles, reportReader, ...files } = createFiles(config, platform);
   const pipelines = createPipelineService({ ...platform, ...policy, compiler });
   const { taskQueue } = config.temporal;
-  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
+  const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
+  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
   const childDeps = { ...platform, ...policy, compiler, metrics: createChildMetrics(metrics) };
   platform.outbox.handle(childKey, createChildHandler(childDeps));
@@ -88,6 +91,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...leasing,
     shells,
     jobKeeping: createJobKeeping(db),
+    signingKeys,
+    runnerDemand: createRunnerDemand(db),
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     ...createRetention({ ...platform, instance: config.retention }),
@@ -243,6 +248,7 @@ export type { RetentionService } from "./retention/service.ts";
 export type { PrivilegeService } from "./privileges/service.ts";
 export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
+export type { RunnerDemandService } from "./runners/demand.ts";
 export type { RunnerService } from "./runners/service.ts";
 export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";
 export type { StepReport } from "./runs/attempt-events.ts";
@@ -253,6 +259,7 @@ export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
 export type { RunExport } from "./runs/export-runs.ts";
 export type { RunStatistics } from "./run-statistics/service.ts";
+export type { SigningKeyService } from "./signing-keys/service.ts";
 export type { RunService } from "./runs/workflow-service.ts";
 export type { JobKeeping } from "./runs/keep-open.ts";
 export type { ShellRecorder } from "./shells/recorder.ts";

@@ -5,6 +5,7 @@ import {
   type Leasing,
   createRunnerMetrics,
   runnerSettings,
+  type RunnerDemandService,
   type RunnerIntervals,
   type ShellService,
 } from "../../domains/pipelines/domain.ts";
@@ -17,6 +18,7 @@ export interface RunnerHubDeps extends Leasing {
   logger: Logger;
   logs: { ingest: LogIngest };
   metrics: Registry;
+  runnerDemand: RunnerDemandService;
   config: { runners: RunnerIntervals };
   shells: ShellService;
   shellHub: RunnerShells;
@@ -25,7 +27,7 @@ export interface RunnerHubDeps extends Leasing {
 /** Not started yet. */
 export function openRunnerHub(upgrades: UpgradeRegistry, deps: RunnerHubDeps): RunnerHub {
   const { leases, runnerConnections: connections } = deps;
-  const metrics = createRunnerMetrics(deps.metrics, { leases, connections });
+  const metrics = createRunnerMetrics(deps.metrics, { leases, connections, demand: deps.runnerDemand });
   const hub = createRunnerHub({
     logger: deps.logger,
     logs: deps.logs.ingest,

@@ -23,7 +23,8 @@ export type EncryptionPurpose =
   | "push_mirror"
   | "audit_stream"
   | "pipeline_secret"
-  | "id_token";
+  | "id_token"
+  | "job_signing";
 export type SigningPurpose = "audit" | "audit_export" | "lfs" | "work_cursor" | "log_ticket" | "shell_ticket";
 type Purpose =
   | EncryptionPurpose

@@ -73,7 +73,14 @@ beforeAll(async () => {
     settings: { ...runnerSettings(), logsWaitMs: 0, keepOpenMs: 1 },
   });
   const metrics = createRunMetrics(registry, db);
-  runs = createRunService({ db, webUrl: "https://localhost", mail: noMails, metrics, logger });
+  runs = createRunService({
+    db,
+    webUrl: "https://localhost",
+    mail: noMails,
+    signJobs: async () => {},
+    metrics,
+    logger,
+  });
 });
 afterAll(async () => {
   await logs.close();

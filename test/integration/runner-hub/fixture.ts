@@ -22,6 +22,7 @@ import {
   hashCredential,
   newRunnerCredential,
 } from "@forgeline/server/domains/pipelines/runners/credential.ts";
+import { createRunnerDemand } from "@forgeline/server/domains/pipelines/runners/demand.ts";
 import { createRunnerMetrics } from "@forgeline/server/domains/pipelines/runners/metrics.ts";
 import { runnerSettings, type RunnerSettings } from "@forgeline/server/domains/pipelines/runners/settings.ts";
 import { createErrorResponder } from "@forgeline/server/platform/http/error-response.ts";
@@ -134,7 +135,7 @@ export async function hubFixture(): Promise<HubFixture> {
         settings,
       });
       const connections = createRunnerConnections(own, serverId);
-      const metrics = createRunnerMetrics(registry, { leases, connections });
+      const metrics = createRunnerMetrics(registry, { leases, connections, demand: createRunnerDemand(own) });
       const sweeper = createSweeper({ db: own, logger: quiet, logs: logs.ingest, settings, serverId });
       const hub = createRunnerHub({
         logger: quiet,

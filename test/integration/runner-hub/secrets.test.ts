@@ -69,6 +69,7 @@ beforeAll(async () => {
     db,
     webUrl: "https://localhost",
     mail: noMails,
+    signJobs: async () => {},
     metrics: createRunMetrics(registry, db),
     logger,
   });

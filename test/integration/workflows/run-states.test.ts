@@ -43,7 +43,14 @@ beforeAll(async () => {
   db = withTexts(createDatabase({ url: database.url, poolSize: 4, applicationName: "test", logger }));
   repository = await insertRepository(db);
   const metrics = createRunMetrics(new Registry(), db);
-  runs = createRunService({ db, webUrl: "https://localhost", mail: noMails, metrics, logger });
+  runs = createRunService({
+    db,
+    webUrl: "https://localhost",
+    mail: noMails,
+    signJobs: async () => {},
+    metrics,
+    logger,
+  });
 });
 afterAll(async () => {
   await db.close();

@@ -81,9 +81,13 @@ updateRunner                   -           person         may   -
 deleteRunner                   -           person         may   -
 drainRunner                    -           person         may   -
 resumeRunner                   -           person         may   -
+listSigningKeys                -           person         may   may
 
 listRunners                    org:admin   administrator  may   -
 createRunnerRegistrationToken  org:admin   administrator  may   -
+getRunnerDemand                org:admin   administrator  may   -
+createSigningKey               org:admin   administrator  may   -
+deleteSigningKey               org:admin   administrator  may   -
 listUsers                      org:admin   administrator  may   -
 listMaintenance                org:admin   administrator  may   -
 getAdministeredUser            org:admin   administrator  may   -

@@ -67,6 +67,7 @@ rotateOrgOAuthAppSecret            org:admin   owner
 deleteOrgOAuthApp                  org:admin   owner
 
 listOrganizationRunners                   org:admin   owner
+getOrganizationRunnerDemand               org:admin   owner
 createOrganizationRunnerRegistrationToken org:admin   owner
 
 getSso                             org:admin   owner

@@ -174,4 +174,7 @@ deleteSecret                             pipeline:write  write     works     -  
 listSecretUses                           pipeline:write  write     works     -         present
 listRepositoryRunners                    repo:admin      admin     works     -         present
 createRepositoryRunnerRegistrationToken  repo:admin      admin     refused   -         present
+listRepositorySigningKeys                pipeline:read   read      works     runs      present
+createRepositorySigningKey               pipeline:write  maintain  refused   -         present
+deleteRepositorySigningKey               pipeline:write  maintain  works     -         present
 `;

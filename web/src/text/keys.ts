@@ -40,6 +40,7 @@ export const text = {
     audit_streams: "streams of audit logs",
     secrets: "secrets",
     id_token_keys: "keys of identity tokens",
+    job_signing_keys: "keys that sign jobs",
   } satisfies Record<keyof Key["encrypted"], string>,
   nothing: "nothing",
   rotations: "Replacements",

@@ -1,5 +1,6 @@
 /** Builds the spec that a runner gets with a lease from database rows. Pure. */
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { SignedJob } from "@forgeline/schemas/runner-protocol/signed-job.ts";
 import type { LeaseSecrets } from "@forgeline/schemas/runner-protocol/lease-secrets.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -39,6 +40,8 @@ export interface LeaseMaterial {
   ref: string;
   sha: string;
   matrix: MatrixValues | null;
+  /** Null where no key signs jobs of the repository. */
+  signed: SignedJob | null;
   holdsSlot: boolean;
   keepOpen: boolean;
   /** If it works in the workspace of its stage. */
@@ -58,7 +61,7 @@ export interface InstanceAddresses {
 }
 
 export function buildLeaseSpec(
-  stored: LeaseMaterial,
+  material: LeaseMaterial,
   given: {
     addresses: InstanceAddresses;
     token: string;
@@ -68,37 +71,47 @@ export function buildLeaseSpec(
     keepOpenMs: number;
   },
 ): LeaseSpec {
+  const execution = executionOf(material, given.addresses);
+  return {
+    ...execution,
+    epoch: material.epoch,
+    holdsSlot: material.holdsSlot,
+    keepOpenMs: material.keepOpen ? given.keepOpenMs : null,
+    sharedWorkspace:
+      material.placementId === null ? null : { id: material.placementId, isNew: material.isNewWorkspace },
+    ciEnv: { ...execution.ciEnv, CI_JOB_TOKEN: given.token },
+    token: given.token,
+    ...given.secrets,
+    ...(material.signed ? { signed: material.signed } : {}),
+    streams: given.streams,
+    limits: leaseLimits(given.stepLogBytes),
+  };
+}
+
+/** What decides what the job executes; all that is signed. */
+export function executionOf(stored: LeaseMaterial, addresses: InstanceAddresses) {
   const event = eventAt(stored.event, stored.job.environment?.name ?? null);
   const material = { ...stored, event };
   const project = `${material.owner}/${material.repository}`;
   return {
     attemptId: material.attemptId,
-    epoch: material.epoch,
     jobId: material.jobId,
     pipelineId: material.pipelineId,
     pipelineNumber: material.pipelineNumber,
     repositoryId: material.repositoryId,
     attempt: material.attempt,
     job: material.job,
-    env: renderEnv(material, given.addresses.webUrl),
+    env: renderEnv(material, addresses.webUrl),
     event,
     needs: neededJobs(material.job.needs, material.needed, ({ outputs }) => outputs),
     matrix: material.matrix,
-    holdsSlot: material.holdsSlot,
-    keepOpenMs: material.keepOpen ? given.keepOpenMs : null,
-    sharedWorkspace:
-      material.placementId === null ? null : { id: material.placementId, isNew: material.isNewWorkspace },
     pipelineName: material.pipelineName,
-    ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
+    ciEnv: ciEnvironment(material, addresses.jobUrl),
     clone: {
-      url: `${given.addresses.webUrl}/${project}.git`,
+      url: `${addresses.webUrl}/${project}.git`,
       ref: material.ref,
       sha: material.sha,
     },
-    token: given.token,
-    ...given.secrets,
-    streams: given.streams,
-    limits: leaseLimits(given.stepLogBytes),
   };
 }
 
@@ -110,7 +123,7 @@ function renderEnv(material: LeaseMaterial, webUrl: string): Record<string, stri
 }
 
 /** The `CI_*` list of `pipelines.md` section 2, save what only the runner knows (workspace, output files). */
-function ciEnvironment(material: LeaseMaterial, jobUrl: string, token: string): Record<string, string> {
+function ciEnvironment(material: LeaseMaterial, jobUrl: string): Record<string, string> {
   const { event } = material;
   const project = `${material.owner}/${material.repository}`;
   return {
@@ -136,7 +149,6 @@ function ciEnvironment(material: LeaseMaterial, jobUrl: string, token: string): 
     CI_JOB: material.job.key,
     CI_JOB_ID: material.jobId,
     ...(material.job.environment ? environmentOf(material.job.environment) : {}),
-    CI_JOB_TOKEN: token,
     CI_ATTEMPT: String(material.attempt),
     CI_API_URL: `${jobUrl}/api/v1`,
     ...matrixEnvironment(material.matrix),

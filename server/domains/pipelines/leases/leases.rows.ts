@@ -2,6 +2,7 @@
 import type { CancelColumn } from "./leases.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { SignedJob } from "@forgeline/schemas/runner-protocol/signed-job.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 
 export interface LeasesRows {
@@ -28,6 +29,10 @@ export interface LeasesRows {
     keepOpen: boolean;
     placementId: string | null;
     isNewWorkspace: boolean;
+    signed: {
+      payload: string;
+      signatures: SignedJob["signatures"];
+    } | null;
     holdsSlot: boolean;
     needed: {
       key: string;
@@ -61,6 +66,10 @@ export interface LeasesRows {
     keepOpen: boolean;
     placementId: string | null;
     isNewWorkspace: boolean;
+    signed: {
+      payload: string;
+      signatures: SignedJob["signatures"];
+    } | null;
     holdsSlot: boolean;
     needed: {
       key: string;
@@ -72,6 +81,40 @@ export interface LeasesRows {
     }[];
     startedAt: Date | null;
     cancel: CancelColumn | null;
+  };
+  findMaterial: {
+    attemptId: string;
+    epoch: number;
+    tokenHash: Buffer | null;
+    attempt: number;
+    job: PlanJob;
+    jobId: string;
+    stageName: string;
+    pipelineId: string;
+    pipelineNumber: number;
+    pipelineName: string;
+    event: PipelineEvent;
+    ref: string;
+    sha: string;
+    env: unknown;
+    repositoryId: string;
+    repository: string;
+    defaultBranch: string;
+    owner: string;
+    matrix: Record<string, string> | null;
+    signed: {
+      payload: string;
+      signatures: SignedJob["signatures"];
+    } | null;
+    holdsSlot: boolean;
+    needed: {
+      key: string;
+      combination: number;
+      matrix: Record<string, string> | null;
+      expanded: boolean;
+      status: Status;
+      outputs: Record<string, string>;
+    }[];
   };
   renewLeases: {
     current: boolean;

@@ -3,6 +3,7 @@
  * checks runner and epoch, so that messages of an earlier holder change nothing.
  */
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { SignedJob } from "@forgeline/schemas/runner-protocol/signed-job.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { isNewWorkspaceSql } from "../placements/placed.store.ts";
@@ -20,6 +21,8 @@ const materialColumns = `
   r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
   j.matrix, j.keep_open as "keepOpen", case when a.job ->> 'workspace' = 'stage' then a.placement_id end as "placementId",
   ${isNewWorkspaceSql("a")} as "isNewWorkspace",
+  (select jsonb_build_object('payload', g.payload, 'signatures', g.signatures) from signed_jobs g
+   where g.attempt_id = a.id) as signed,
   exists (select from concurrency_slots c where c.pipeline_id = p.id and c.state = 'held'
     and c.node_id in (p.id, s.id, j.id)) as "holdsSlot",
   (select coalesce(json_agg(n order by n.combination), '[]') from (
@@ -33,8 +36,9 @@ const materialJoins = `
 
 interface Known {
   /** A part of the plan, which the schema of plans describes. */
-  takeLease: { env: Plan["env"] };
-  findLeases: { env: Plan["env"] };
+  takeLease: { env: Plan["env"]; signed: SignedJob | null };
+  findLeases: { env: Plan["env"]; signed: SignedJob | null };
+  findMaterial: { env: Plan["env"]; signed: SignedJob | null };
 }
 
 export const statements = defineStatements<LeasesRows, Known>({
@@ -49,6 +53,8 @@ export const statements = defineStatements<LeasesRows, Known>({
     select ${materialColumns}, a.started_at as "startedAt", a.cancel
     from job_attempts a join (${materialJoins}) on j.id = a.job_id
     where a.runner_id = $1 and a.state = 'leased' order by a.queued_at`,
+  findMaterial: `
+    select ${materialColumns} from job_attempts a join (${materialJoins}) on j.id = a.job_id where a.id = any($1)`,
   renewLeases: `
     with seen as (
       update runners set last_seen_at = now(), load = coalesce($3, load),
@@ -113,6 +119,11 @@ export async function renewLeases(
     facts.leases.map((lease) => lease.epoch),
   ]);
   return row ?? { current: false, renewed: [] };
+}
+
+/** Of attempts that may not have been offered yet. */
+export async function findMaterial(db: Queryable, attemptIds: readonly string[]): Promise<LeaseMaterial[]> {
+  return db.query(statements.findMaterial, [[...attemptIds]]);
 }
 
 export async function findLeaseState(db: Queryable, attemptId: string): Promise<LeaseState | undefined> {

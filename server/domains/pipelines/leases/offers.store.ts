@@ -110,7 +110,7 @@ export const statements = defineStatements<OffersRows, Known>({
   queueLengths: `
     select array_to_string(${plainLabelsSql("labels")}, ',') as labels, count(*)::int as length,
       extract(epoch from now() - min(queued_at))::float8 as "oldestSeconds"
-    from job_attempts where state = 'queued' group by 1`,
+    from job_attempts where state = 'queued' group by 1 order by min(queued_at) limit 100`,
   countHeld: `select state, count(*)::int as count from job_attempts where state in ('offered', 'leased') group by state`,
 });
 
@@ -140,7 +140,7 @@ export function putBackExpired(tx: Transaction): Promise<PutBack[]> {
   return tx.query(statements.putBackExpired);
 }
 
-/** Queued attempts by label set, with the age of the oldest; for metrics. */
+/** Queued attempts by label set, with the age of the oldest; for metrics, so the hundred sets that wait longest. */
 export async function queueLengths(
   db: Queryable,
 ): Promise<{ labels: string; length: number; oldestSeconds: number }[]> {

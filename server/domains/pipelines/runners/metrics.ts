@@ -2,6 +2,7 @@
 import type { Registry } from "prom-client";
 import { createCounter, createGauge, createHistogram } from "../../../platform/declared-metrics.ts";
 import type { LeaseService } from "../leases/service.ts";
+import type { RunnerDemandService } from "./demand.ts";
 import type { RunnerConnections } from "./connections.ts";
 
 export interface RunnerMetrics {
@@ -18,6 +19,7 @@ export interface RunnerMetrics {
 export interface Counted {
   leases: Pick<LeaseService, "queueLengths" | "countHeld">;
   connections: Pick<RunnerConnections, "countConnected">;
+  demand: RunnerDemandService;
 }
 
 export function createRunnerMetrics(registry: Registry, counted: Counted): RunnerMetrics {
@@ -32,6 +34,12 @@ export function createRunnerMetrics(registry: Registry, counted: Counted): Runne
   });
   const oldest = createGauge(registry, "forgeline_queue_oldest_seconds");
   lengths.reset();
+  const idle = createGauge(registry, "forgeline_queue_idle_slots", async () => {
+    const { label_sets: sets } = await counted.demand.demand(null);
+    idle.reset();
+    for (const set of sets) idle.set({ labels: set.labels.join(",") }, set.idle);
+  });
+  idle.reset();
   addStateGauges(registry, counted);
   return {
     sockets: createGauge(registry, "forgeline_runner_sockets"),

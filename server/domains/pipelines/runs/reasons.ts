@@ -44,6 +44,7 @@ const sentences: Record<string, (detail: string) => string> = {
   concurrency_deadlock: () => "It would wait forever for a slot of a concurrency group.",
   runner_lost: () => "The runner stopped answering and its lease ran out.",
   secret_missing: (name) => `The secret ${name} does not exist, or this run may not have it.`,
+  not_signed: () => "The runner executes only what a key that it trusts has signed.",
   id_token_refused: () => "This run may not have identity tokens.",
   clone: () => "The repository could not be cloned.",
   image_pull: () => "The image could not be pulled.",

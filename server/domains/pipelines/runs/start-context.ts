@@ -3,6 +3,7 @@ import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobSettled, JobStart } from "@forgeline/schemas/pipelines/run-activities.ts";
 import { runFactsOf, type LanguageContext } from "@forgeline/compiler/plan-language.ts";
 import type { GateMails } from "../approvals/gate-mails.ts";
+import type { SignJobs } from "../signing-keys/sign-jobs.ts";
 import type { Outputs } from "./jobs.store.ts";
 import { neededJobs } from "./needed-jobs.ts";
 import type { RunPlan } from "./plan-cache.ts";
@@ -15,6 +16,7 @@ export interface Starting {
   webUrl: string;
   /** For mails to approvers. */
   mail: GateMails["mail"];
+  signJobs: SignJobs;
   settled: readonly JobSettled[];
   starts: readonly JobStart[];
 }

@@ -55,18 +55,29 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     await expectOpenSlots(tx, run, starting.plan);
   if (run.changedJobs.size > 0 || chosen.some(({ start }) => start.expand)) await saveRun(tx, run);
   await deploying.save();
-  const isForRunners = await delegate(tx, run);
-  if (isForRunners) await tx.notify("queue", run.pipeline.repository_id);
+  const forRunners = await delegate(tx, run);
+  if (forRunners.length > 0) await announceAttempts(tx, starting, forRunners);
   return started;
 }
 
-/** Attempts of jobs that start pipelines are for no runner. True if there are others. */
-async function delegate(tx: Transaction, run: RunRecord): Promise<boolean> {
+/** Attempts of jobs that start pipelines are for no runner. The ids of the others. */
+async function delegate(tx: Transaction, run: RunRecord): Promise<string[]> {
   const ids = run.newAttempts.filter(({ job }) => job.trigger).map(({ id }) => id);
   await delegateAttempts(tx, ids);
   for (const attemptId of ids)
     await addChildIntent(tx, { kind: "start_child", attemptId, group: run.pipeline.repository_id });
-  return run.newAttempts.length > ids.length;
+  return run.newAttempts.filter(({ job }) => !job.trigger).map(({ id }) => id);
+}
+
+/** Their rows are there: what is signed is what a lease will read. */
+async function announceAttempts(
+  tx: Transaction,
+  { run, signJobs }: Starting,
+  attemptIds: string[],
+): Promise<void> {
+  const repositoryId = run.pipeline.repository_id;
+  await signJobs(tx, { repositoryId, attemptIds });
+  await tx.notify("queue", repositoryId);
 }
 
 interface One extends Startable {

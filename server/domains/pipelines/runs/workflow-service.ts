@@ -18,6 +18,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
 import type { GateMails } from "../approvals/gate-mails.ts";
+import type { SignJobs } from "../signing-keys/sign-jobs.ts";
 import { finishRun } from "./finish-run.ts";
 import { nameJobs } from "./job-names.ts";
 import { expectOpenSlots } from "./job-slots.ts";
@@ -34,6 +35,7 @@ export interface RunServiceDeps {
   /** `https://HOST`, for the run's address in expressions. */
   webUrl: string;
   mail: GateMails["mail"];
+  signJobs: SignJobs;
   metrics: RunMetrics;
   logger: Logger;
   /** Defaults: 10 s, 15 s, 5 min. */
@@ -52,7 +54,7 @@ export interface RunService {
 export const defaultRunLimits: RunLimits = { graceMs: 10_000, marginMs: 15_000, alwaysMs: 300_000 };
 
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { db, webUrl, mail, limits = defaultRunLimits } = deps;
+  const { db, webUrl, mail, signJobs, limits = defaultRunLimits } = deps;
   const plans = createPlanCache();
   const locked = async <T>(
     input: LoadRun,
@@ -81,7 +83,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async startJobs(input) {
       const plan = await plans.get(db, input.pipelineId);
       return locked(input, (tx, run) =>
-        startJobs(tx, { run, plan, webUrl, mail, settled: input.settled, starts: input.jobs }),
+        startJobs(tx, { run, plan, webUrl, mail, signJobs, settled: input.settled, starts: input.jobs }),
       );
     },
     settleJobs: (input) => locked(input, (tx, run) => settleJobs(tx, run, input.jobs)),

@@ -28,7 +28,7 @@ const moreStatements: Record<string, number> = {
   getOwnOrganizationLimits: 3,
   getOwnStorage: 3,
   // One for each kind of what is encrypted.
-  getInstanceKeys: 9,
+  getInstanceKeys: 10,
   // The member of a team is one more question than the owner.
   getPipelineBadge: 3,
   // Sums of all, by day and by file.
@@ -57,6 +57,7 @@ const moreStatements: Record<string, number> = {
   listForkSyncs: 4,
   listOrganizationMembers: 4,
   listPipelines: 4,
+  listRepositorySigningKeys: 4,
   listRepositoriesOfUser: 4,
   getRetention: 4,
   listVariables: 4,

@@ -34,6 +34,8 @@ interface Story {
   /** Its environment is still there. */
   environment?: boolean;
   image?: string;
+  /** The lease says that the job must not run. */
+  isRefused?: boolean;
   /** The lease is lost as soon as the job is in that state. */
   revokedWhen?: State;
 }
@@ -53,6 +55,7 @@ async function tell({
   record,
   environment,
   image = "forgeline/base:1",
+  isRefused = false,
   revokedWhen,
 }: Story): Promise<State[]> {
   const attemptId = `att_${(jobs += 1)}`;
@@ -101,7 +104,11 @@ async function tell({
       sender: new LogSender({ up: false, bufferedBytes: () => 0, sendBinary: () => undefined }),
     },
     // Without streams, so that no log waits for a server.
-    { ...lease, streams: [] },
+    {
+      ...lease,
+      ...(isRefused ? { refusal: { reason: "not_signed", message: "It is not signed." } } : {}),
+      streams: [],
+    },
     kept ?? null,
   );
   await job.run();
@@ -164,6 +171,13 @@ const restarts = ["preparing", "running", "collecting", "cleaning"] as const;
 test("a lease goes from its beginning to its end", async () => {
   expect(await tell({})).toEqual(whole);
   expect(await tell({ image: "fake/absent" })).toEqual(["preparing", "collecting", "cleaning", "reported"]);
+});
+
+test("a lease that must not be executed ends without an environment", async () => {
+  expect(await tell({ isRefused: true })).toEqual(["preparing", "collecting", "cleaning", "reported"]);
+  expect(await tell({ isRefused: true, record: { state: "preparing", prepared: false } })).toContain(
+    "reported",
+  );
 });
 
 test("a lease that is lost is cleaned up, and reported by nobody", async () => {

@@ -1,10 +1,12 @@
 /** The runners that serve one repository only: a page of its settings. */
 import { text } from "../../text/runners.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { SigningKeys } from "./signing-keys.tsx";
 import { RunnerList } from "./runner-list.tsx";
 
 export function RepositoryRunnersPage() {
   const { archived } = useRepository();
   const path = useRepositoryPath();
-  return <RunnerList of={path} lead={text.repositoryLead} mayRegister={!archived} />;
+  const keys = <SigningKeys of={path} mayCreate={!archived} />;
+  return <RunnerList of={path} lead={text.repositoryLead} mayRegister={!archived} below={keys} />;
 }

@@ -18,9 +18,10 @@ export interface RunnerListProps {
   lead: ReactNode;
   /** False in an archived repository. */
   mayRegister: boolean;
+  below?: ReactNode;
 }
 
-export function RunnerList({ of, lead, mayRegister }: RunnerListProps) {
+export function RunnerList({ of, lead, mayRegister, below }: RunnerListProps) {
   const runners = useRunners(of, usePageNumber());
   const [isOpen, setOpen] = useState(false);
   const button = mayRegister ? (
@@ -57,6 +58,7 @@ export function RunnerList({ of, lead, mayRegister }: RunnerListProps) {
           );
         }}
       </QueryView>
+      {below}
       {isOpen ? <RegisterDialog of={of} onClose={() => setOpen(false)} /> : null}
     </Page>
   );

@@ -206,6 +206,10 @@ async function runners({ change }: Driver, { ada, admin }: Cast, R: Record<strin
   await change("drainRunner", { by: admin, path });
   await change("resumeRunner", { by: admin, path });
   await change("deleteRunner", { by: admin, path });
+  const { id } = (await change("createSigningKey", { by: admin })).json as { id: string };
+  await change("deleteSigningKey", { by: admin, path: { id } });
+  const own = (await change("createRepositorySigningKey", { by: ada, path: R })).json as { id: string };
+  await change("deleteRepositorySigningKey", { by: ada, path: { ...R, id: own.id } });
 }
 
 export async function changeRepository(driver: Driver, cast: Cast): Promise<void> {

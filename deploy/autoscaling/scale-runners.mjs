@@ -1,0 +1,116 @@
+#!/usr/bin/env node
+/**
+ * Starts runners for one job on this machine while jobs wait, and lets them end: an example to begin with, without dependencies.
+ * `docs/operations/autoscaling.md` describes its settings. TERM: it starts no more, lets running jobs end, and ends.
+ */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const setting = (name, byDefault) => {
+  const value = process.env[name] || byDefault;
+  if (value === undefined) {
+    console.error(`scale-runners: set ${name}`);
+    process.exit(2);
+  }
+  return value;
+};
+const api = `${setting("FORGELINE_URL").replace(/\/$/, "")}/api/v1`;
+const token = setting("FORGELINE_TOKEN");
+const organization = process.env["SCALE_ORGANIZATION"];
+const labels = setting("SCALE_LABELS", `os=${process.platform}`).split(",");
+const max = Number(setting("SCALE_MAX", "4"));
+const everyMs = Number(setting("SCALE_EVERY_MS", "5000"));
+const idleMs = Number(setting("SCALE_IDLE_MS", "120000"));
+const command = setting("SCALE_COMMAND", "forgeline-runner start");
+const scope = organization ? `/orgs/${encodeURIComponent(organization)}/runners` : "/runners";
+
+/** Those that this program has started and that have not ended. */
+const runners = new Set();
+let isEnding = false;
+
+async function ask(method, path) {
+  const answer = await fetch(`${api}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(method === "POST" ? { body: "{}" } : {}),
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: HTTP ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** As the server decides it: docs/operations/runners.md, "Labels". */
+function fits(wanted) {
+  const own = labels.map((label) => label.replace(/^!/, ""));
+  const has = (label) =>
+    own.includes(label) || own.some((each) => `${each.split("=")[0]}=*` === label && each.includes("="));
+  const must = labels.filter((label) => label.startsWith("!")).map((label) => label.slice(1));
+  return (
+    wanted.every((label) => (label.startsWith("!") ? !has(label.slice(1)) : has(label))) &&
+    must.every((label) => wanted.includes(label) || wanted.includes(`${label.split("=")[0]}=*`))
+  );
+}
+
+/** Jobs that wait and that no free slot of a connected runner could take; a slot that fits several sets is counted once. */
+function missing(sets) {
+  const fitting = sets.filter((set) => fits(set.labels));
+  const queued = fitting.reduce((sum, set) => sum + set.queued, 0);
+  const idle = Math.max(0, ...fitting.map((set) => set.idle));
+  return Math.max(0, queued - idle);
+}
+
+async function start() {
+  const { token: registration } = await ask("POST", `${scope}/registration-tokens`);
+  const directory = await mkdtemp(join(tmpdir(), "forgeline-scaled-"));
+  const name = `scaled-${process.pid}-${Date.now().toString(36)}-${runners.size}`;
+  const child = spawn("/bin/sh", ["-c", `exec ${command}`], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: {
+      ...process.env,
+      FORGELINE_TOKEN: "",
+      FORGELINE_RUNNER_URL: setting("FORGELINE_URL"),
+      FORGELINE_RUNNER_TOKEN: registration,
+      FORGELINE_RUNNER_NAME: name,
+      FORGELINE_RUNNER_LABELS: labels.join(","),
+      FORGELINE_RUNNER_ONE_JOB: "true",
+      FORGELINE_RUNNER_DIR: directory,
+    },
+  });
+  const runner = { name, child, startedMs: Date.now() };
+  runners.add(runner);
+  console.log(`started ${name} (${runners.size} of ${max})`);
+  child.on("error", (error) => console.error(`${name}: ${error.message}`));
+  child.on("close", (code) => {
+    runners.delete(runner);
+    console.log(`${name} ended with ${code}`);
+    void rm(directory, { recursive: true, force: true });
+  });
+}
+
+/** A runner that got no job ends: TERM lets one that has a job finish it. */
+function endIdle() {
+  for (const { child, startedMs } of runners) if (Date.now() - startedMs > idleMs) child.kill("SIGTERM");
+}
+
+async function look() {
+  const { label_sets: sets } = await ask("GET", `${scope}/demand`);
+  // Those that have just been started may not be connected, so they count as if they were idle.
+  const starting = [...runners].filter(({ startedMs }) => Date.now() - startedMs < 15_000).length;
+  const more = Math.min(max - runners.size, missing(sets) - starting);
+  for (let i = 0; i < more && !isEnding; i++) await start();
+}
+
+for (const signal of ["SIGTERM", "SIGINT"])
+  process.on(signal, () => {
+    isEnding = true;
+    for (const { child } of runners) child.kill("SIGTERM");
+  });
+while (!isEnding) {
+  await look().catch((error) => console.error(`scale-runners: ${error.message}`));
+  endIdle();
+  for (let waited = 0; waited < everyMs && !isEnding; waited += 200) await delay(200);
+}
+while (runners.size > 0) await delay(200);
