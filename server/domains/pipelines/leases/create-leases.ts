@@ -30,7 +30,7 @@ export function createLeases(deps: {
   secrets: JobSecrets;
   reportReader: ReportReader;
   serverName: string;
-  config: { runners: RunnerIntervals };
+  config: { runners: RunnerIntervals; traces: object | undefined };
 }): Leasing & { leaseSweeper: Sweeper } {
   const { db, logger, addresses } = deps;
   const logs = deps.logs.ingest;
@@ -45,6 +45,7 @@ export function createLeases(deps: {
     secrets: deps.secrets,
     reportReader: deps.reportReader,
     jobTokenKeys,
+    traced: deps.config.traces !== undefined,
     settings,
   });
   return {

@@ -6,6 +6,7 @@ import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/pla
 import { eventAt } from "@forgeline/compiler/environment-variables.ts";
 import type { PlanEnvironment } from "@forgeline/schemas/pipeline-file/plan-environment.ts";
 import { topEnvironment } from "@forgeline/compiler/plan-language.ts";
+import { traceParentOf } from "../runs/trace-ids.ts";
 import { neededJobs, type NeededRow } from "../runs/needed-jobs.ts";
 
 const kib = 1024;
@@ -30,6 +31,7 @@ export interface LeaseMaterial {
   pipelineId: string;
   pipelineNumber: number;
   pipelineName: string;
+  pipelineSequence: number;
   repositoryId: string;
   owner: string;
   repository: string;
@@ -60,6 +62,8 @@ export function buildLeaseSpec(
     secrets: LeaseSecrets;
     streams: LeaseStream[];
     stepLogBytes: number;
+    /** Whether traces of runs are sent. */
+    traced: boolean;
   },
 ): LeaseSpec {
   const event = eventAt(stored.event, stored.job.environment?.name ?? null);
@@ -80,7 +84,12 @@ export function buildLeaseSpec(
     matrix: material.matrix,
     holdsSlot: material.holdsSlot,
     pipelineName: material.pipelineName,
-    ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
+    ciEnv: {
+      ...ciEnvironment(material, given.addresses.jobUrl, given.token),
+      ...(given.traced
+        ? { TRACEPARENT: traceParentOf({ ...material, sequence: material.pipelineSequence }) }
+        : {}),
+    },
     clone: {
       url: `${given.addresses.webUrl}/${project}.git`,
       ref: material.ref,

@@ -16,6 +16,7 @@ export interface LeasesRows {
     pipelineId: string;
     pipelineNumber: number;
     pipelineName: string;
+    pipelineSequence: number;
     event: PipelineEvent;
     ref: string;
     sha: string;
@@ -46,6 +47,7 @@ export interface LeasesRows {
     pipelineId: string;
     pipelineNumber: number;
     pipelineName: string;
+    pipelineSequence: number;
     event: PipelineEvent;
     ref: string;
     sha: string;

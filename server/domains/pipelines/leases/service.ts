@@ -40,6 +40,8 @@ export interface LeaseServiceDeps {
   /** The first one makes tokens. */
   jobTokenKeys: () => readonly [Buffer, ...Buffer[]];
   settings: { stepLogBytes: number; logsWaitMs: number };
+  /** Whether traces of runs are sent. */
+  traced?: boolean;
 }
 
 export interface Lease {
@@ -110,9 +112,9 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
     material: LeaseMaterial,
     given: { secrets: LeaseSecrets; streams: LeaseStream[] },
   ): LeaseSpec {
-    const { addresses } = deps;
+    const { addresses, traced = false } = deps;
     const { stepLogBytes } = settings;
-    return buildLeaseSpec(material, { ...given, addresses, token: tokenOf(material), stepLogBytes });
+    return buildLeaseSpec(material, { ...given, addresses, token: tokenOf(material), stepLogBytes, traced });
   }
 
   return {
