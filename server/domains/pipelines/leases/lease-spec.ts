@@ -63,7 +63,7 @@ export function buildLeaseSpec(
     streams: LeaseStream[];
     stepLogBytes: number;
     /** Whether traces of runs are sent. */
-    traced: boolean;
+    traced?: boolean;
   },
 ): LeaseSpec {
   const event = eventAt(stored.event, stored.job.environment?.name ?? null);

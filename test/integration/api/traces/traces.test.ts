@@ -106,8 +106,9 @@ test("a trace tells of the run, its stages, attempts and steps", async () => {
     "forgeline.job.queue_ms": "6000",
     "cicd.pipeline.task.run.result": "failure",
   });
-  const { rows } = { rows: await server.container.platform.db.query("select from run_traces") };
-  expect(rows).toEqual([]);
+  await eventually(
+    async () => (await server.container.platform.db.query("select from run_traces")).length === 0,
+  );
 });
 
 test("what an endpoint could not take is sent again with the same ids; what it refuses is not", async () => {
