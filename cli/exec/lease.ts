@@ -66,6 +66,7 @@ function materialOf(run: LocalRun, attemptId: string, { row, attempt, job }: Rea
     pipelineId: run.id,
     pipelineNumber: 0,
     pipelineName: plan.name,
+    pipelineSequence: 1,
     repositoryId: "local",
     owner: event.repository.owner,
     repository: event.repository.name,

@@ -84,6 +84,14 @@ function signedSpec(spec: LeaseSpec, statement: JobStatement): LeaseSpec {
     ...spec,
     ...signed,
     event: { ...event, changedPaths: spec.event.changedPaths },
-    ciEnv: { ...ciEnv, CI_JOB_TOKEN: spec.token },
+    ciEnv: { ...ciEnv, ...traceOf(spec), CI_JOB_TOKEN: spec.token },
   };
+}
+
+/** Ids of a trace, which execute nothing; the server names them with the lease. */
+function traceOf({ ciEnv }: LeaseSpec): { TRACEPARENT?: string } {
+  const parent = ciEnv["TRACEPARENT"];
+  return parent !== undefined && /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/.test(parent)
+    ? { TRACEPARENT: parent }
+    : {};
 }

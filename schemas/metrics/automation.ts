@@ -116,4 +116,18 @@ export const automationMetrics = {
     help: "Deliveries of webhooks that wait, on all servers: `pending` were not sent yet, `retrying` were not accepted.",
     labels: ["state"],
   },
+  forgeline_run_traces_total: {
+    type: "counter",
+    help: "Traces of runs by outcome: sent, refused by the endpoint, given up after a day of failures.",
+    labels: ["outcome"],
+  },
+  forgeline_run_trace_failures_total: {
+    type: "counter",
+    help: "Attempts to send the trace of a run that failed and are repeated.",
+  },
+  forgeline_run_traces_waiting: { type: "gauge", help: "Traces of runs that are still to be sent." },
+  forgeline_run_traces_oldest_seconds: {
+    type: "gauge",
+    help: "Age of the oldest trace that is still to be sent.",
+  },
 } as const satisfies MetricDefinitions;

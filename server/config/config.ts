@@ -22,6 +22,7 @@ import { rateLimitSettings, toRateLimits } from "./rate-limits.ts";
 import { requestSettings, toRequestSlots } from "./request.ts";
 import { runnerProblems, runnerSettings, toRunners } from "./runners.ts";
 import { storageSettings, toStorage } from "./storage.ts";
+import { toTraces, traceSettings } from "./traces.ts";
 
 /** Every variable, in the order of the operator's page. */
 export const Environment = z.object({
@@ -42,6 +43,7 @@ export const Environment = z.object({
   ...shellSettings,
   ...accountSettings,
   ...outboundSettings,
+  ...traceSettings,
   FORGELINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -95,6 +97,7 @@ function toConfig(env: Environment) {
     shells: toShellSettings(env),
     ...toAccounts(env),
     outbound: toOutbound(env),
+    traces: toTraces(env),
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,
     /** No settings: operators have no use for others. */

@@ -47,7 +47,7 @@ import { addPushScheduleIntent, pushScheduleKey, scheduledPushMirrors } from "./
 import { createPushMirrorService } from "./push-mirrors/service.ts";
 import { createPushMirrorSyncs } from "./push-mirrors/syncs.ts";
 import { createPushMirrorUpkeep } from "./push-mirrors/upkeep.ts";
-import { createRunFollower } from "./traces/run-follower.ts";
+import { createRunFollowing } from "./traces/create-run-following.ts";
 import { createScheduleAlerts } from "./schedules/alerts.ts";
 import { createScheduleFollower } from "./schedules/follower.ts";
 import { createScheduleMetrics } from "./schedules/metrics.ts";
@@ -101,7 +101,7 @@ export function createAutomation(deps: AutomationDeps) {
     webhooks: webhookSender,
     push_mirrors: createPushMirrorFollower(platform),
     schedules: scheduleFollower,
-    runs: createRunFollower({ ...platform, statistics: deps.pipelines.runStatistics }),
+    runs: createRunFollowing(deps),
   };
   return {
     ...ofWebhooks,

@@ -33,6 +33,7 @@ import { createRunnerService } from "./runners/service.ts";
 import { childKey } from "./runs/child-intents.ts";
 import { createJobKeeping } from "./runs/keep-open.ts";
 import { createRunStatistics } from "./run-statistics/service.ts";
+import { createTracedRuns } from "./runs/traced-run.ts";
 import { createRunExport } from "./runs/export-runs.ts";
 import { createChildMetrics, createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
@@ -85,6 +86,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runRescue: createRunRecovery(db),
     runStatistics: createRunStatistics({ db }),
     runExport: createRunExport({ db, addresses }),
+    tracedRuns: createTracedRuns({ db, addresses }),
     ...handedOut,
     ...ofLogs,
     badges: createBadges(db, files.coverage),
@@ -209,6 +211,7 @@ export { hashCredential } from "./runners/credential.ts";
 export { createRunnerPresenceCheck } from "./runners/presence-check.ts";
 export { createRunnerMetrics } from "./runners/metrics.ts";
 export { judgeConnection } from "./runners/connections.ts";
+export { spanIdOf, traceIdOf } from "./runs/trace-ids.ts";
 export { presentEventRun } from "./runs/present.ts";
 export { presentRegistrationToken, presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";
@@ -257,6 +260,7 @@ export type { PipelineService } from "./runs/service.ts";
 export type { SecretService, StoredSecret } from "./secrets/service.ts";
 export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
+export type { TracedRun, TracedRuns } from "./runs/traced-run.ts";
 export type { RunExport } from "./runs/export-runs.ts";
 export type { RunStatistics } from "./run-statistics/service.ts";
 export type { SigningKeyService } from "./signing-keys/service.ts";

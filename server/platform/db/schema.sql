@@ -2628,6 +2628,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text, 'delivered'::text, 'failed'::text])))
 );
 CREATE INDEX webhook_deliveries_created ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (event_position);
 CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (webhook_id, status, number) WHERE (status = ANY (ARRAY['pending'::text, 'retrying'::text]));
 grant delete, insert, select, update on webhook_deliveries to forgeline_app;
 

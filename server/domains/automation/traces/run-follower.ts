@@ -1,4 +1,4 @@
-/** Follows the ends of runs: counts each for the statistics. */
+/** Follows the ends of runs: counts each for the statistics, and has its trace sent. */
 import type { Database } from "../../../platform/db/database.ts";
 import { followAll } from "../../../platform/events/follow.ts";
 import type { Logger } from "../../../platform/logger.ts";
@@ -6,11 +6,13 @@ import type { RunStatistics } from "../../pipelines/domain.ts";
 import type { Follower } from "../events/follower-runner.ts";
 import { repeat } from "../events/repeat.ts";
 import { readEnded } from "./ended-runs.store.ts";
+import type { TraceSender } from "./sender.ts";
 
 export interface RunFollowerDeps {
   db: Database;
   logger: Logger;
   statistics: RunStatistics;
+  traces: TraceSender;
 }
 
 const batch = 200;
@@ -18,7 +20,7 @@ const batch = 200;
 const pollMs = 2_000;
 
 export function createRunFollower(deps: RunFollowerDeps): Follower {
-  const { db, statistics } = deps;
+  const { db, statistics, traces } = deps;
 
   async function count(): Promise<number> {
     await followAll(db, {
@@ -32,12 +34,19 @@ export function createRunFollower(deps: RunFollowerDeps): Follower {
           ends.map(({ position }) => position),
         );
         await statistics.record(tx, runs);
+        await traces.add(tx, runs);
       },
     });
     return pollMs;
   }
 
   return {
-    run: (signal) => repeat(deps, { what: "ends of runs", channel: "event", signal, work: count }),
+    async run(signal) {
+      await Promise.all([
+        repeat(deps, { what: "ends of runs", channel: "event", signal, work: count }),
+        // By itself, so that an endpoint that does not answer holds up no statistics.
+        repeat(deps, { what: "traces of runs", channel: "event", signal, work: traces.send }),
+      ]);
+    },
   };
 }

@@ -31,7 +31,7 @@ export function createLeases(deps: {
   secrets: JobSecrets;
   reportReader: ReportReader;
   serverName: string;
-  config: { runners: RunnerIntervals; shells: ShellSettings };
+  config: { runners: RunnerIntervals; shells: ShellSettings; traces: object | undefined };
 }): Leasing & { leaseSweeper: Sweeper } {
   const { db, logger, addresses } = deps;
   const logs = deps.logs.ingest;
@@ -46,6 +46,7 @@ export function createLeases(deps: {
     secrets: deps.secrets,
     reportReader: deps.reportReader,
     jobTokenKeys,
+    traced: deps.config.traces !== undefined,
     settings: { ...settings, keepOpenMs: deps.config.shells.keepOpenMs },
   });
   return {

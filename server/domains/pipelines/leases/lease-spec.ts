@@ -7,6 +7,7 @@ import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/pla
 import { eventAt } from "@forgeline/compiler/environment-variables.ts";
 import type { PlanEnvironment } from "@forgeline/schemas/pipeline-file/plan-environment.ts";
 import { topEnvironment } from "@forgeline/compiler/plan-language.ts";
+import { traceParentOf } from "../runs/trace-ids.ts";
 import { neededJobs, type NeededRow } from "../runs/needed-jobs.ts";
 
 const kib = 1024;
@@ -31,6 +32,7 @@ export interface LeaseMaterial {
   pipelineId: string;
   pipelineNumber: number;
   pipelineName: string;
+  pipelineSequence: number;
   repositoryId: string;
   owner: string;
   repository: string;
@@ -69,6 +71,8 @@ export function buildLeaseSpec(
     streams: LeaseStream[];
     stepLogBytes: number;
     keepOpenMs: number;
+    /** Whether traces of runs are sent. */
+    traced?: boolean;
   },
 ): LeaseSpec {
   const execution = executionOf(material, given.addresses);
@@ -79,7 +83,13 @@ export function buildLeaseSpec(
     keepOpenMs: material.keepOpen ? given.keepOpenMs : null,
     sharedWorkspace:
       material.placementId === null ? null : { id: material.placementId, isNew: material.isNewWorkspace },
-    ciEnv: { ...execution.ciEnv, CI_JOB_TOKEN: given.token },
+    ciEnv: {
+      ...execution.ciEnv,
+      ...(given.traced
+        ? { TRACEPARENT: traceParentOf({ ...material, sequence: material.pipelineSequence }) }
+        : {}),
+      CI_JOB_TOKEN: given.token,
+    },
     token: given.token,
     ...given.secrets,
     ...(material.signed ? { signed: material.signed } : {}),

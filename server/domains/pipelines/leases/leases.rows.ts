@@ -17,6 +17,7 @@ export interface LeasesRows {
     pipelineId: string;
     pipelineNumber: number;
     pipelineName: string;
+    pipelineSequence: number;
     event: PipelineEvent;
     ref: string;
     sha: string;
@@ -54,6 +55,7 @@ export interface LeasesRows {
     pipelineId: string;
     pipelineNumber: number;
     pipelineName: string;
+    pipelineSequence: number;
     event: PipelineEvent;
     ref: string;
     sha: string;

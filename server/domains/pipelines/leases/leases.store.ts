@@ -16,7 +16,7 @@ const { from, to } = attemptSql;
 
 const materialColumns = `
   a.id as "attemptId", a.epoch, a.token_hash as "tokenHash", a.attempt, a.job, j.id as "jobId", s.name as "stageName",
-  p.id as "pipelineId", p.number as "pipelineNumber", p.name as "pipelineName", p.event, p.ref, p.sha,
+  p.id as "pipelineId", p.number as "pipelineNumber", p.name as "pipelineName", p.sequence as "pipelineSequence", p.event, p.ref, p.sha,
   coalesce(p.plan -> 'env', '{}') as env,
   r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
   j.matrix, j.keep_open as "keepOpen", case when a.job ->> 'workspace' = 'stage' then a.placement_id end as "placementId",

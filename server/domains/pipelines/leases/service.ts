@@ -43,6 +43,8 @@ export interface LeaseServiceDeps {
   /** The first one makes tokens. */
   jobTokenKeys: () => readonly [Buffer, ...Buffer[]];
   settings: { stepLogBytes: number; logsWaitMs: number; keepOpenMs: number };
+  /** Whether traces of runs are sent. */
+  traced?: boolean;
 }
 
 export interface Lease {
@@ -123,15 +125,10 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
     material: LeaseMaterial,
     given: { secrets: LeaseSecrets; streams: LeaseStream[] },
   ): LeaseSpec {
-    const { addresses } = deps;
+    const { addresses, traced = false } = deps;
     const { stepLogBytes, keepOpenMs } = settings;
-    return buildLeaseSpec(material, {
-      ...given,
-      addresses,
-      token: tokenOf(material),
-      stepLogBytes,
-      keepOpenMs,
-    });
+    const token = tokenOf(material);
+    return buildLeaseSpec(material, { ...given, addresses, token, stepLogBytes, keepOpenMs, traced });
   }
 
   return {

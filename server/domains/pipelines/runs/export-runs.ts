@@ -2,14 +2,19 @@
 import type { PipelineExportQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import { listEnded, type EndedRow } from "./export.store.ts";
+import { findVersion, listEnded, type EndedBetween, type EndedRow } from "./export.store.ts";
 import { presentRun } from "./present.ts";
 import { readRun } from "./runs.store.ts";
 
 export interface RunExport {
   /** Lines of JSON, each with its end. Runs that go on again meanwhile are left out. */
-  lines(repository: RepositoryRef, query: PipelineExportQuery): AsyncGenerator<string>;
+  open(
+    repository: RepositoryRef,
+    query: PipelineExportQuery,
+    revalidate: Revalidate,
+  ): Promise<AsyncGenerator<string>>;
 }
 
 const idsAtOnce = 200;
@@ -21,8 +26,7 @@ export function createRunExport(deps: {
 }): RunExport {
   const { db, addresses } = deps;
 
-  async function* ended({ id }: RepositoryRef, { since, until }: PipelineExportQuery) {
-    const between = { repositoryId: id, since: since ?? null, until: until ?? null };
+  async function* ended(between: EndedBetween) {
     let after: EndedRow | undefined;
     for (;;) {
       const rows = await listEnded(db, between, { after, limit: idsAtOnce });
@@ -31,14 +35,19 @@ export function createRunExport(deps: {
       after = rows.at(-1);
     }
   }
+  async function* lines(between: EndedBetween) {
+    for await (const { id } of ended(between)) {
+      const row = await readRun(db, id);
+      if (!row || !isFinal(row.status)) continue;
+      const view = { baseUrl: addresses.baseUrl, webUrl: addresses.webUrl, nowMs: Date.now() };
+      yield `${JSON.stringify(presentRun(row, nothingWaits, view))}\n`;
+    }
+  }
   return {
-    async *lines(repository, query) {
-      for await (const { id } of ended(repository, query)) {
-        const row = await readRun(db, id);
-        if (!row || !isFinal(row.status)) continue;
-        const view = { baseUrl: addresses.baseUrl, webUrl: addresses.webUrl, nowMs: Date.now() };
-        yield `${JSON.stringify(presentRun(row, nothingWaits, view))}\n`;
-      }
+    async open({ id }, { since, until }, revalidate) {
+      const between = { repositoryId: id, since: since ?? null, until: until ?? null };
+      revalidate(await findVersion(db, between));
+      return lines(between);
     },
   };
 }

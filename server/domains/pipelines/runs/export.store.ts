@@ -4,6 +4,9 @@ import { defineStatements, type RowOf } from "../../../platform/db/statement.ts"
 import type { ExportRows } from "./export.rows.ts";
 
 export const statements = defineStatements<ExportRows>({
+  findVersion: `
+    select count(*)::int as runs, max(f.ended_at)::text as newest from run_figures f
+    where f.repository_id = $1 and ($2::timestamptz is null or f.ended_at >= $2) and ($3::timestamptz is null or f.ended_at < $3)`,
   listEnded: `
     select f.pipeline_id as id, f.ended_at::text as ended_at from run_figures f
     where f.repository_id = $1 and ($2::timestamptz is null or f.ended_at >= $2) and ($3::timestamptz is null or f.ended_at < $3)
@@ -18,6 +21,15 @@ export interface EndedBetween {
   repositoryId: string;
   since: string | null;
   until: string | null;
+}
+
+/** Changes with each run that ends, also once more. */
+export async function findVersion(
+  db: Queryable,
+  { repositoryId, since, until }: EndedBetween,
+): Promise<string> {
+  const row = await db.one(statements.findVersion, [repositoryId, since, until]);
+  return `${row?.runs ?? 0} ${row?.newest ?? ""}`;
 }
 
 /** The next ones after this one. */

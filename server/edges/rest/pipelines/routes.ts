@@ -23,10 +23,10 @@ export function registerPipelineRoutes(
   { pipelines, ...history }: { pipelines: PipelineService; runExport: RunExport; openLogs: OpenLogs },
 ): void {
   // Before the runs: `export` is no id of one.
-  app.bindRepository(exportPipelines, async ({ actor, repository, query, raw, turn }) => {
+  app.bindRepository(exportPipelines, async ({ actor, repository, query, revalidate, raw, turn }) => {
+    const lines = await history.runExport.open(repository, query, revalidate);
     const close = history.openLogs.hold(subjectOf(actor));
     raw.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
-    const lines = history.runExport.lines(repository, query);
     return sendInTurns({ ...raw, turn }, lines).finally(close);
   });
   app.bindRepository(triggerPipeline, async ({ actor, repository, body }) => {

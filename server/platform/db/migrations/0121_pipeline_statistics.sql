@@ -45,3 +45,6 @@ create index run_traces_due on run_traces (due_at);
 grant select, insert, update, delete on run_traces to forgeline_app;
 
 insert into event_followers (name, position) select 'runs', coalesce(max(position), 0) from events;
+
+-- Deliveries of an event: traces of runs link to them.
+create index webhook_deliveries_event on webhook_deliveries (event_position);

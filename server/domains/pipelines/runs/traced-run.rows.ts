@@ -1,0 +1,7 @@
+/** Made by `node scripts/generate-rows.ts` from the statements of traced-run.store.ts; do not edit. */
+
+export interface TracedRunRows {
+  listReopenings: {
+    at: Date;
+  };
+}

@@ -1,0 +1,153 @@
+/** Traces of runs, read by a foreign reader: from the run to its steps, with links, once more after a failure, and never twice another. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { spanIdOf, traceIdOf } from "@forgeline/server/domains/pipelines/runs/trace-ids.ts";
+import { recordRunEvents } from "@forgeline/server/domains/pipelines/runs/run-events.ts";
+import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
+import { endRun } from "../../../support/ended-runs.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { base64, otlpDecoder, type DecodedSpan } from "../../../support/otlp/decode.ts";
+
+let endpoint: Server;
+let server: ApiServer;
+let decode: (body: Buffer) => DecodedSpan[];
+let repositoryId: string;
+let following: Promise<void>;
+const stopping = new AbortController();
+const received: { path: string; authorization: string | undefined; spans: DecodedSpan[]; status: number }[] =
+  [];
+let answers: number[] = [];
+
+beforeAll(async () => {
+  decode = await otlpDecoder();
+  endpoint = createServer((req, res) => {
+    void buffer(req).then((body) => {
+      const status = answers.shift() ?? 200;
+      const { url: path = "", headers } = req;
+      received.push({ path, authorization: headers.authorization, spans: decode(body), status });
+      res.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => endpoint.listen(0, "127.0.0.1", resolve));
+  const { port } = endpoint.address() as AddressInfo;
+  server = await startApiServer({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/`,
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc",
+    },
+  });
+  const ada = await server.person("ada");
+  const made = await server.api("POST", "/repos", { token: ada.token, body: { name: "app" } });
+  repositoryId = made.json.id as string;
+  following = server.container.automation.followerRunner.run("runs", stopping.signal);
+});
+afterAll(async () => {
+  stopping.abort();
+  await following;
+  await server?.stop();
+  endpoint?.close();
+});
+
+const attributesOf = (of: Pick<DecodedSpan, "attributes">) =>
+  Object.fromEntries(of.attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
+/** Requests about a run in a sequence. */
+const about = (id: string, sequence = 1) =>
+  received.filter(({ spans }) => spans[0]?.traceId === base64(traceIdOf(id, sequence)));
+
+async function sent(id: string, sequence = 1) {
+  return eventually(async () => about(id, sequence).find(({ status }) => status === 200), {
+    timeoutMs: 30_000,
+  });
+}
+
+const jobs = [
+  {
+    key: "unit",
+    status: "failed",
+    attempts: [
+      { queued: 1, ran: 4, steps: { lint: 1, test: 3 } },
+      { queued: 6, ran: 5, steps: { lint: 1, test: 4 } },
+    ],
+  },
+];
+const run = { status: "failed", seconds: 12, jobs };
+
+test("a trace tells of the run, its stages, attempts and steps", async () => {
+  const startedAt = new Date(Date.now() - 60_000);
+  const id = await endRun(server, { ...run, repositoryId, number: 1, startedAt });
+  const { path, authorization, spans } = await sent(id);
+  expect([path, authorization]).toEqual(["/v1/traces", "Bearer abc"]);
+  expect(spans.map(({ name }) => name)).toEqual([
+    ".forgeline.yml",
+    ...["main", "unit", "lint", "test", "unit", "lint", "test"],
+  ]);
+  const [root, stage, first, lint, , second] = spans;
+  expect(root).toMatchObject({
+    spanId: base64(spanIdOf(id, 1)),
+    status: { code: "STATUS_CODE_ERROR" },
+    startTimeUnixNano: `${startedAt.getTime()}000000`,
+    endTimeUnixNano: `${startedAt.getTime() + 12_000}000000`,
+  });
+  expect(root?.parentSpanId).toBeUndefined();
+  expect(attributesOf(root as DecodedSpan)).toMatchObject({
+    "cicd.pipeline.run.id": id,
+    "cicd.pipeline.result": "failure",
+    "forgeline.trigger": "push",
+    "vcs.ref.head.name": "main",
+    "forgeline.run.number": "1",
+  });
+  expect(stage?.parentSpanId).toBe(root?.spanId);
+  expect([first?.parentSpanId, second?.parentSpanId]).toEqual([stage?.spanId, stage?.spanId]);
+  expect(lint?.parentSpanId).toBe(first?.spanId);
+  expect(attributesOf(second as DecodedSpan)).toMatchObject({
+    "forgeline.job.attempt": "2",
+    "forgeline.job.queue_ms": "6000",
+    "cicd.pipeline.task.run.result": "failure",
+  });
+  await eventually(
+    async () => (await server.container.platform.db.query("select from run_traces")).length === 0,
+  );
+});
+
+test("what an endpoint could not take is sent again with the same ids; what it refuses is not", async () => {
+  answers = [503];
+  const id = await endRun(server, { ...run, repositoryId, number: 2, startedAt: new Date() });
+  await sent(id);
+  const [failed, again] = about(id);
+  expect(failed?.status).toBe(503);
+  expect(again?.spans.map(({ spanId }) => spanId)).toEqual(failed?.spans.map(({ spanId }) => spanId));
+  answers = [400];
+  const refused = await endRun(server, { ...run, repositoryId, number: 3, startedAt: new Date() });
+  await eventually(async () => about(refused).length === 1, { timeoutMs: 30_000 });
+  await eventually(async () => {
+    const left = await server.container.platform.db.query("select from run_traces");
+    return left.length === 0;
+  });
+  expect(about(refused)).toHaveLength(1);
+});
+
+test("a rerun is a trace of its own, with a link to the one before", async () => {
+  const id = await endRun(server, {
+    ...run,
+    repositoryId,
+    number: 4,
+    startedAt: new Date(Date.now() - 60_000),
+  });
+  await sent(id);
+  const { db } = server.container.platform;
+  await db.query(
+    "insert into transitions (pipeline_id, node, node_id, old_status, new_status) values ($1, 'pipeline', $1, 'failed', 'running')",
+    [id],
+  );
+  await db.query("update pipelines set sequence = 2, status = 'success', finished_at = now() where id = $1", [
+    id,
+  ]);
+  await db.transaction((tx) => recordRunEvents(tx, id, ["finished"]));
+  const { spans } = await sent(id, 2);
+  expect(spans).toHaveLength(1);
+  expect(spans[0]?.links).toMatchObject([
+    { traceId: base64(traceIdOf(id, 1)), spanId: base64(spanIdOf(id, 1)) },
+  ]);
+});
