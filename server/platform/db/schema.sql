@@ -981,6 +981,20 @@ CREATE INDEX job_reports_waiting ON public.job_reports USING btree (created_at) 
 CREATE INDEX job_reports_with_coverage ON public.job_reports USING btree (repository_id, created_at DESC) WHERE (lines_total > 0);
 grant delete, insert, select, update on job_reports to forgeline_app;
 
+create table job_signing_keys (
+  id text not null,
+  repository_id text,
+  sealed_private_key bytea not null,
+  public_key bytea not null,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  constraint job_signing_keys_pkey PRIMARY KEY (id),
+  constraint job_signing_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint job_signing_keys_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX job_signing_keys_repository ON public.job_signing_keys USING btree (repository_id);
+grant delete, insert, select, update on job_signing_keys to forgeline_app;
+
 create table jobs (
   id text not null,
   pipeline_id text not null,
@@ -2283,6 +2297,15 @@ CREATE INDEX shells_open ON public.shells USING btree (attempt_id) WHERE (state 
 CREATE INDEX shells_pipeline ON public.shells USING btree (pipeline_id);
 CREATE INDEX shells_user ON public.shells USING btree (user_id);
 grant delete, insert, select, update on shells to forgeline_app;
+
+create table signed_jobs (
+  attempt_id text not null,
+  payload text not null,
+  signatures jsonb not null,
+  constraint signed_jobs_pkey PRIMARY KEY (attempt_id),
+  constraint signed_jobs_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE CASCADE
+);
+grant insert, select on signed_jobs to forgeline_app;
 
 create table ssh_keys (
   id text not null,

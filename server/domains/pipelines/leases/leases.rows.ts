@@ -95,6 +95,7 @@ export interface LeasesRows {
     pipelineId: string;
     pipelineNumber: number;
     pipelineName: string;
+    pipelineSequence: number;
     event: PipelineEvent;
     ref: string;
     sha: string;
@@ -104,6 +105,9 @@ export interface LeasesRows {
     defaultBranch: string;
     owner: string;
     matrix: Record<string, string> | null;
+    keepOpen: boolean;
+    placementId: string | null;
+    isNewWorkspace: boolean;
     signed: {
       payload: string;
       signatures: SignedJob["signatures"];

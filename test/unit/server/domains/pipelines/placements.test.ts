@@ -46,7 +46,15 @@ test("a rerun of a job runs again what worked in its workspace before it", () =>
 });
 
 test("a queued job says whom it waits for, and never names labels that only the server knows", () => {
-  const none = { fitting: 0, usable: 0, free: 0, nearest: null, missing: null, ruledOut: null, unnamed: null };
+  const none = {
+    fitting: 0,
+    usable: 0,
+    free: 0,
+    nearest: null,
+    missing: null,
+    ruledOut: null,
+    unnamed: null,
+  };
   const reason = (more: object) => queueReasonOf({ ...none, placed: null, before: null, ...more });
   expect(reason({ free: 1, before: "install" })).toEqual({
     reason: "no_free_runner",
