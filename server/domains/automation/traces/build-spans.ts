@@ -73,20 +73,21 @@ function rootSpan(
       ...(snapshot.schedule_id === null ? {} : { "forgeline.schedule.id": snapshot.schedule_id }),
       ...reasonOf(snapshot),
     },
-    links: [
-      ...(isRerun ? [linkToEarlier(snapshot)] : []),
-      ...deliveries.map((delivery) => ({
-        traceId: traceIdOf(delivery.id, 1),
-        spanId: spanIdOf(delivery.id),
-        attributes: {
-          "forgeline.link": "webhook_delivery",
-          "forgeline.delivery.id": delivery.id,
-          "forgeline.webhook.id": delivery.webhook_id,
-          "forgeline.delivery.event": `${delivery.event}.${delivery.action}`,
-          "forgeline.delivery.status": delivery.status,
-        },
-      })),
-    ],
+    links: [...(isRerun ? [linkToEarlier(snapshot)] : []), ...deliveries.map(linkToDelivery)],
+  };
+}
+
+function linkToDelivery(delivery: DeliveryRow) {
+  return {
+    traceId: traceIdOf(delivery.id, 1),
+    spanId: spanIdOf(delivery.id),
+    attributes: {
+      "forgeline.link": "webhook_delivery",
+      "forgeline.delivery.id": delivery.id,
+      "forgeline.webhook.id": delivery.webhook_id,
+      "forgeline.delivery.event": `${delivery.event}.${delivery.action}`,
+      "forgeline.delivery.status": delivery.status,
+    },
   };
 }
 

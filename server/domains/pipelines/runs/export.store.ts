@@ -39,7 +39,11 @@ export function listEnded(
   { after, limit }: { after: EndedRow | undefined; limit: number },
 ): Promise<EndedRow[]> {
   return db.query(statements.listEnded, [
-    ...[repositoryId, since, until],
-    ...[after?.ended_at ?? null, after?.id ?? null, limit],
+    repositoryId,
+    since,
+    until,
+    after?.ended_at ?? null,
+    after?.id ?? null,
+    limit,
   ]);
 }

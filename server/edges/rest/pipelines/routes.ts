@@ -23,12 +23,7 @@ export function registerPipelineRoutes(
   { pipelines, ...history }: { pipelines: PipelineService; runExport: RunExport; openLogs: OpenLogs },
 ): void {
   // Before the runs: `export` is no id of one.
-  app.bindRepository(exportPipelines, async ({ actor, repository, query, revalidate, raw, turn }) => {
-    const lines = await history.runExport.open(repository, query, revalidate);
-    const close = history.openLogs.hold(subjectOf(actor));
-    raw.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
-    return sendInTurns({ ...raw, turn }, lines).finally(close);
-  });
+  registerExport(app, history);
   app.bindRepository(triggerPipeline, async ({ actor, repository, body }) => {
     const shown = await pipelines.trigger(actor, repository, body);
     return { body: shown, location: shown.url };
@@ -65,4 +60,13 @@ export function registerPipelineRoutes(
   app.bindRepository(planPipeline, async ({ actor, repository, body }) => ({
     body: await pipelines.plan(actor, repository, body),
   }));
+}
+
+function registerExport(app: RouteBinder, history: { runExport: RunExport; openLogs: OpenLogs }): void {
+  app.bindRepository(exportPipelines, async ({ actor, repository, query, revalidate, raw, turn }) => {
+    const lines = await history.runExport.open(repository, query, revalidate);
+    const close = history.openLogs.hold(subjectOf(actor));
+    raw.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
+    return sendInTurns({ ...raw, turn }, lines).finally(close);
+  });
 }

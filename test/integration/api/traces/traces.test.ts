@@ -81,7 +81,13 @@ test("a trace tells of the run, its stages, attempts and steps", async () => {
   expect([path, authorization]).toEqual(["/v1/traces", "Bearer abc"]);
   expect(spans.map(({ name }) => name)).toEqual([
     ".forgeline.yml",
-    ...["main", "unit", "lint", "test", "unit", "lint", "test"],
+    "main",
+    "unit",
+    "lint",
+    "test",
+    "unit",
+    "lint",
+    "test",
   ]);
   const [root, stage, first, lint, , second] = spans;
   expect(root).toMatchObject({
