@@ -140,7 +140,6 @@ async function ownThings(): Promise<void> {
     ["/repos/acme/private/push-mirrors/", "push mirror of another repository", there.pushMirror],
     ["/repos/acme/private/schedules/", "schedule of another repository", there.schedule],
     ["/repos/acme/private/signing-keys/", "signing key of another repository", there.signingKey],
-    ["/signing-keys/", "signing key of a repository", here.signingKey],
     ["/repos/acme/private/concurrency/", "slot of another repository", await of.slotOf(there.run)],
     ["/repos/acme/private/caches/", "cache of another repository", await of.cacheOf(there.run)],
     [
@@ -257,8 +256,9 @@ function addressed(): { operation: Operation; prefix: string; absent: string }[]
     const path = operation.pathFor({ place: placeNamed("private"), team: "open" });
     const absent = path.replace(/\/pipelines\/1\b/, `/pipelines/pipe_${"0".repeat(26)}`);
     const prefix = /\/([a-z]+)_0{26}/.exec(absent)?.[1];
-    // An administrator's, whoever it is about; exports are an organization's too.
-    const isOthers = prefix === "exp" && absent.startsWith("/admin/");
+    // An administrator's, whoever it is about; exports are an organization's too, and keys that sign jobs a repository's.
+    const isOthers =
+      (prefix === "exp" && absent.startsWith("/admin/")) || absent.startsWith("/signing-keys/");
     return prefix === undefined || isOthers ? [] : [{ operation, prefix, absent }];
   });
 }
