@@ -86,6 +86,7 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     timeoutMs: durationMs(job.timeout ?? defaults.timeout ?? "1h"),
     idleTimeoutMs,
     queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
+    ...planPriority(job.priority ?? defaults.priority),
     concurrency: planConcurrency(job.concurrency),
     clone: planClone(job.clone ?? defaults.clone),
     resources: planResources({ ...defaults.resources, ...job.resources }),
@@ -93,6 +94,10 @@ function planJob({ key, job, stage, needs, matrix }: ModelJob, defaults: Default
     ...planArtifacts(job.artifacts),
     ...planReports(job.reports),
   };
+}
+
+function planPriority(priority: number | undefined): Pick<PlanJob, "priority"> {
+  return priority === undefined ? {} : { priority };
 }
 
 function planNeed({ job, optional, matrix, artifacts }: ModelNeed): PlanNeed {

@@ -5,7 +5,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   file: ["inputs", "permissions", "matrix"],
   on: ["merge_request"],
   defaults: ["privileged", "permissions"],
-  job: ["permissions", "privileged", "priority", "network"],
+  job: ["permissions", "privileged", "network"],
   clause: ["label"],
 };
 

@@ -213,6 +213,8 @@ export const PlanJob = z.object({
   timeoutMs: durationMs,
   idleTimeoutMs: durationMs.nullable(),
   queueTimeoutMs: durationMs,
+  /** Absent: that of the event. */
+  priority: z.number().int().optional(),
   concurrency: PlanConcurrency.nullable().default(null),
   /** null: `clone: false`. */
   clone: PlanClone.nullable(),

@@ -10443,6 +10443,13 @@ export interface components {
             warnings_omitted: number;
             /** Format: date-time */
             queued_at: string;
+            /** @description The higher, the earlier in the queue of the repository; 0 unless its file or its event says otherwise. */
+            priority: number;
+            /** @description Its place among the jobs of the repository that wait for a runner with the same labels; null unless it waits for one. */
+            queue: {
+                /** @description 1: it is the next of them. Null if more than 100 are before it. */
+                position: number | null;
+            } | null;
             /** @description Whole seconds in the queue; null while there. */
             queue_time: number | null;
             started_at: string | null;
@@ -45230,6 +45237,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -47981,6 +47992,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -48372,6 +48387,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -50405,6 +50424,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -51125,6 +51148,10 @@ export interface operations {
                      *             ],
                      *             "warnings_omitted": 1,
                      *             "queued_at": "2026-03-01T09:30:00.000Z",
+                     *             "priority": 1,
+                     *             "queue": {
+                     *               "position": 1
+                     *             },
                      *             "queue_time": 1,
                      *             "started_at": "2026-03-01T09:30:00.000Z",
                      *             "finished_at": "2026-03-01T09:30:00.000Z",
@@ -51372,6 +51399,10 @@ export interface operations {
                      *           ],
                      *           "warnings_omitted": 1,
                      *           "queued_at": "2026-03-01T09:30:00.000Z",
+                     *           "priority": 1,
+                     *           "queue": {
+                     *             "position": 1
+                     *           },
                      *           "queue_time": 1,
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
@@ -51620,6 +51651,10 @@ export interface operations {
                      *           ],
                      *           "warnings_omitted": 1,
                      *           "queued_at": "2026-03-01T09:30:00.000Z",
+                     *           "priority": 1,
+                     *           "queue": {
+                     *             "position": 1
+                     *           },
                      *           "queue_time": 1,
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
@@ -52913,6 +52948,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -57190,6 +57229,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",

@@ -50,7 +50,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { removeFiles, reportReader, ...files } = createFiles(config, platform);
   const pipelines = createPipelineService({ ...platform, ...policy, compiler });
   const { taskQueue } = config.temporal;
-  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger };
+  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, ...config.queue };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
   followHosting(hosting, platform, { pipelines, removeFiles });
   const { logLifecycle, ...ofLogs } = createLogs(config, platform);

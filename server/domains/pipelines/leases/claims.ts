@@ -3,12 +3,15 @@
  * do so at once.
  */
 import type { Database } from "../../../platform/db/database.ts";
-import { claim, planByIndexes, putBack, putBackExpired } from "./offers.store.ts";
+import { nobodyServed, type Turn } from "./turns.ts";
+import { claim, putBack, putBackExpired } from "./offers.store.ts";
 
 export interface Offer {
   attemptId: string;
   epoch: number;
   repositoryId: string;
+  /** Null if the repository is gone. */
+  ownerId: string | null;
   image: string;
   labels: string[];
   /** How long the attempt had been queued. */
@@ -22,11 +25,12 @@ export interface Claimant {
 }
 
 /** Takes one attempt for the runner, or none: nothing matches, or the runner is full, paused, draining or replaced. */
-export async function claimNext(db: Database, claimant: Claimant): Promise<Offer | undefined> {
-  return db.transaction(async (tx) => {
-    await planByIndexes(tx);
-    return claim(tx, claimant);
-  });
+export async function claimNext(
+  db: Database,
+  claimant: Claimant,
+  turn: Turn = nobodyServed,
+): Promise<Offer | undefined> {
+  return db.transaction((tx) => claim(tx, claimant, turn), { planByIndexes: true });
 }
 
 /** Puts an offer back at its old place in the queue. False when it is no longer this offer. */

@@ -1,9 +1,6 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of offers.store.ts; do not edit. */
 
 export interface OffersRows {
-  planByIndexes: {
-    set_config: string | null;
-  };
   claim: {
     attemptId: string;
     epoch: number;
@@ -11,6 +8,7 @@ export interface OffersRows {
     image: string | null;
     labels: string[];
     waitedMs: number;
+    ownerId: string | null;
   };
   putBack: {
     repositoryId: string;

@@ -28,7 +28,9 @@ import { judgeLease, type LeaseVerdict } from "./lease-verdict.ts";
 import type { CancelColumn, HeartbeatFacts, StoredLease, LeaseName, Renewal } from "./leases.ts";
 import { findCancelled, findLeases, findLeaseState, renewLeases, takeLease } from "./leases.store.ts";
 import { countHeld, queueLengths } from "./offers.store.ts";
+import { queuedOwners } from "./queued-owners.store.ts";
 import { announceRuns } from "./reclaim.ts";
+import { createTurns } from "./turns.ts";
 
 export interface LeaseServiceDeps {
   db: Database;
@@ -54,8 +56,10 @@ export interface JudgedLease {
 }
 
 export interface LeaseService {
-  /** None: nothing matches, or the runner is full, paused, draining or replaced. */
-  claim(claimant: Claimant): Promise<Offer | undefined>;
+  /**
+   * None: nothing matches, or the runner is full, paused, draining or replaced. `scope`: whose the runner is, '' for the instance.
+   */
+  claim(claimant: Claimant & { scope: string }): Promise<Offer | undefined>;
   /** False when it is no longer this offer. */
   giveBack(offer: LeaseName): Promise<boolean>;
   /** Turns the offer into a lease, with its streams and token. Undefined when the offer is no longer this runner's. */
@@ -83,6 +87,7 @@ export interface LeaseService {
   noteForeign(runner: ConnectedRunner, said: { attemptId: string | null; ipAddress: string }): Promise<void>;
   /** Queued attempts by label set, with the age of the oldest. */
   queueLengths(): Promise<{ labels: string; length: number; oldestSeconds: number }[]>;
+  queuedOwners(): Promise<{ owner: string; length: number; oldestSeconds: number }[]>;
   /** Offered and leased attempts. */
   countHeld(): Promise<{ state: string; count: number }[]>;
   /** Something was queued, or notifications may have been missed. The result unsubscribes. */
@@ -96,6 +101,7 @@ export interface LeaseService {
 
 export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
   const { db, logs, settings } = deps;
+  const turns = createTurns();
   const newToken = ({ attemptId, epoch }: LeaseName) => jobToken(deps.jobTokenKeys()[0], attemptId, epoch);
 
   /** The token that the lease was given, although another key may have become current since. */
@@ -116,7 +122,11 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
   }
 
   return {
-    claim: (claimant) => claimNext(db, claimant),
+    async claim(claimant) {
+      const offer = await claimNext(db, claimant, turns.next(claimant.scope));
+      if (offer) turns.served(claimant.scope, offer);
+      return offer;
+    },
     giveBack: (offer) => returnOffer(db, offer),
     accept(offer) {
       const tokenHash = hashCredential(newToken(offer));
@@ -152,6 +162,7 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
     done: (report) => recordResult({ ...deps, logsWaitMs: settings.logsWaitMs }, report),
     noteForeign: (runner, said) => recordForeignLease(db, runner, said),
     queueLengths: () => queueLengths(db),
+    queuedOwners: () => queuedOwners(db),
     countHeld: () => countHeld(db),
     onQueue: (listener) => db.listen("queue", listener),
     onChange: (listener) => db.listen("attempt", listener),

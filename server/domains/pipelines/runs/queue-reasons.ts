@@ -1,10 +1,15 @@
 /** Why attempts are still queued: computed at each read from the current runners. */
 import { reasonSentence } from "./reasons.ts";
 
+/** A longer line is not counted: each reading of a run would pay for it. */
+export const mostBefore = 100;
+
 /** What the runners can offer a queued attempt. */
 export interface QueueRow {
   /** Of the attempt. */
   id: string;
+  /** How many of the repository, with the same labels, have their turn before it; counted to one more than `mostBefore`. */
+  before: number;
   fitting: number;
   usable: number;
   free: number;
@@ -18,7 +23,9 @@ export interface QueueRow {
   unnamed: string[] | null;
 }
 
-export type QueueReason = { reason: string; message: string };
+type Why = { reason: string; message: string };
+/** `position`: in the line of the repository, from 1; null if that is longer than what is counted. */
+export type QueueReason = Why & { position: number | null };
 
 /** By attempt id. */
 export function queueReasons(rows: readonly QueueRow[]): Map<string, QueueReason> {
@@ -26,6 +33,25 @@ export function queueReasons(rows: readonly QueueRow[]): Map<string, QueueReason
 }
 
 export function queueReasonOf(row: Omit<QueueRow, "id">): QueueReason {
+  const { reason, message } = whyQueued(row);
+  const position = row.before > mostBefore ? null : row.before + 1;
+  // What no runner can take has no turn, wherever it stands; what comes first waits for no other job of its repository.
+  const isInLine = reason !== "no_matching_runner" && row.free === 0 && position !== 1;
+  return { reason, message: isInLine ? `${message} ${placeSentence(position)}` : message, position };
+}
+
+function placeSentence(position: number | null): string {
+  if (position === null) return `More than ${mostBefore} jobs of this repository are before it.`;
+  return `It is ${ordinal(position)} in the queue of this repository.`;
+}
+
+function ordinal(position: number): string {
+  const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
+  return `${position}${endings[ordinals.select(position)] ?? "th"}`;
+}
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+function whyQueued(row: Omit<QueueRow, "id">): Why {
   if (row.free > 0) {
     return { reason: "no_free_runner", message: "A matching runner is free and has been offered the job." };
   }
@@ -49,6 +75,6 @@ function nearestSentence(
   return `${lead}; the nearest, ${nearest}, ${obstacles.join("; it ")}.`;
 }
 
-function told(reason: string): QueueReason {
+function told(reason: string): Why {
   return { reason, message: reasonSentence(reason) ?? reason };
 }

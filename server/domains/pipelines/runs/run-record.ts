@@ -59,6 +59,7 @@ export interface NewAttempt {
   job_id: string;
   attempt: number;
   labels: string[];
+  priority: number;
   job: unknown;
 }
 export interface NewStep {

@@ -15,6 +15,8 @@ export interface Starting {
   webUrl: string;
   /** For mails to approvers. */
   mail: GateMails["mail"];
+  /** The highest that a job can have. */
+  maxPriority: number;
   settled: readonly JobSettled[];
   starts: readonly JobStart[];
 }

@@ -18,6 +18,7 @@ import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, topEnvironment } from "@forgeline/compiler/plan-language.ts";
 import { refusalOfSecrets } from "../secrets/job-secrets.ts";
 import { expandJob } from "./expand-matrix.ts";
+import { priorityOf } from "./priority.ts";
 import { settleRows } from "./settle-jobs.ts";
 import { skipJob } from "./skip-job.ts";
 import { startContext, type Startable, type Starting } from "./start-context.ts";
@@ -131,7 +132,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
 /** Its conditions hold; what is left is whether it may have what it asks for. */
 async function queueJob(
   tx: Transaction,
-  { run }: Starting,
+  { run, plan, maxPriority }: Starting,
   { row, job, start, labelRoom, slots, gates, deploying, rendered }: One & { rendered: PlanJob },
 ): Promise<JobStarted> {
   const fail = (reason: string, message: string): JobStarted => {
@@ -154,7 +155,8 @@ async function queueJob(
   if (refusal !== null) return fail("config", refusal);
   const full = await deploying.enter(rendered);
   if (full !== null) return fail("config", full);
-  const id = queue(run, row, { attempt: start.attempt, labels, job: rendered });
+  const priority = priorityOf(rendered.priority, { event: plan.event.name, max: maxPriority });
+  const id = queue(run, row, { attempt: start.attempt, labels, priority, job: rendered });
   deploying.add(rendered, { id, jobId: row.id });
   return { jobId: row.id, status: "queued", reason: null };
 }
@@ -162,9 +164,9 @@ async function queueJob(
 function queue(
   run: RunRecord,
   row: RunJob,
-  one: Pick<NewAttempt, "attempt" | "labels"> & { job: PlanJob },
+  one: Pick<NewAttempt, "attempt" | "labels" | "priority"> & { job: PlanJob },
 ): string {
-  const { attempt, labels, job } = one;
+  const { attempt, labels, priority, job } = one;
   const id = newId("att");
   row.attempts = attempt;
   moveJob(run, row, { event: "queue" });
@@ -177,7 +179,7 @@ function queue(
     reason: null,
     message: null,
   });
-  run.newAttempts.push({ id, job_id: row.id, attempt, labels, job });
+  run.newAttempts.push({ id, job_id: row.id, attempt, labels, priority, job });
   for (const step of job.steps) {
     run.newSteps.push({
       id: newId("step"),

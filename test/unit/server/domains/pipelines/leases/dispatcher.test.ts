@@ -33,7 +33,15 @@ function setUp(queue: string[], verdict: LeaseVerdict = "unknown") {
         const [label] = at < 0 ? [] : state.queue.splice(at, 1);
         if (label === undefined) return undefined;
         const attemptId = `att_${state.claims}`;
-        return { attemptId, epoch: 1, repositoryId: "repo_1", image: "i", labels: [label], waitedMs: 1 };
+        return {
+          attemptId,
+          epoch: 1,
+          repositoryId: "repo_1",
+          ownerId: "usr_1",
+          image: "i",
+          labels: [label],
+          waitedMs: 1,
+        };
       },
       async giveBack({ attemptId }) {
         state.returned.push(attemptId);
