@@ -102,6 +102,7 @@ function planJob(
     timeoutMs: durationMs(job.timeout ?? defaults.timeout ?? "1h"),
     idleTimeoutMs,
     queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
+    ...planPriority(job.priority ?? defaults.priority),
     concurrency: planConcurrency(job.concurrency),
     ...(job.workspace === "stage" ? { workspace: job.workspace } : {}),
     clone: planClone(job.clone ?? defaults.clone),
@@ -113,6 +114,10 @@ function planJob(
     ...planReports(job.reports),
     ...planTrigger(job),
   };
+}
+
+function planPriority(priority: number | undefined): Pick<PlanJob, "priority"> {
+  return priority === undefined ? {} : { priority };
 }
 
 function planNeed({ job, optional, matrix, artifacts }: ModelNeed): PlanNeed {

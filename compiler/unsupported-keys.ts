@@ -5,7 +5,7 @@ const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
   file: ["inputs", "permissions", "matrix"],
   on: ["merge_request"],
   defaults: ["permissions"],
-  job: ["permissions", "priority"],
+  job: ["permissions"],
   clause: ["label"],
 };
 

@@ -98,6 +98,8 @@ function presentAttempt(attempt: LocalAttempt): RunAttempt {
     warnings: attempt.warnings,
     warnings_omitted: 0,
     queued_at: new Date(queuedAtMs).toISOString(),
+    priority: 0,
+    queue: null,
     queue_time: left === null ? null : Math.max(0, Math.floor((left - queuedAtMs) / 1000)),
     steps: attempt.steps.map((step) => ({
       ...nodeOf(step),

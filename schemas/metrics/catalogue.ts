@@ -158,6 +158,16 @@ export const metricCatalogue = {
     help: "Free slots of connected runners that could take queued jobs of these labels; the 100 label sets that wait longest.",
     labels: ["labels"],
   },
+  forgeline_queue_owner_length: {
+    type: "gauge",
+    help: "Queued job attempts by owner of the repository: the 20 owners with the most, and `(others)` for the rest.",
+    labels: ["owner"],
+  },
+  forgeline_queue_owner_oldest_seconds: {
+    type: "gauge",
+    help: "Age of the oldest queued job attempt by owner of the repository, as `forgeline_queue_owner_length`.",
+    labels: ["owner"],
+  },
   forgeline_queue_wait_seconds: {
     type: "histogram",
     help: "Time from queueing to the offer to a runner.",

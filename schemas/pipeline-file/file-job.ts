@@ -23,6 +23,7 @@ import { FileNetwork } from "./file-network.ts";
 import { FilePrivileged } from "./file-privileged.ts";
 import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
+import { FilePriority } from "./file-priority.ts";
 import { FileMatrix, FileMatrixFilter } from "./file-matrix.ts";
 import { FileUses, FileWith } from "./file-template.ts";
 import { FileTrigger } from "./file-trigger.ts";
@@ -166,6 +167,7 @@ export const FileJob = z
     timeout: FileDuration.optional().describe("Longest running time. Default 1h, and 6h with trigger."),
     idle_timeout: FileDuration.optional().describe("Longest time without output, in each step."),
     concurrency: FileConcurrency.optional(),
+    priority: FilePriority.optional(),
     queue_timeout: FileDuration.optional().describe("Longest wait for a runner. Default 24h."),
     allow_failure: z
       .union([z.boolean(), z.strictObject({ exit: z.array(z.int().min(1).max(255)) })])

@@ -29,6 +29,7 @@ export const keysOfUser = [
   "when",
   "matrix",
   "max_parallel",
+  "priority",
   "fail_fast",
   "approval",
   "concurrency",

@@ -9,6 +9,7 @@ import { FileCaches } from "./file-caches.ts";
 import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileEnvironment } from "./file-environment.ts";
+import { FilePriority } from "./file-priority.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import { FileNetwork } from "./file-network.ts";
 import { FilePrivileged } from "./file-privileged.ts";
@@ -35,6 +36,7 @@ export const FileDefaults = z
     retry: FileRetry.optional(),
     timeout: FileDuration.optional().describe("Longest running time of a job."),
     idle_timeout: FileDuration.optional().describe("Longest time without output."),
+    priority: FilePriority.optional(),
     clone: FileClone.optional(),
     shell: FileShell.optional(),
     resources: FileResources.optional(),

@@ -216,6 +216,8 @@ export const PlanJob = z.object({
   timeoutMs: durationMs,
   idleTimeoutMs: durationMs.nullable(),
   queueTimeoutMs: durationMs,
+  /** Absent: that of the event. */
+  priority: z.number().int().optional(),
   concurrency: PlanConcurrency.nullable().default(null),
   /** It works in the workspace of its stage, whose jobs are placed together. Absent: in its own. */
   workspace: z.literal("stage").optional(),

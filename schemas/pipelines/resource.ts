@@ -60,6 +60,24 @@ export const RunAttempt = z
       .describe("The first five, or all of them where the job alone was asked for."),
     warnings_omitted: z.number().int().describe("How many more there are."),
     queued_at: timestamp,
+    priority: z
+      .number()
+      .int()
+      .describe(
+        "The higher, the earlier in the queue of the repository; 0 unless its file or its event says otherwise.",
+      ),
+    queue: z
+      .object({
+        position: z
+          .number()
+          .int()
+          .nullable()
+          .describe("1: it is the next of them. Null if more than 100 are before it."),
+      })
+      .nullable()
+      .describe(
+        "Its place among the jobs of the repository that wait for a runner with the same labels; null unless it waits for one.",
+      ),
     queue_time: z.number().int().nullable().describe("Whole seconds in the queue; null while there."),
     ...spans,
     steps: z.array(RunStep),

@@ -18,6 +18,7 @@ import { openLogSettings, toOpenLogLimits } from "./open-log.ts";
 import { outboundSettings, toOutbound } from "./outbound.ts";
 import { pageSettings, toPages } from "./pages.ts";
 import { defaultPeriods } from "./periods.ts";
+import { queueSettings, toQueue } from "./queue.ts";
 import { rateLimitSettings, toRateLimits } from "./rate-limits.ts";
 import { requestSettings, toRequestSlots } from "./request.ts";
 import { runnerProblems, runnerSettings, toRunners } from "./runners.ts";
@@ -30,6 +31,7 @@ export const Environment = z.object({
   ...listenSettings,
   ...storageSettings,
   ...runnerSettings,
+  ...queueSettings,
   ...pageSettings,
   ...gitSettings,
   ...lfsSettings,
@@ -83,6 +85,7 @@ function toConfig(env: Environment) {
     ...toListening(env),
     ...toStorage(env),
     runners: toRunners(env),
+    queue: toQueue(env),
     ...toPages(env),
     ...toGitLimits(env),
     lfs: toLfsLimits(env),

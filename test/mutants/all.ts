@@ -6,6 +6,7 @@ import { clients } from "./clients.ts";
 import { compiler } from "./compiler.ts";
 import { credentials } from "./credentials.ts";
 import { egress } from "./egress.ts";
+import { fairShare } from "./fair-share.ts";
 import { floods } from "./floods.ts";
 import { heldPlaces } from "./held-slots.ts";
 import { gitMutants } from "./git.ts";
@@ -61,6 +62,7 @@ export const mutants: readonly Mutant[] = [
   ...runnerBounds,
   ...runnerHub,
   ...labelSets,
+  ...fairShare,
   ...leases,
   ...offers,
   ...packets,

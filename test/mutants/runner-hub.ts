@@ -27,10 +27,10 @@ export const runnerHub: readonly Mutant[] = [
   },
   {
     name: "hub-fair-share",
-    promise: "R14: the repository with the fewest running jobs goes first.",
+    promise: "R14: the owner and the repository with the fewest running jobs go first.",
     file: "server/domains/pipelines/leases/offers.store.ts",
-    find: "order by g.held, oldest.queued_at",
-    replace: "order by oldest.queued_at",
+    find: '${byShare("f.owner_id")}, ${byShare("f.repository_id")}, f.turn_at',
+    replace: "f.turn_at",
     tests: [claims],
   },
   {

@@ -1,6 +1,11 @@
 /** A database as tests like to have it: it also takes texts, of which the test itself says what their rows are. */
 import type { Container } from "@forgeline/server/container.ts";
-import type { Database, Queryable, Transaction } from "@forgeline/server/platform/db/database.ts";
+import type {
+  Database,
+  Queryable,
+  Transaction,
+  TransactionOptions,
+} from "@forgeline/server/platform/db/database.ts";
 import { statementName, type Statement } from "@forgeline/server/platform/db/statement.ts";
 
 type Row = Record<string, unknown>;
@@ -15,7 +20,7 @@ interface TextQueryable extends Queryable {
 export type TextTransaction = TextQueryable & Transaction;
 
 export interface TextDatabase extends TextQueryable, Omit<Database, keyof TextQueryable | "transaction"> {
-  transaction<T>(work: (tx: TextTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: TextTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
 export type TextContainer = Omit<Container, "platform"> & {
@@ -30,7 +35,7 @@ export function withTexts(db: Database): TextDatabase {
   return {
     ...db,
     ...takingTexts(db),
-    transaction: (work) => db.transaction((tx) => work({ ...tx, ...takingTexts(tx) })),
+    transaction: (work, options) => db.transaction((tx) => work({ ...tx, ...takingTexts(tx) }), options),
   };
 }
 

@@ -11233,6 +11233,13 @@ export interface components {
             warnings_omitted: number;
             /** Format: date-time */
             queued_at: string;
+            /** @description The higher, the earlier in the queue of the repository; 0 unless its file or its event says otherwise. */
+            priority: number;
+            /** @description Its place among the jobs of the repository that wait for a runner with the same labels; null unless it waits for one. */
+            queue: {
+                /** @description 1: it is the next of them. Null if more than 100 are before it. */
+                position: number | null;
+            } | null;
             /** @description Whole seconds in the queue; null while there. */
             queue_time: number | null;
             started_at: string | null;
@@ -47943,6 +47950,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -50725,6 +50736,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -51147,6 +51162,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -53211,6 +53230,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -53954,6 +53977,10 @@ export interface operations {
                      *             ],
                      *             "warnings_omitted": 1,
                      *             "queued_at": "2026-03-01T09:30:00.000Z",
+                     *             "priority": 1,
+                     *             "queue": {
+                     *               "position": 1
+                     *             },
                      *             "queue_time": 1,
                      *             "started_at": "2026-03-01T09:30:00.000Z",
                      *             "finished_at": "2026-03-01T09:30:00.000Z",
@@ -54203,6 +54230,10 @@ export interface operations {
                      *           ],
                      *           "warnings_omitted": 1,
                      *           "queued_at": "2026-03-01T09:30:00.000Z",
+                     *           "priority": 1,
+                     *           "queue": {
+                     *             "position": 1
+                     *           },
                      *           "queue_time": 1,
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
@@ -54453,6 +54484,10 @@ export interface operations {
                      *           ],
                      *           "warnings_omitted": 1,
                      *           "queued_at": "2026-03-01T09:30:00.000Z",
+                     *           "priority": 1,
+                     *           "queue": {
+                     *             "position": 1
+                     *           },
                      *           "queue_time": 1,
                      *           "started_at": "2026-03-01T09:30:00.000Z",
                      *           "finished_at": "2026-03-01T09:30:00.000Z",
@@ -56301,6 +56336,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",
@@ -61546,6 +61585,10 @@ export interface operations {
                      *                   ],
                      *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "priority": 1,
+                     *                   "queue": {
+                     *                     "position": 1
+                     *                   },
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
                      *                   "finished_at": "2026-03-01T09:30:00.000Z",

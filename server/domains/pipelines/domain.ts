@@ -64,7 +64,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const pipelines = createPipelineService({ ...platform, ...policy, compiler });
   const { taskQueue } = config.temporal;
   const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
-  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs };
+  const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs, ...config.queue };
   platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
   const childDeps = { ...platform, ...policy, compiler, metrics: createChildMetrics(metrics) };
   platform.outbox.handle(childKey, createChildHandler(childDeps));

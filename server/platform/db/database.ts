@@ -28,8 +28,15 @@ export interface Transaction extends Queryable {
   notify(channel: Channel, payload: string): Promise<void>;
 }
 
+export interface TransactionOptions {
+  /**
+   * PostgreSQL keeps a plan made for a small table when the table is large; with this, it makes only plans that stay fast then.
+   */
+  planByIndexes?: boolean;
+}
+
 export interface Database extends Queryable {
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls back for every notification, also those of this process, until `stop` is called. */
   listen(channel: Channel, onPayload: (payload: string) => void): () => void;
   /** Rejects when it cannot be reached. */
@@ -71,7 +78,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     async ping() {
       await pool.query("select 1");
     },
-    transaction: (work) => runTransaction(pool, notifications, work),
+    transaction: (work, { planByIndexes = false } = {}) =>
+      runTransaction(pool, notifications, { work, begin: planByIndexes ? beginByIndexes : "begin" }),
     listen: notifications.listen,
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
@@ -81,10 +89,13 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** One message, since each more would be another round trip. */
+const beginByIndexes = "begin; set local enable_seqscan = off; set local enable_bitmapscan = off";
+
 async function runTransaction<T>(
   pool: pg.Pool,
   notifications: Pick<Notifications, "send">,
-  work: (tx: Transaction) => Promise<T>,
+  { work, begin }: { work: (tx: Transaction) => Promise<T>; begin: string },
 ): Promise<T> {
   const client = await pool.connect();
   const after: (() => void)[] = [];
@@ -99,7 +110,7 @@ async function runTransaction<T>(
   };
   let broken: Error | undefined;
   try {
-    await client.query("begin");
+    await client.query(begin);
     const result = await work(tx);
     await client.query("commit");
     for (const action of after) action();

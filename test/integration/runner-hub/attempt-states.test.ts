@@ -130,7 +130,7 @@ function stopOf({ jobId }: Subject): JobStop {
 }
 
 const events: Record<AttemptEvent, (subject: Subject) => Promise<unknown>> = {
-  offer: ({ runnerId }) => leases.claim({ runnerId, instanceId: "one", deadlineMs: 10_000 }),
+  offer: ({ runnerId }) => leases.claim({ runnerId, instanceId: "one", deadlineMs: 10_000, scope: "" }),
   giveBack: async (subject) => leases.giveBack(await leaseOf(subject)),
   async expire({ attemptId }) {
     await db.query("update job_attempts set offer_expires_at = now() - interval '1 minute' where id = $1", [

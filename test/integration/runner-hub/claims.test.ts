@@ -90,7 +90,10 @@ test("an offer goes back by its epoch, once, and by itself when its time is over
 test("what a job waits for: a runner that may take it, has its labels, takes jobs at all, and has room", async () => {
   await hub.db.query("update runners set instance_id = null");
   const { attemptId, pipelineId } = await hub.queue({ labels: ["qa", "qb"] });
-  const why = async () => queueReasons((await readRun(hub.db, pipelineId))?.queue ?? []).get(attemptId);
+  const why = async () => {
+    const read = queueReasons((await readRun(hub.db, pipelineId))?.queue ?? []).get(attemptId);
+    return read && { reason: read.reason, message: read.message };
+  };
   const noMatch = (message: string) => ({ reason: "no_matching_runner", message });
   const nobody = noMatch("No runner that can take this job is connected.");
   expect(await why()).toEqual(nobody);

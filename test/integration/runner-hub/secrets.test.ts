@@ -121,7 +121,7 @@ async function offer(label: string) {
      values ($1, $1, convert_to($1, 'UTF8'), $2, 1, 'one')`,
     [runnerId, matchLabels([label])],
   );
-  const offered = await leases.claim({ runnerId, instanceId: "one", deadlineMs: 10_000 });
+  const offered = await leases.claim({ runnerId, instanceId: "one", deadlineMs: 10_000, scope: "" });
   if (!offered) throw new Error("nothing was offered");
   return { attemptId: offered.attemptId, epoch: offered.epoch, runnerId };
 }

@@ -47,7 +47,7 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(
       "/orgs/acme",
-      " /oauth-apps/new /people /teams /invitations /sso /secrets/KEY /webhooks /runners /audit-log /audit-log/exports /audit-log/stream /statistics /storage /settings",
+      " /oauth-apps/new /people /teams /invitations /sso /secrets/KEY /webhooks /runners /concurrency-groups /audit-log /audit-log/exports /audit-log/stream /statistics /storage /settings",
     ),
     ...below(
       "/-/admin",

@@ -52,6 +52,13 @@ test("the whole examples of file.md compile", () => {
   for (const text of whole) expect(compile({ file: "f", text }).diagnostics).toEqual([]);
 });
 
+test("the example of priorities.md compiles", () => {
+  const [, text = ""] = /```yaml\n([^`]*)```/.exec(page("priorities")) ?? [];
+  const { plan, diagnostics } = compile({ file: "f", text });
+  expect(diagnostics).toEqual([]);
+  expect(plan?.jobs.map(({ priority }) => priority)).toEqual([undefined, 50, -50]);
+});
+
 test("the examples of templates.md compile together", () => {
   const blocks = [...page("templates").matchAll(/```yaml\n# ([^\n]+)\n([^`]*)```/g)];
   const templates = blocks.flatMap(([, title = "", text = ""]): [string, { text: string }][] =>

@@ -96,6 +96,13 @@ export const organizationRoutes: RouteObject[] = [
             ),
           },
           {
+            path: "concurrency-groups",
+            lazy: lazyPage(
+              () => import("../features/concurrency/organization-concurrency-page.tsx"),
+              "OrganizationConcurrencyPage",
+            ),
+          },
+          {
             path: "webhooks/:id",
             lazy: lazyPage(() => import("../features/webhooks/webhook-page.tsx"), "WebhookPage"),
           },

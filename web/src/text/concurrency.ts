@@ -4,6 +4,8 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 export const text = {
   title: "Concurrency groups",
   lead: "What must not run at the same time takes a slot of a group. Here are the groups that runs use now, with who holds a slot and who waits.",
+  organizationLead:
+    "Groups with `scope: org`, which the repositories of the organization share: who holds a slot now, and who waits.",
   docs: "How concurrency groups work",
   none: "No groups in use",
   noneHint: "Groups appear here as long as a run holds, waits for or may still ask for a slot.",

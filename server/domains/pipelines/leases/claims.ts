@@ -4,12 +4,15 @@
  */
 import type { Database } from "../../../platform/db/database.ts";
 import { followPlacement, returnPlacement, takePlacement } from "../placements/take-placement.ts";
-import { claim, planByIndexes, putBack, putBackExpired } from "./offers.store.ts";
+import { nobodyServed, type Turn } from "./turns.ts";
+import { claim, putBack, putBackExpired } from "./offers.store.ts";
 
 export interface Offer {
   attemptId: string;
   epoch: number;
   repositoryId: string;
+  /** Null if the repository is gone. */
+  ownerId: string | null;
   image: string;
   labels: string[];
   /** Of its stage; null: it may run anywhere. */
@@ -27,21 +30,27 @@ export interface Claimant {
 }
 
 /** Takes one attempt for the runner, or none: nothing matches, or the runner is full, paused, draining or replaced. */
-export async function claimNext(db: Database, claimant: Claimant): Promise<Offer | undefined> {
-  return db.transaction(async (tx) => {
-    await planByIndexes(tx);
-    for (;;) {
-      const offer = await claim(tx, claimant);
-      if (!offer || offer.placementId === null) return offer;
-      const { attemptId, placementId, shares } = offer;
-      const taken = await takePlacement(tx, { attemptId, placementId, shares }, claimant.runnerId);
-      if (taken === "mine") return offer;
-      await putBack(tx, offer);
-      if (taken === "later") return undefined;
-      // From now on its labels lead to the other runner, so it is not found again.
-      await followPlacement(tx, placementId, claimant.runnerId);
-    }
-  });
+export async function claimNext(
+  db: Database,
+  claimant: Claimant,
+  turn: Turn = nobodyServed,
+): Promise<Offer | undefined> {
+  return db.transaction(
+    async (tx) => {
+      for (;;) {
+        const offer = await claim(tx, claimant, turn);
+        if (!offer || offer.placementId === null) return offer;
+        const { attemptId, placementId, shares } = offer;
+        const taken = await takePlacement(tx, { attemptId, placementId, shares }, claimant.runnerId);
+        if (taken === "mine") return offer;
+        await putBack(tx, offer);
+        if (taken === "later") return undefined;
+        // From now on its labels lead to the other runner, so it is not found again.
+        await followPlacement(tx, placementId, claimant.runnerId);
+      }
+    },
+    { planByIndexes: true },
+  );
 }
 
 /** Puts an offer back at its old place in the queue. False when it is no longer this offer. */

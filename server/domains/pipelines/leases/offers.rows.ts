@@ -1,9 +1,6 @@
 /** Made by `node scripts/generate-rows.ts` from the statements of offers.store.ts; do not edit. */
 
 export interface OffersRows {
-  planByIndexes: {
-    set_config: string | null;
-  };
   claim: {
     attemptId: string;
     epoch: number;
@@ -13,6 +10,7 @@ export interface OffersRows {
     placementId: string | null;
     shares: boolean;
     waitedMs: number;
+    ownerId: string | null;
   };
   putBack: {
     repositoryId: string;

@@ -1,7 +1,7 @@
 /**
  * The queue, as rows of `job_attempts`: attempts are offered and put back, each by one statement on the queue, so any
- * number of servers may do it at once. Among the groups (repository, labels) that fit, the
- * repository with the fewest held attempts goes first, then the oldest attempt; the index skips from group to
+ * number of servers may do it at once. Among the groups (repository, labels) that fit, the owner with the fewest held attempts
+ * goes first, then his repository with the fewest, then the attempt whose turn comes first. The index skips from group to
  * group, so the length of a group costs nothing. Groups that ask for labels which the runner does not have are skipped
  * together: all labels are known that a fitting group could have at the place of one that is missing, so the walk continues
  * at the next of these. How many such groups there are costs nothing either. A runner of an organization goes from one
@@ -14,12 +14,14 @@ import { hasTurnSql, ownLabelsSql, plainLabelsSql } from "../placements/placed.s
 import { failsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
 import type { Claimant, Offer } from "./claims.ts";
 import type { OffersRows } from "./offers.rows.ts";
+import type { Turn } from "./turns.ts";
 
 const { from, to } = attemptSql;
 
 /** The place of the first label that the runner fails; null where the group fits. */
-const firstFailed = `(select min(l.place)::int from unnest(a.labels) with ordinality as l(label, place)
-    where ${failsSql("l.label", "c.match_labels")})`;
+const firstFailed = `case when a.labels <@ c.match_labels then null else (
+    select min(l.place)::int from unnest(a.labels) with ordinality as l(label, place)
+    where ${failsSql("l.label", "c.match_labels")}) end`;
 
 /**
  * Where the next matching group may be. After one that matches: the very next labels possible. After one that the runner fails:
@@ -39,9 +41,24 @@ const nextLabels = `case when g.failed is null then g.labels || ''::text else co
 /** The next repository that the runner serves, after one that it does not; null, so none, if it serves no organization. */
 const nextServed = `(select min(r.id) from repositories r where r.owner_id = c.organization_id and r.id > g.repository_id)`;
 
-/** Counted once for each repository, not for each group. */
-const heldOf = (group: "first" | "next") => `(select count(*) from job_attempts h
-    where h.repository_id = ${group}.repository_id and h.state in ('offered', 'leased'))`;
+/**
+ * How many attempts each owner and each repository has on runners of the claimant's own scope, by id: who brings runners of their
+ * own loses no share of those for all. Not counted if only one repository waits, since nothing is to be shared then.
+ */
+const shares = `
+      select jsonb_object_agg(h.id, h.held) as held from (
+        select coalesce(a.repository_id, a.share_owner) as id, count(*) as held from job_attempts a
+        where a.state in ('offered', 'leased') and a.share_scope = (select share_scope from claimant) and a.share_owner is not null
+          and (select min(repository_id) <> max(repository_id) from fitting)
+        group by grouping sets ((a.share_owner), (a.repository_id))) h`;
+
+/** Fewest first, then whoever had no turn for longest. */
+const byShare = (id: string) =>
+  `coalesce((s.held ->> ${id})::int, 0), coalesce(($4::jsonb ->> ${id})::int, 0)`;
+
+/** Of a repository that the walk comes to. An organization's runner serves one owner only. */
+const ownerOf = (group: "first" | "next") => `case when c.organization_id is not null then c.organization_id
+          else (select o.owner_id from repositories o where o.id = ${group}.repository_id) end`;
 
 interface Known {
   /** A plan gives each job an image. */
@@ -49,55 +66,53 @@ interface Known {
 }
 
 export const statements = defineStatements<OffersRows, Known>({
-  /** PostgreSQL keeps a plan made for a short queue when the queue is long: only index scans stay fast then. */
-  planByIndexes:
-    "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)",
   claim: `
     with recursive claimant as (
       select r.id, r.repository_id, r.organization_id, own.match_labels, r.must_name,
-        own.match_labels || '!'::text as next_labels
+        own.match_labels || '!'::text as next_labels, coalesce(r.organization_id, r.repository_id, '') as share_scope
       from runners r cross join lateral (select r.match_labels || ${ownLabelsSql("r")} as match_labels) own
       where r.id = $1 and r.instance_id = $2 and not r.paused and not r.draining and not r.agent_draining
         and r.revoked_at is null and not (r.one_job and r.job_taken)
         and r.capacity > (select count(*) from job_attempts h where h.runner_id = r.id and h.state in ('offered', 'leased'))
     ), groups as (
-      select first.*, ${heldOf("first")} as held, ${servesSql("c", "first.repository_id")} as served
+      select first.*, ${ownerOf("first")} as owner_id, ${servesSql("c", "first.repository_id")} as served
       from claimant c cross join lateral (
-        select a.repository_id, a.labels, ${firstFailed} as failed from job_attempts a
+        select a.repository_id, a.labels, a.turn_at, ${firstFailed} as failed from job_attempts a
         where a.state = 'queued' and a.repository_id >= coalesce(c.repository_id, '')
-        order by a.repository_id, a.labels limit 1) first
+        order by a.repository_id, a.labels, a.turn_at limit 1) first
       union all
-      select next.*, case when next.repository_id = g.repository_id then g.held else ${heldOf("next")} end,
+      select next.*, case when next.repository_id = g.repository_id then g.owner_id else ${ownerOf("next")} end,
         case when next.repository_id = g.repository_id then g.served else ${servesSql("c", "next.repository_id")} end
       from groups g cross join claimant c cross join lateral (
         select case when g.served then g.repository_id else ${nextServed} end as repository_id,
           case when g.served then ${nextLabels} else '{}'::text[] end as labels) target
       cross join lateral (
-        select a.repository_id, a.labels, ${firstFailed} as failed from job_attempts a
+        select a.repository_id, a.labels, a.turn_at, ${firstFailed} as failed from job_attempts a
         where a.state = 'queued' and (a.repository_id, a.labels) >= (target.repository_id, target.labels)
-        order by a.repository_id, a.labels limit 1) next
+        order by a.repository_id, a.labels, a.turn_at limit 1) next
     ), fitting as materialized (
-      select g.repository_id, g.labels
+      select g.repository_id, g.owner_id, g.labels, g.turn_at
       from groups g cross join claimant c
-      cross join lateral (
-        select a.queued_at from job_attempts a
-        where a.state = 'queued' and a.repository_id = g.repository_id and a.labels = g.labels
-        order by a.queued_at, a.id limit 1) oldest
-      where g.served and g.failed is null and not exists ${unnamedSql("c.must_name", "g.labels")}
-      order by g.held, oldest.queued_at
+      where g.served and g.failed is null and (c.must_name = '{}' or not exists ${unnamedSql("c.must_name", "g.labels")})
+    ), shares as materialized (${shares}
+    ), in_order as materialized (
+      select f.repository_id, f.owner_id, f.labels, c.share_scope
+      from fitting f cross join claimant c cross join shares s
+      order by case when $5 then f.turn_at end, ${byShare("f.owner_id")}, ${byShare("f.repository_id")}, f.turn_at
     ), chosen as materialized (
-      select free.id from fitting f cross join lateral (
+      select free.id, f.owner_id, f.share_scope from in_order f cross join lateral (
         select a.id from job_attempts a
         where a.state in (${from("offer")}) and a.repository_id = f.repository_id and a.labels = f.labels
           and ${hasTurnSql("a")}
-        order by a.queued_at, a.id limit 1 for update skip locked) free
+        order by a.turn_at, a.id limit 1 for update skip locked) free
       limit 1
     )
     update job_attempts a set state = ${to("offer")}, runner_id = $1, epoch = a.epoch + 1,
-      offer_expires_at = now() + $3 * interval '1 millisecond'
+      offer_expires_at = now() + $3 * interval '1 millisecond', share_scope = chosen.share_scope, share_owner = chosen.owner_id
     from chosen where a.id = chosen.id
     returning a.id as "attemptId", a.epoch, a.repository_id as "repositoryId", a.job #>> '{image,name}' as image,
-      a.labels, a.placement_id as "placementId", (a.job ->> 'workspace' = 'stage') is true as shares, (extract(epoch from now() - a.queued_at) * 1000)::float8 as "waitedMs"`,
+      a.labels, a.placement_id as "placementId", (a.job ->> 'workspace' = 'stage') is true as shares,
+      (extract(epoch from now() - a.queued_at) * 1000)::float8 as "waitedMs", chosen.owner_id as "ownerId"`,
   putBack: `
     update job_attempts set state = ${to("giveBack")}, runner_id = null, offer_expires_at = null
     where id = $1 and epoch = $2 and state in (${from("giveBack")})
@@ -114,13 +129,11 @@ export const statements = defineStatements<OffersRows, Known>({
   countHeld: `select state, count(*)::int as count from job_attempts where state in ('offered', 'leased') group by state`,
 });
 
-/** For the rest of the transaction; without it, claims keep the plan made for a short queue. */
-export async function planByIndexes(tx: Transaction): Promise<void> {
-  await tx.query(statements.planByIndexes);
-}
-
-export function claim(tx: Transaction, claimant: Claimant): Promise<Offer | undefined> {
-  return tx.one(statements.claim, [claimant.runnerId, claimant.instanceId, claimant.deadlineMs]);
+/** The transaction plans by indexes: otherwise, claims keep the plan made for a short queue. */
+export function claim(tx: Transaction, claimant: Claimant, turn: Turn): Promise<Offer | undefined> {
+  const { runnerId, instanceId, deadlineMs } = claimant;
+  const recent = JSON.stringify(turn.recent);
+  return tx.one(statements.claim, [runnerId, instanceId, deadlineMs, recent, turn.longestWait]);
 }
 
 export interface PutBack {

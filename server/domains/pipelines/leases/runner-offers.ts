@@ -60,7 +60,13 @@ export function createRunnerOffers(
   async function claim(): Promise<Offer | undefined> {
     const before = performance.now();
     const { instanceId } = target.hello;
-    const offer = await leases.claim({ runnerId: runner.id, instanceId, deadlineMs: settings.offerMs });
+    const scope = runner.organizationId ?? runner.repositoryId ?? "";
+    const offer = await leases.claim({
+      runnerId: runner.id,
+      instanceId,
+      deadlineMs: settings.offerMs,
+      scope,
+    });
     metrics.claim.observe((performance.now() - before) / 1000);
     return offer;
   }

@@ -31,7 +31,9 @@ import { keepPlacements, releasableWorkspaces } from "../placements/over.ts";
 import { beginPlacement, runnersApart } from "../placements/take-placement.ts";
 import { findCancelled, findLeases, findLeaseState, renewLeases, takeLease } from "./leases.store.ts";
 import { countHeld, queueLengths } from "./offers.store.ts";
+import { queuedOwners } from "./queued-owners.store.ts";
 import { announceRuns } from "./reclaim.ts";
+import { createTurns } from "./turns.ts";
 
 export interface LeaseServiceDeps {
   db: Database;
@@ -61,8 +63,10 @@ export interface JudgedLease {
 }
 
 export interface LeaseService {
-  /** None: nothing matches, or the runner is full, paused, draining or replaced. */
-  claim(claimant: Claimant): Promise<Offer | undefined>;
+  /**
+   * None: nothing matches, or the runner is full, paused, draining or replaced. `scope`: whose the runner is, '' for the instance.
+   */
+  claim(claimant: Claimant & { scope: string }): Promise<Offer | undefined>;
   /** False when it is no longer this offer. */
   giveBack(offer: LeaseName): Promise<boolean>;
   /** Turns the offer into a lease, with its streams and token. Undefined when the offer is no longer this runner's. */
@@ -98,6 +102,7 @@ export interface LeaseService {
   noteForeign(runner: ConnectedRunner, said: { attemptId: string | null; ipAddress: string }): Promise<void>;
   /** Queued attempts by label set, with the age of the oldest. */
   queueLengths(): Promise<{ labels: string; length: number; oldestSeconds: number }[]>;
+  queuedOwners(): Promise<{ owner: string; length: number; oldestSeconds: number }[]>;
   /** Offered and leased attempts. */
   countHeld(): Promise<{ state: string; count: number }[]>;
   /** Something was queued, or notifications may have been missed. The result unsubscribes. */
@@ -111,6 +116,7 @@ export interface LeaseService {
 
 export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
   const { db, logs, settings } = deps;
+  const turns = createTurns();
   const newToken = ({ attemptId, epoch }: LeaseName) => jobToken(deps.jobTokenKeys()[0], attemptId, epoch);
 
   /** The token that the lease was given, although another key may have become current since. */
@@ -132,7 +138,11 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
   }
 
   return {
-    claim: (claimant) => claimNext(db, claimant),
+    async claim(claimant) {
+      const offer = await claimNext(db, claimant, turns.next(claimant.scope));
+      if (offer) turns.served(claimant.scope, offer);
+      return offer;
+    },
     giveBack: (offer) => returnOffer(db, offer),
     accept(offer) {
       const tokenHash = hashCredential(newToken(offer));
@@ -174,6 +184,7 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
     done: (report) => recordResult({ ...deps, logsWaitMs: settings.logsWaitMs }, report),
     noteForeign: (runner, said) => recordForeignLease(db, runner, said),
     queueLengths: () => queueLengths(db),
+    queuedOwners: () => queuedOwners(db),
     countHeld: () => countHeld(db),
     onQueue: (listener) => db.listen("queue", listener),
     onChange: (listener) => db.listen("attempt", listener),

@@ -17,7 +17,7 @@ export interface RunnerMetrics {
 
 /** What is asked at each look, of the whole instance. */
 export interface Counted {
-  leases: Pick<LeaseService, "queueLengths" | "countHeld">;
+  leases: Pick<LeaseService, "queueLengths" | "queuedOwners" | "countHeld">;
   connections: Pick<RunnerConnections, "countConnected">;
   demand: RunnerDemandService;
 }
@@ -40,6 +40,7 @@ export function createRunnerMetrics(registry: Registry, counted: Counted): Runne
     for (const set of sets) idle.set({ labels: set.labels.join(",") }, set.idle);
   });
   idle.reset();
+  addOwnerGauges(registry, counted);
   addStateGauges(registry, counted);
   return {
     sockets: createGauge(registry, "forgeline_runner_sockets"),
@@ -50,6 +51,20 @@ export function createRunnerMetrics(registry: Registry, counted: Counted): Runne
     refused: createCounter(registry, "forgeline_runner_sockets_refused_total"),
     offers: createCounter(registry, "forgeline_offers_total"),
   };
+}
+
+function addOwnerGauges(registry: Registry, counted: Counted): void {
+  const lengths = createGauge(registry, "forgeline_queue_owner_length", async (gauge) => {
+    const rows = await counted.leases.queuedOwners();
+    gauge.reset();
+    oldest.reset();
+    for (const { owner, length, oldestSeconds } of rows) {
+      gauge.set({ owner }, length);
+      oldest.set({ owner }, oldestSeconds);
+    }
+  });
+  const oldest = createGauge(registry, "forgeline_queue_owner_oldest_seconds");
+  lengths.reset();
 }
 
 function addStateGauges(registry: Registry, counted: Counted): void {

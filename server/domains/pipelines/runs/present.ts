@@ -221,7 +221,7 @@ function presentAttempt(
   return {
     id: row.id,
     attempt: row.attempt,
-    ...told({ ...row, ...why }),
+    ...told({ ...row, ...(why && { reason: why.reason, message: why.message }) }),
     exit_code: row.exit_code,
     runner: row.runner_id === null ? null : { id: row.runner_id, name: row.runner_name ?? "" },
     unreachable: row.unreachable,
@@ -229,6 +229,8 @@ function presentAttempt(
     warnings: row.warnings,
     warnings_omitted: row.warnings_omitted,
     queued_at: new Date(queuedMs).toISOString(),
+    priority: row.priority,
+    queue: why === undefined ? null : { position: why.position },
     queue_time: left === null ? null : Math.max(0, Math.floor((new Date(left).getTime() - queuedMs) / 1000)),
     ...span(row, view.nowMs),
     steps: steps

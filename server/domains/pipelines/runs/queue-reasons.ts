@@ -3,10 +3,15 @@ import { featureLabel } from "@forgeline/schemas/runners/feature.ts";
 import { withoutPlacement } from "../placements/placement-labels.ts";
 import { reasonSentence } from "./reasons.ts";
 
+/** A longer line is not counted: each reading of a run would pay for it. */
+export const mostBefore = 100;
+
 /** What the runners can offer a queued attempt. */
 export interface QueueRow {
   /** Of the attempt. */
   id: string;
+  /** How many of the repository, with the same labels, have their turn before it; counted to one more than `mostBefore`. */
+  before: number;
   fitting: number;
   usable: number;
   free: number;
@@ -19,12 +24,14 @@ export interface QueueRow {
   /** The runner that the jobs of its stage have; null: any, or none yet. */
   placed: string | null;
   /** The job of its stage that works in the workspace which it waits for; null: it waits for none. */
-  before: string | null;
+  occupant: string | null;
   /** Labels that the nearest wants to be asked for, and the job does not name. */
   unnamed: string[] | null;
 }
 
-export type QueueReason = { reason: string; message: string };
+type Why = { reason: string; message: string };
+/** `position`: in the line of the repository, from 1; null if that is longer than what is counted. */
+export type QueueReason = Why & { position: number | null };
 
 /** By attempt id. */
 export function queueReasons(rows: readonly QueueRow[]): Map<string, QueueReason> {
@@ -32,8 +39,27 @@ export function queueReasons(rows: readonly QueueRow[]): Map<string, QueueReason
 }
 
 export function queueReasonOf(row: Omit<QueueRow, "id">): QueueReason {
-  if (row.before !== null) {
-    const message = `The jobs of this stage share a workspace and run one after another; ${row.before} has it now.`;
+  const { reason, message } = whyQueued(row);
+  const position = row.before > mostBefore ? null : row.before + 1;
+  // What no runner can take has no turn, wherever it stands; what comes first waits for no other job of its repository.
+  const isInLine = reason !== "no_matching_runner" && row.free === 0 && position !== 1;
+  return { reason, message: isInLine ? `${message} ${placeSentence(position)}` : message, position };
+}
+
+function placeSentence(position: number | null): string {
+  if (position === null) return `More than ${mostBefore} jobs of this repository are before it.`;
+  return `It is ${ordinal(position)} in the queue of this repository.`;
+}
+
+function ordinal(position: number): string {
+  const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
+  return `${position}${endings[ordinals.select(position)] ?? "th"}`;
+}
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+function whyQueued(row: Omit<QueueRow, "id">): Why {
+  if (row.occupant !== null) {
+    const message = `The jobs of this stage share a workspace and run one after another; ${row.occupant} has it now.`;
     return { reason: "no_free_runner", message };
   }
   if (row.free > 0) {
@@ -51,7 +77,7 @@ export function queueReasonOf(row: Omit<QueueRow, "id">): QueueReason {
   return { reason: "no_matching_runner", message: nearestSentence(row.nearest, row) };
 }
 
-function told(reason: string): QueueReason {
+function told(reason: string): Why {
   return { reason, message: reasonSentence(reason) ?? reason };
 }
 

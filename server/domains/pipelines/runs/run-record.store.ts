@@ -2,6 +2,7 @@
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
+import { minutesPerPoint } from "./priority.ts";
 import type { RunJob, RunNode, RunPipeline, RunRecord, RunStage } from "./run-record.ts";
 import type { RunRecordRows } from "./run-record.rows.ts";
 
@@ -42,10 +43,11 @@ export const statements = defineStatements<RunRecordRows>({
         version = version + 1, updated_at = now()
       where id = $1 returning id, repository_id
     ), attempts as (
-      insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, labels, placement_id, job)
-      select c.id, c.job_id, run.id, run.repository_id, c.attempt, c.labels, c.placement_id, c.job
+      insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, labels, placement_id, priority, turn_at, job)
+      select c.id, c.job_id, run.id, run.repository_id, c.attempt, c.labels, c.placement_id, c.priority,
+        now() - c.priority * interval '${minutesPerPoint} minutes', c.job
       from run, jsonb_to_recordset($10::jsonb) as c(id text, job_id text, attempt int, labels text[], placement_id text,
-        job jsonb)
+        priority int, job jsonb)
     ), attempt_steps as (
       insert into steps (id, attempt_id, pipeline_id, position, name, timeout_ms, idle_timeout_ms, parallel_group)
       select c.id, c.attempt_id, $1, c.position, c.name, c.timeout_ms, c.idle_timeout_ms, c.parallel_group

@@ -64,6 +64,7 @@ export interface NewAttempt {
   labels: string[];
   /** Of its stage; null: it may run anywhere. */
   placement_id: string | null;
+  priority: number;
   job: PlanJob;
 }
 export interface NewStep {

@@ -87,6 +87,7 @@ export interface RunsRows {
       warnings: string[];
       warnings_omitted: number;
       queued_at: string;
+      priority: number;
       started_at: string | null;
       finished_at: string | null;
     }[];
@@ -106,6 +107,7 @@ export interface RunsRows {
     needs: Record<string, unknown>;
     queue: {
       id: string;
+      before: number;
       fitting: number;
       usable: number;
       free: number;

@@ -14,6 +14,7 @@ import {
   placementColumns,
 } from "../placements/placed.store.ts";
 import { failsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
+import { mostBefore } from "./queue-reasons.ts";
 import type { RunsRows } from "./runs.rows.ts";
 
 interface Known {
@@ -78,8 +79,8 @@ const isThere = `r.revoked_at is null and r.instance_id is not null and not (r.o
 
 /** A `QueueRow` for each queued attempt of the pipeline `p` of the statement around it. */
 const queueRows = `
-select a.id, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing, near."ruledOut", near.unnamed,
-  placed.name as placed, turn.name as before
+select a.id, line.before, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing, near."ruledOut", near.unnamed,
+  placed.name as placed, turn.name as occupant
 from job_attempts a
 cross join lateral (
   select count(*) as fitting, count(*) filter (where u.usable) as usable,
@@ -97,6 +98,12 @@ left join lateral (
 ) near on true
 left join lateral (${placedRunner}) placed on true
 left join lateral (${beforeInWorkspace}) turn on true
+cross join lateral (
+  select count(*) as before from (
+    select from job_attempts b
+    where b.state = 'queued' and b.repository_id = a.repository_id and b.labels = a.labels and (b.turn_at, b.id) < (a.turn_at, a.id)
+    limit ${mostBefore + 1}) earlier
+) line
 where a.pipeline_id = p.id and a.state in ('queued', 'offered')`;
 
 /**
@@ -138,7 +145,7 @@ export const statements = defineStatements<RunsRows, Known>({
       (select coalesce(json_agg(a order by a.attempt), '[]') from (
          select a.id, a.job_id, a.attempt, a.state, a.status, a.reason, a.message, a.exit_code, a.runner_id,
            r.name as runner_name, a.unreachable, case when a.state = 'leased' then a.kept_until end as kept_until, a.log_complete, w.shown as warnings, cardinality(a.warnings) - cardinality(w.shown) as warnings_omitted,
-           a.queued_at, a.started_at, a.finished_at
+           a.queued_at, a.priority, a.started_at, a.finished_at
          from job_attempts a left join runners r on r.id = a.runner_id
          cross join lateral (select case when $2::text is null then a.warnings[:${maxWarnings}] else a.warnings end as shown) w
          where a.pipeline_id = p.id and ($2::text is null or a.job_id = $2)) a) as attempts,

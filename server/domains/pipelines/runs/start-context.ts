@@ -17,6 +17,8 @@ export interface Starting {
   /** For mails to approvers. */
   mail: GateMails["mail"];
   signJobs: SignJobs;
+  /** The highest that a job can have. */
+  maxPriority: number;
   settled: readonly JobSettled[];
   starts: readonly JobStart[];
 }

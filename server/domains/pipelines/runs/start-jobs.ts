@@ -23,6 +23,7 @@ import { refusalOfPrivileged } from "../privileges/judge-job.ts";
 import { neededLabels } from "../runners/labels.ts";
 import { refusalOfSecrets } from "../secrets/job-secrets.ts";
 import { expandJob } from "./expand-matrix.ts";
+import { priorityOf } from "./priority.ts";
 import { settleRows } from "./settle-jobs.ts";
 import { skipJob } from "./skip-job.ts";
 import { startContext, type Startable, type Starting } from "./start-context.ts";
@@ -157,7 +158,7 @@ async function startJob(tx: Transaction, starting: Starting, one: One): Promise<
 /** Its conditions hold; what is left is whether it may have what it asks for. */
 async function queueJob(
   tx: Transaction,
-  { run, plan }: Starting,
+  { run, plan, maxPriority }: Starting,
   { row, job, start, labelRoom, slots, gates, deploying, rendered }: One & { rendered: PlanJob },
 ): Promise<JobStarted> {
   const fail = (reason: string, message: string): JobStarted => {
@@ -178,7 +179,8 @@ async function queueJob(
   if (slot.kind === "refused") return fail(slot.reason, slot.message);
   if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };
   if (rendered.trigger) {
-    queue(run, row, { attempt: start.attempt, labels: [], placed: { kind: "anywhere" }, job: rendered });
+    const anywhere = { labels: [], priority: 0, placed: { kind: "anywhere" } } as const;
+    queue(run, row, { ...anywhere, labels: [], attempt: start.attempt, job: rendered });
     return { jobId: row.id, status: "queued", reason: null };
   }
   const labels = neededLabels(rendered);
@@ -188,7 +190,8 @@ async function queueJob(
   if (placed.kind === "refused") return fail("runner_lost", placed.message);
   const full = await deploying.enter(rendered);
   if (full !== null) return fail("config", full);
-  const id = queue(run, row, { attempt: start.attempt, labels, placed, job: rendered });
+  const priority = priorityOf(rendered.priority, { event: plan.event.name, max: maxPriority });
+  const id = queue(run, row, { attempt: start.attempt, labels, priority, placed, job: rendered });
   deploying.add(rendered, { id, jobId: row.id });
   return { jobId: row.id, status: "queued", reason: null };
 }
@@ -196,9 +199,9 @@ async function queueJob(
 function queue(
   run: RunRecord,
   row: RunJob,
-  one: Pick<NewAttempt, "attempt" | "labels"> & { placed: Placed; job: PlanJob },
+  one: Pick<NewAttempt, "attempt" | "labels" | "priority"> & { placed: Placed; job: PlanJob },
 ): string {
-  const { attempt, placed, job } = one;
+  const { attempt, priority, placed, job } = one;
   const isPlaced = placed.kind === "placed";
   const labels = isPlaced ? [...one.labels, placed.label].sort() : one.labels;
   const id = newId("att");
@@ -219,6 +222,7 @@ function queue(
     attempt,
     labels,
     placement_id: isPlaced ? placed.placementId : null,
+    priority,
     job,
   });
   for (const step of job.steps) {

@@ -12,6 +12,7 @@ import type {
   SettleJobs,
   StartJobs,
 } from "@forgeline/schemas/pipelines/run-activities.ts";
+import { highestPriority } from "@forgeline/schemas/pipeline-file/file-priority.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -38,6 +39,8 @@ export interface RunServiceDeps {
   signJobs: SignJobs;
   metrics: RunMetrics;
   logger: Logger;
+  /** The highest that a job can have. Default: what a file can ask for. */
+  maxPriority?: number;
   /** Defaults: 10 s, 15 s, 5 min. */
   limits?: RunLimits;
 }
@@ -54,7 +57,7 @@ export interface RunService {
 export const defaultRunLimits: RunLimits = { graceMs: 10_000, marginMs: 15_000, alwaysMs: 300_000 };
 
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { db, webUrl, mail, signJobs, limits = defaultRunLimits } = deps;
+  const { db, webUrl, mail, signJobs, limits = defaultRunLimits, maxPriority = highestPriority } = deps;
   const plans = createPlanCache();
   const locked = async <T>(
     input: LoadRun,
@@ -82,9 +85,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
     async startJobs(input) {
       const plan = await plans.get(db, input.pipelineId);
-      return locked(input, (tx, run) =>
-        startJobs(tx, { run, plan, webUrl, mail, signJobs, settled: input.settled, starts: input.jobs }),
-      );
+      const given = { plan, webUrl, mail, signJobs, maxPriority, settled: input.settled, starts: input.jobs };
+      return locked(input, (tx, run) => startJobs(tx, { ...given, run }));
     },
     settleJobs: (input) => locked(input, (tx, run) => settleJobs(tx, run, input.jobs)),
     requestStop: (input) =>

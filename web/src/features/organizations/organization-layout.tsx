@@ -4,6 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/organizations.ts";
+import { text as concurrency } from "../../text/concurrency.ts";
 import { text as runners } from "../../text/runners.ts";
 import { text as runStatistics } from "../../text/run-statistics.ts";
 import { text as storage } from "../../text/storage.ts";
@@ -81,6 +82,7 @@ function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
     { to: `${base}/secrets`, label: secrets.title },
     { to: `${base}/webhooks`, label: webhooks.title },
     { to: `${base}/runners`, label: runners.title },
+    { to: `${base}/concurrency-groups`, label: concurrency.title },
     { to: `${base}/audit-log`, label: text.auditLog },
     { to: `${base}/retention`, label: retention.title },
     { to: `${base}/statistics`, label: runStatistics.title },

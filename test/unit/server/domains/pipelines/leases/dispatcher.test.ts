@@ -40,7 +40,7 @@ function setUp(queue: string[], verdict: LeaseVerdict = "unknown") {
         const [label] = at < 0 ? [] : state.queue.splice(at, 1);
         if (label === undefined) return undefined;
         const attemptId = `att_${state.claims}`;
-        const place = { repositoryId: "repo_1", placementId: null, shares: false };
+        const place = { repositoryId: "repo_1", ownerId: "usr_1", placementId: null, shares: false };
         return { attemptId, epoch: 1, ...place, image: "i", labels: [label], waitedMs: 1 };
       },
       async giveBack({ attemptId }) {
