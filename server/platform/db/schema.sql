@@ -929,6 +929,10 @@ create table job_attempts (
   finished_at timestamp with time zone,
   logs_awaited_since timestamp with time zone,
   kept_until timestamp with time zone,
+  priority integer not null default 0,
+  turn_at timestamp with time zone not null default now(),
+  share_scope text,
+  share_owner text,
   placement_id text,
   constraint job_attempts_pkey PRIMARY KEY (id),
   constraint job_attempts_job_id_attempt_key UNIQUE (job_id, attempt),
@@ -940,8 +944,8 @@ create table job_attempts (
 CREATE INDEX job_attempts_held ON public.job_attempts USING btree (runner_id) WHERE (state = ANY (ARRAY['offered'::text, 'leased'::text]));
 CREATE INDEX job_attempts_pipeline ON public.job_attempts USING btree (pipeline_id);
 CREATE INDEX job_attempts_placed ON public.job_attempts USING btree (placement_id) WHERE ((placement_id IS NOT NULL) AND (state = ANY (ARRAY['queued'::text, 'offered'::text, 'leased'::text])));
-CREATE INDEX job_attempts_queue ON public.job_attempts USING btree (repository_id, labels, queued_at, id) WHERE (state = 'queued'::text);
-CREATE INDEX job_attempts_running ON public.job_attempts USING btree (repository_id) WHERE (state = ANY (ARRAY['offered'::text, 'leased'::text]));
+CREATE INDEX job_attempts_queue ON public.job_attempts USING btree (repository_id, labels, turn_at, id) WHERE (state = 'queued'::text);
+CREATE INDEX job_attempts_shares ON public.job_attempts USING btree (share_scope, share_owner, repository_id) WHERE (state = ANY (ARRAY['offered'::text, 'leased'::text]));
 grant delete, insert, select, update on job_attempts to forgeline_app;
 
 create table job_reports (

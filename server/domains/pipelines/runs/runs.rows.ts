@@ -116,7 +116,7 @@ export interface RunsRows {
       ruledOut: string[] | null;
       unnamed: string[] | null;
       placed: string | null;
-      before: string | null;
+      occupant: string | null;
     }[];
   };
   hasPassed: {

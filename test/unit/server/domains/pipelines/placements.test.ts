@@ -55,7 +55,8 @@ test("a queued job says whom it waits for, and never names labels that only the 
     ruledOut: null,
     unnamed: null,
   };
-  const reason = (more: object) => queueReasonOf({ ...none, placed: null, before: 0, occupant: null, ...more });
+  const reason = (more: object) =>
+    queueReasonOf({ ...none, placed: null, before: 0, occupant: null, ...more });
   expect(reason({ free: 1, occupant: "install" })).toEqual({
     reason: "no_free_runner",
     message: "The jobs of this stage share a workspace and run one after another; install has it now.",
