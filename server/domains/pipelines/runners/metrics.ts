@@ -53,18 +53,18 @@ export function createRunnerMetrics(registry: Registry, counted: Counted): Runne
   };
 }
 
-function addOwnerGauges(registry: Registry, counted: Counted): void {
-  const lengths = createGauge(registry, "forgeline_queue_owner_length", async (gauge) => {
-    const rows = await counted.leases.queuedOwners();
+/** Each asks for itself: all are read at the same time, so one that another sets would show the time before. */
+function addOwnerGauges(registry: Registry, { leases }: Counted): void {
+  createGauge(registry, "forgeline_queue_owner_length", async (gauge) => {
+    const rows = await leases.queuedOwners();
     gauge.reset();
-    oldest.reset();
-    for (const { owner, length, oldestSeconds } of rows) {
-      gauge.set({ owner }, length);
-      oldest.set({ owner }, oldestSeconds);
-    }
+    for (const { owner, length } of rows) gauge.set({ owner }, length);
   });
-  const oldest = createGauge(registry, "forgeline_queue_owner_oldest_seconds");
-  lengths.reset();
+  createGauge(registry, "forgeline_queue_owner_oldest_seconds", async (gauge) => {
+    const rows = await leases.queuedOwners();
+    gauge.reset();
+    for (const { owner, oldestSeconds } of rows) gauge.set({ owner }, oldestSeconds);
+  });
 }
 
 function addStateGauges(registry: Registry, counted: Counted): void {
