@@ -16740,8 +16740,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "since": "text",
-                     *       "until": "text",
+                     *       "since": "2026-10-30",
+                     *       "until": "2026-11-28",
                      *       "days": 1,
                      *       "runs": 1,
                      *       "succeeded": 1,
@@ -16762,7 +16762,7 @@ export interface operations {
                      *       },
                      *       "by_day": [
                      *         {
-                     *           "day": "text",
+                     *           "day": "2026-11-28",
                      *           "runs": 1,
                      *           "succeeded": 1,
                      *           "failed": 1,
@@ -29249,8 +29249,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "since": "text",
-                     *       "until": "text",
+                     *       "since": "2026-10-30",
+                     *       "until": "2026-11-28",
                      *       "days": 1,
                      *       "runs": 1,
                      *       "succeeded": 1,
@@ -29271,7 +29271,7 @@ export interface operations {
                      *       },
                      *       "by_day": [
                      *         {
-                     *           "day": "text",
+                     *           "day": "2026-11-28",
                      *           "runs": 1,
                      *           "succeeded": 1,
                      *           "failed": 1,
@@ -55023,8 +55023,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "since": "text",
-                     *       "until": "text",
+                     *       "since": "2026-10-30",
+                     *       "until": "2026-11-28",
                      *       "days": 1,
                      *       "runs": 1,
                      *       "succeeded": 1,
@@ -55045,7 +55045,7 @@ export interface operations {
                      *       },
                      *       "by_day": [
                      *         {
-                     *           "day": "text",
+                     *           "day": "2026-11-28",
                      *           "runs": 1,
                      *           "succeeded": 1,
                      *           "failed": 1,
@@ -55243,8 +55243,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "since": "text",
-                     *       "until": "text",
+                     *       "since": "2026-10-30",
+                     *       "until": "2026-11-28",
                      *       "days": 1,
                      *       "sampled_runs": 1,
                      *       "jobs": [
