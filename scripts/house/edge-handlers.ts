@@ -12,7 +12,7 @@ export const longerHandlers: Readonly<Record<string, string>> = {
   "server/edges/rest/contents/send-stream.ts": streams,
   "server/edges/rest/logs/routes.ts":
     "how a log is read depends on what it is and on what the client accepts",
-  "server/edges/rest/logs/send-log.ts": streams,
+  "server/edges/rest/logs/send-in-turns.ts": streams,
 };
 
 const joins = new Set(["Promise.all", "Promise.allSettled", "Promise.any", "Promise.race"]);

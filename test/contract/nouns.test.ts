@@ -24,6 +24,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "server/domains/automation": {
     "audit-logs": "joins audit-exports and audit-streams to the domain",
     domain: "the domain's face",
+    traces: "sent to the operator's endpoint; no operation of their own",
   },
   "server/domains/hosting": {
     domain: "the domain's face",
@@ -70,6 +71,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "test/integration/api": {
     conventions: "what all operations have in common",
     "id-tokens": "of jobs; no operation of its own",
+    traces: "sent to the operator's endpoint; no operation of their own",
   },
   "test/integration/cli": {
     convert: "files of other systems on this machine; no server is asked",

@@ -17351,8 +17351,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "since": "text",
-                     *       "until": "text",
+                     *       "since": "2026-10-30",
+                     *       "until": "2026-11-28",
                      *       "days": 1,
                      *       "runs": 1,
                      *       "succeeded": 1,
@@ -17373,7 +17373,7 @@ export interface operations {
                      *       },
                      *       "by_day": [
                      *         {
-                     *           "day": "text",
+                     *           "day": "2026-11-28",
                      *           "runs": 1,
                      *           "succeeded": 1,
                      *           "failed": 1,
@@ -30267,8 +30267,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "since": "text",
-                     *       "until": "text",
+                     *       "since": "2026-10-30",
+                     *       "until": "2026-11-28",
                      *       "days": 1,
                      *       "runs": 1,
                      *       "succeeded": 1,
@@ -30289,7 +30289,7 @@ export interface operations {
                      *       },
                      *       "by_day": [
                      *         {
-                     *           "day": "text",
+                     *           "day": "2026-11-28",
                      *           "runs": 1,
                      *           "succeeded": 1,
                      *           "failed": 1,
@@ -57475,8 +57475,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "since": "text",
-                     *       "until": "text",
+                     *       "since": "2026-10-30",
+                     *       "until": "2026-11-28",
                      *       "days": 1,
                      *       "runs": 1,
                      *       "succeeded": 1,
@@ -57497,7 +57497,7 @@ export interface operations {
                      *       },
                      *       "by_day": [
                      *         {
-                     *           "day": "text",
+                     *           "day": "2026-11-28",
                      *           "runs": 1,
                      *           "succeeded": 1,
                      *           "failed": 1,
@@ -57695,8 +57695,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "since": "text",
-                     *       "until": "text",
+                     *       "since": "2026-10-30",
+                     *       "until": "2026-11-28",
                      *       "days": 1,
                      *       "sampled_runs": 1,
                      *       "jobs": [

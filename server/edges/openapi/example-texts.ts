@@ -50,6 +50,11 @@ const parameters: Record<string, string> = {
 
 const records: Record<string, string> = {
   "AccessToken.name": "laptop",
+  "DayOfRuns.day": "2026-11-28",
+  "PipelineStatistics.since": "2026-10-30",
+  "PipelineStatistics.until": "2026-11-28",
+  "JobStatistics.since": "2026-10-30",
+  "JobStatistics.until": "2026-11-28",
   "AuditVerification.message": "Entry 12 was changed after it was written.",
   "Branch.id": "refs/heads/main",
   "License.id": "mit",

@@ -37,7 +37,7 @@ interface RepositoryList {
 
 export function createRunStatistics({ db }: { db: Database }): RunStatistics {
   const period = (days: number) => lastDays(days, Date.now());
-  const presentList = ({ rows, total }: { rows: store.RepositoryRow[]; total: number }) => ({
+  const listed = ({ rows, total }: { rows: store.RepositoryRow[]; total: number }) => ({
     items: rows.map(presentRepository),
     total,
   });
@@ -64,14 +64,14 @@ export function createRunStatistics({ db }: { db: Database }): RunStatistics {
     },
     async listOfOrganization({ id }, { days, ...page }) {
       const { since } = period(days);
-      return presentList(await store.listOfOrganization(db, { since, organizationId: id }, page));
+      return listed(await store.listOfOrganization(db, { since, organizationId: id }, page));
     },
     async ofInstance(days) {
       const of = period(days);
       return presentStatistics(await store.sumInstance(db, of.since), of);
     },
     async listOfInstance({ days, ...page }) {
-      return presentList(await store.listOfInstance(db, period(days).since, page));
+      return listed(await store.listOfInstance(db, period(days).since, page));
     },
   };
 }
