@@ -31,7 +31,14 @@ beforeAll(async () => {
   server = await hub.server();
   repository = await insertRepository(hub.db);
   const metrics = createRunMetrics(new Registry(), hub.db);
-  runs = createRunService({ db: hub.db, webUrl: "https://localhost", mail: noMails, metrics, logger });
+  runs = createRunService({
+    db: hub.db,
+    webUrl: "https://localhost",
+    mail: noMails,
+    signJobs: async () => {},
+    metrics,
+    logger,
+  });
 });
 beforeEach(async () => {
   label += 1;

@@ -6,7 +6,7 @@ import { readRun } from "./runs.store.ts";
 import { listReopenings } from "./traced-run.store.ts";
 
 export interface TracedRun {
-  run: Omit<Pipeline, "approvals">;
+  run: Omit<Pipeline, "approvals" | "parent" | "children">;
   /** The first one begins its second sequence, and so on. */
   reopenings: Date[];
 }

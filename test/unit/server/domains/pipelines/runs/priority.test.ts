@@ -41,6 +41,8 @@ test("its place in the queue is told as a number and as a sentence", () => {
     nearest: null,
     missing: null,
     ruledOut: null,
+    placed: null,
+    occupant: null,
     unnamed: null,
   };
   const at = (before: number, changes = {}) => queueReasonOf({ ...runners, before, ...changes });
