@@ -33,6 +33,8 @@ const moreStatements: Record<string, number> = {
   getPipelineBadge: 3,
   // Sums of all, by day and by file.
   getPipelineStatistics: 5,
+  // What it is about, and the runs; each run is one more.
+  exportPipelines: 4,
   getOrganizationPipelineStatistics: 4,
   getInstancePipelineStatistics: 3,
   listOrganizationRunnerTime: 4,
