@@ -1,7 +1,7 @@
 /** What a run of a file would be, without a server: the answer has the shape of the server's. Pure. */
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
-import type { PlanResult } from "@forgeline/schemas/pipelines/resource.ts";
+import type { PlanResult } from "@forgeline/schemas/pipelines/plan.ts";
 import type { RunTemplate } from "@forgeline/schemas/pipelines/template.ts";
 import { compile } from "./compile.ts";
 import type { TemplateFiles } from "./templates/library.ts";

@@ -3,7 +3,7 @@ import { combinationName, isNeeded } from "./matrix.ts";
 import { matchTriggers, type CompiledTriggers } from "./triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
-import type { PlanNode } from "@forgeline/schemas/pipelines/resource.ts";
+import type { PlanNode } from "@forgeline/schemas/pipelines/plan.ts";
 import type { PlanTrigger } from "@forgeline/schemas/pipeline-file/plan-trigger.ts";
 import { renderTrigger, triggerSentence } from "./build-trigger.ts";
 import { judgeJob } from "./job-conditions.ts";

@@ -9,14 +9,8 @@ import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { Agent } from "./agent.ts";
 import { openKeptParts, type KeptParts } from "./artifacts/kept-parts.ts";
-import {
-  readCa,
-  readConfig,
-  readEnvironment,
-  type RunnerConfig,
-  type RunnerEnvironment,
-  writeRunnerFile,
-} from "./config.ts";
+import { readCa, readConfig, readEnvironment, type RunnerConfig, writeRunnerFile } from "./config.ts";
+import type { RunnerEnvironment } from "./environment.ts";
 import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
 import { raiseKernelTables } from "./kernel-tables.ts";
@@ -97,12 +91,7 @@ async function start(env: RunnerEnvironment): Promise<number> {
   const home = await realpath(env.FORGELINE_RUNNER_DIR);
   await registerWhenNew(home, env);
   const config = await readConfig({ ...env, FORGELINE_RUNNER_DIR: home });
-  const logger = pino({
-    level: config.logLevel,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-  });
+  const logger = createLogger(config.logLevel);
   const limits = { ...config.limits, connections: config.egress.connections };
   logger.info({ limits, capacity: config.capacity }, "limits of each job");
   const state = await StateFile.open(join(home, "state.json"));
@@ -137,6 +126,15 @@ async function start(env: RunnerEnvironment): Promise<number> {
   } finally {
     commits.close();
   }
+}
+
+function createLogger(level: RunnerConfig["logLevel"]) {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  });
 }
 
 function keptParts({ home, keepBytes: maxBytes, minFreeBytes }: RunnerConfig): Promise<KeptParts> {

@@ -7,7 +7,7 @@ import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
-import type { PlanResult } from "@forgeline/schemas/pipelines/resource.ts";
+import type { PlanResult } from "@forgeline/schemas/pipelines/plan.ts";
 import { requireInputs } from "@forgeline/server/domains/pipelines/compile/run-inputs.ts";
 import { AppError } from "@forgeline/server/platform/app-error.ts";
 import { eventOf } from "./event.ts";

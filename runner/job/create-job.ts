@@ -74,10 +74,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
   const lease = { attemptId: own.attemptId, epoch: own.epoch };
   const stop = new JobStop();
   const logs = openLogs(wiring, spec, { record: own, save, spoolDir, stop });
-  const setupStream = logs.stream("setup");
-  const setup = new SetupLog(join(spoolDir, `${setupStream?.id ?? "setup"}.raw`), () => {
-    if (setupStream) logs.wake(setupStream);
-  });
+  const setup = setupLog(logs, spoolDir);
   const settings = settingsOf(config);
   const shells = new JobShells(spec, { settings, connect: wiring.connectShell ?? null, logger });
   const context = {
@@ -89,8 +86,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     engine: wiring.engine,
     commits: wiring.commits,
     checkOut: wiring.checkOut ?? checkOut,
-    openFiles:
-      wiring.openFiles ?? ((given, kind) => connectFiles(given, kind, { ...config, kept: wiring.kept })),
+    openFiles: openFilesOf(wiring),
     settings,
     sharedWorkspaces: wiring.sharedWorkspaces,
     reports: reportsOf(wiring, lease),
@@ -100,6 +96,17 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
   };
   const deliver = deliverer(wiring, lease, (missing) => logs.rewind(missing));
   return new RunningJob(context, deliver);
+}
+
+function openFilesOf({ openFiles, config, kept }: JobWiring): OpenFiles {
+  return openFiles ?? ((given, kind) => connectFiles(given, kind, { ...config, kept }));
+}
+
+function setupLog(logs: JobLogs, spoolDir: string): SetupLog {
+  const stream = logs.stream("setup");
+  return new SetupLog(join(spoolDir, `${stream?.id ?? "setup"}.raw`), () => {
+    if (stream) logs.wake(stream);
+  });
 }
 
 function openLogs(

@@ -1,10 +1,10 @@
 /**
  * One lease from its beginning to its end, through the states of `job-states.ts`.
  *
- * A failure in any state leads to collecting with that failure as result; a revoked lease leads straight to cleaning
- * and reports nothing. Cleaning always runs, under its own deadline, beside the delivery of logs and result.
- * A restarted agent continues in the state of the record: with a result, only delivery is left; with a prepared
- * environment, it is taken up again; before that, the job simply starts over, since no step had been started.
+ * A failure in any state leads to collecting with that failure as result; a revoked lease leads straight to cleaning and reports
+ * nothing. Cleaning always runs, under its own deadline, beside the delivery of logs and result. A restarted agent continues in the
+ * state of the record: with a result, only delivery is left; with a prepared environment, it is taken up again; before that, the
+ * job simply starts over, since no step had been started.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -31,9 +31,8 @@ import { runSteps } from "./run-steps.ts";
 
 /** Delivers the result until the server answers; resolves when it is settled either way. */
 export type DeliverResult = (result: JobResult) => Promise<void>;
-
 const cleaningDeadlineMs = 60_000;
-/** A result is not kept back for longer by a daemon that is away; what services printed last is lost then. */
+/** Longer, a daemon that is away keeps no result back; what services printed last is lost then. */
 const servicesDeadlineMs = 15_000;
 
 export class RunningJob {

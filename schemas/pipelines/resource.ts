@@ -5,10 +5,8 @@ import { ConcurrencyWait } from "../concurrency/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
-import { PipelineEventName } from "../pipeline-file/event.ts";
-import { PlanInput } from "../pipeline-file/plan.ts";
 import { RunSource } from "./source.ts";
-import { RunVariable, VariableName } from "../variables/resource.ts";
+import { VariableName } from "../variables/resource.ts";
 import { ChildRun, ParentRun } from "./relatives.ts";
 import { RunTemplate } from "./template.ts";
 import { Status } from "./status.ts";
@@ -256,65 +254,3 @@ export const PipelineRerun = z
       ),
   })
   .meta({ id: "PipelineRerun", examples: [{ from: "failed" }] });
-export const PipelineLint = z
-  .strictObject({
-    content: z.string(),
-    file: z.string().max(256).optional(),
-    ref: z
-      .string()
-      .max(1024)
-      .optional()
-      .describe("Where templates of this repository are read. Default: the default branch."),
-  })
-  .meta({ id: "PipelineLint", examples: [{ content: "image: alpine\nsteps:\n  - echo hello\n" }] });
-export const LintResult = z
-  .object({ valid: z.boolean(), diagnostics: z.array(Diagnostic) })
-  .meta({ id: "LintResult" });
-export const PipelinePlan = z
-  .strictObject({
-    content: z.string().optional().describe("Text of a file; without it the file of `ref` is read."),
-    ref: z.string().max(1024).optional(),
-    pipeline: z.string().max(256).optional(),
-    event: PipelineEventName.default("push"),
-    inputs: PipelineTrigger.shape.inputs,
-    variables: PipelineTrigger.shape.variables,
-  })
-  .meta({
-    id: "PipelinePlan",
-    examples: [{ content: "image: alpine\nsteps:\n  - echo hello\n", event: "push" }],
-  });
-export const PlanNode = z
-  .object({
-    node: z.enum(["pipeline", "stage", "job"]),
-    name: z.string(),
-    stage: z.string().nullable(),
-    matrix: z
-      .record(z.string(), z.string())
-      .nullable()
-      .describe("Of a combination of a matrix job; null where they are not known yet."),
-    environment: z.string().exactOptional().describe("Of a job: what it would deploy to."),
-    starts: z.string().exactOptional().describe("Of a job that starts another pipeline: which, in words."),
-    runs: z.boolean(),
-    reason: z.string().nullable(),
-    message: z.string().nullable(),
-    placement: z.literal("together").exactOptional().describe("Of a stage whose jobs all run on one runner."),
-  })
-  .meta({ id: "PlanNode" });
-export type PlanNode = z.infer<typeof PlanNode>;
-export const PipelineInput = PlanInput.meta({ id: "PipelineInput" });
-export const PlanResult = z
-  .object({
-    valid: z.boolean(),
-    nodes: z.array(PlanNode),
-    inputs: z.array(PipelineInput).describe("What the file declares, in its order."),
-    missing_inputs: z
-      .array(z.string())
-      .describe("Names of required inputs that were not given: a run without them is refused."),
-    templates: z.array(RunTemplate).describe("Those that the file uses, and that these use."),
-    variables: z
-      .array(RunVariable)
-      .describe("All that the run would have, by name: those set for it, and those given in the request."),
-    diagnostics: z.array(Diagnostic),
-  })
-  .meta({ id: "PlanResult" });
-export type PlanResult = z.infer<typeof PlanResult>;

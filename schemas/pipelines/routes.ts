@@ -8,18 +8,15 @@ import { RunSource } from "./source.ts";
 import { Status } from "./status.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import {
-  LintResult,
   Pipeline,
   PipelineCancel,
   PipelineEventRecord,
-  PipelineLint,
-  PipelinePlan,
   PipelineRerun,
   PipelineSummary,
   PipelineTrigger,
-  PlanResult,
   RunJob,
 } from "./resource.ts";
+import { LintResult, PipelineLint, PipelinePlan, PlanResult } from "./plan.ts";
 
 const read = { tag: "pipelines", access: "repo_read", scope: "pipeline:read" } as const;
 const write = { tag: "pipelines", access: "repo_write", scope: "pipeline:write" } as const;

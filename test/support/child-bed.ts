@@ -59,7 +59,7 @@ export async function startChildBed(): Promise<ChildBed> {
     async startWorker() {
       current = await newWorker();
     },
-    async start(at, body = {}, person = undefined) {
+    async start(at, body = {}, person) {
       const answer = await bed.send("POST", `${at}/pipelines`, body, person);
       expect(answer.status, answer.text).toBe(201);
       return answer.json;

@@ -5,12 +5,8 @@ import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import type { z } from "zod";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
-import type {
-  LintResult,
-  Pipeline,
-  PipelineEventRecord,
-  PlanResult,
-} from "@forgeline/schemas/pipelines/resource.ts";
+import type { Pipeline, PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
+import type { LintResult, PlanResult } from "@forgeline/schemas/pipelines/plan.ts";
 import type { LogPage } from "@forgeline/schemas/logs/resource.ts";
 import { addressWithToken, type GitClient } from "../integration/git/git-client.ts";
 import { compareRun, describeOutcome, type LogLine } from "./compare-run.ts";

@@ -62,12 +62,9 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const compiler = createCompilePool();
   const { removeFiles, reportReader, ...files } = createFiles(config, platform);
   const pipelines = createPipelineService({ ...platform, ...policy, compiler });
-  const { taskQueue } = config.temporal;
   const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs, ...config.queue };
-  platform.outbox.handle(runKey, createRunHandler({ temporal: platform.temporal, taskQueue }));
-  const childDeps = { ...platform, ...policy, compiler, metrics: createChildMetrics(metrics) };
-  platform.outbox.handle(childKey, createChildHandler(childDeps));
+  handleIntents({ config, platform, policy, compiler });
   followHosting(hosting, platform, { pipelines, removeFiles });
   const { logLifecycle, ...ofLogs } = createLogs(config, platform);
   operation.encryptedRecords.addUse(hasLeaseFrom);
@@ -83,16 +80,12 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runs: createRunService({ ...runDeps, metrics: createRunMetrics(metrics, db) }),
     environments: createEnvironmentService({ db, addresses, rerun: pipelines.rerun }),
     ...createGroups(platform),
-    runRescue: createRunRecovery(db),
-    runStatistics: createRunStatistics({ db }),
-    runExport: createRunExport({ db, addresses }),
-    tracedRuns: createTracedRuns({ db, addresses }),
+    ...createRunHistory(platform),
     ...handedOut,
     ...ofLogs,
     badges: createBadges(db, files.coverage),
     ...leasing,
     shells,
-    jobKeeping: createJobKeeping(db),
     signingKeys,
     runnerDemand: createRunnerDemand(db),
     runners: createRunnerService({ db, ...policy }),
@@ -106,6 +99,31 @@ export function createPipelines({ config, platform, operation, policy, hosting }
       // From the start of a shutdown: leases must not age while the last server waits for its requests.
       { ...leaseSweeper, drain: leaseSweeper.close },
     ]),
+  };
+}
+
+function handleIntents({
+  config,
+  platform,
+  policy,
+  compiler,
+}: Pick<PipelinesDeps, "config" | "platform" | "policy"> & {
+  compiler: ReturnType<typeof createCompilePool>;
+}): void {
+  const { outbox, temporal, metrics } = platform;
+  outbox.handle(runKey, createRunHandler({ temporal, taskQueue: config.temporal.taskQueue }));
+  const child = { ...platform, ...policy, compiler, metrics: createChildMetrics(metrics) };
+  outbox.handle(childKey, createChildHandler(child));
+}
+
+/** What is read, and mended, of runs as they went. */
+function createRunHistory({ db, addresses }: Pick<Platform, "db" | "addresses">) {
+  return {
+    runRescue: createRunRecovery(db),
+    runStatistics: createRunStatistics({ db }),
+    runExport: createRunExport({ db, addresses }),
+    tracedRuns: createTracedRuns({ db, addresses }),
+    jobKeeping: createJobKeeping(db),
   };
 }
 

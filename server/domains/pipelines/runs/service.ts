@@ -1,14 +1,8 @@
 /** Runs for REST and pushes: creates, reads, cancels, reruns and checks them. The workflow decides what runs next. */
 import type { ApprovalDecision, ApprovalGate } from "@forgeline/schemas/approvals/resource.ts";
 import type { z } from "zod";
-import type {
-  Pipeline,
-  PipelineLint,
-  PipelineTrigger,
-  PlanNode,
-  PlanResult,
-  RunJob,
-} from "@forgeline/schemas/pipelines/resource.ts";
+import type { Pipeline, PipelineTrigger, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
+import type { PipelineLint, PlanNode, PlanResult } from "@forgeline/schemas/pipelines/plan.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";

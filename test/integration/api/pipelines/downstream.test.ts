@@ -120,7 +120,7 @@ describe("a job that starts a pipeline of its repository", () => {
     );
     const all = await bed.children(at, run.id, 2);
     const targets = await Promise.all(all.map(async ({ id }) => (await bed.read(at, id)).inputs["target"]));
-    expect(targets.toSorted()).toEqual(["production", "staging"]);
+    expect(new Set(targets)).toEqual(new Set(["production", "staging"]));
     for (const { id } of all) await bed.runner(id).run("main");
     await bed.ends(at, run.id, "success");
   });
