@@ -54,9 +54,8 @@ describe("shells in jobs", () => {
     await eventually(() => runner.typed() === "ls -l\r");
     runner.show("ls -l\r\ntotal 0\r\n");
     await dialog.getByText("total 0").waitFor();
-    const colour = await dialog.getByText("green").evaluate((node) => getComputedStyle(node).color);
+    const colour = await dialog.getByText("green").evaluate<string>("(node) => getComputedStyle(node).color");
     expect(colour).toBe("rgb(10, 200, 90)");
-    if (process.env["SHELL_SHOT"]) await ada.page.screenshot({ path: process.env["SHELL_SHOT"] });
     expect(ada.troubles).toEqual([]);
     await ada.page.keyboard.press("Shift+Tab");
     await ada.page.waitForFunction(`document.activeElement?.tagName !== "TEXTAREA"`);
