@@ -84,6 +84,10 @@ function connect(
     terminal.focus();
     onReady();
   });
-  socket.addEventListener("close", () => onEnd(end));
+  socket.addEventListener("close", () => {
+    // Nobody listens any more: keys are the page's again.
+    terminal.attachCustomKeyEventHandler(() => false);
+    onEnd(end);
+  });
   return socket;
 }
