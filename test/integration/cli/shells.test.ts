@@ -40,7 +40,7 @@ const viewed = async (what: RegExp) => {
 };
 
 it("gives the terminal to a shell in a job, and its exit status back", { timeout: 180_000 }, async () => {
-  await eventually(() => viewed(/running[^\n]*\n?[^\n]*touch here/), { timeoutMs: 60_000 });
+  await eventually(() => viewed(/build\s+running/), { timeoutMs: 60_000 });
   const unknown = await pipeline("shell", "1", "nothing");
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('the run has no job "nothing"') });
   const shell = await cli.run(["pipeline", "shell", "1", "build", "-R", project.fullName], {
