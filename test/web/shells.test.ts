@@ -54,7 +54,9 @@ describe("shells in jobs", () => {
     await eventually(() => runner.typed() === "ls -l\r");
     runner.show("ls -l\r\ntotal 0\r\n");
     await dialog.getByText("total 0").waitFor();
-    const colour = await dialog.getByText("green").evaluate("(node) => getComputedStyle(node).color");
+    const colour = await ada.page.evaluate(
+      `getComputedStyle([...document.querySelectorAll("dialog span")].find((one) => one.textContent === "green")).color`,
+    );
     expect(colour).toBe("rgb(10, 200, 90)");
     expect(ada.troubles).toEqual([]);
     await ada.page.keyboard.press("Shift+Tab");

@@ -40,7 +40,7 @@ const viewed = async (what: RegExp) => {
 };
 
 it("gives the terminal to a shell in a job, and its exit status back", { timeout: 180_000 }, async () => {
-  await eventually(() => viewed(/running[^\n]*\n?[^\n]*touch here/), { timeoutMs: 60_000 });
+  await eventually(() => viewed(/build\s+running/), { timeoutMs: 60_000 });
   const unknown = await pipeline("shell", "1", "nothing");
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('the run has no job "nothing"') });
   const shell = await cli.run(["pipeline", "shell", "1", "build", "-R", project.fullName], {
@@ -54,10 +54,11 @@ it("gives the terminal to a shell in a job, and its exit status back", { timeout
 
   const kept = await pipeline("keep-open", "1", "--job", "build");
   expect(kept.stdout).toBe("build: kept open if it fails\n");
-  const piped = await cli.run(["pipeline", "shell", "1", "build", "-R", project.fullName], {
-    input: "touch done\n",
+  const second = await cli.run(["pipeline", "shell", "1", "build", "-R", project.fullName], {
+    terminal: true,
+    typed: { after: "# ", text: "\u001B[1;1Rtouch done; exit\r" },
   });
-  expect(piped.stderr).toContain("What it shows is recorded as shell-2.");
+  expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining("is recorded as shell-2.") });
   await eventually(() => viewed(/kept open for a shell until/), { timeoutMs: 30_000 });
   expect((await pipeline("keep-open", "1", "--end")).stdout).toBe("No longer kept open\n");
   await eventually(() => viewed(/failed/), { timeoutMs: 30_000 });

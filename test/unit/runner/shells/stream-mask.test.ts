@@ -9,7 +9,7 @@ test("masks a secret however the stream is cut", () => {
     const mask = new StreamMask([Buffer.from(secret)]);
     let out = "";
     for (let at = 0; at < text.length; at += size) out += mask.push(Buffer.from(text.slice(at, at + size)));
-    expect(out + mask.flush().toString()).toBe("a *** b******c hunter2");
+    expect(`${out}${mask.flush().toString()}`).toBe("a *** b******c hunter2");
   }
 });
 

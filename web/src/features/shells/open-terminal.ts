@@ -23,6 +23,8 @@ export function openTerminal(options: TerminalOptions): () => void {
   const forbidStyles = allowStyles();
   const terminal = new Terminal({
     cursorBlink: true,
+    // Programs choose colours for other backgrounds.
+    minimumContrastRatio: 4.5,
     fontSize: 13,
     fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
     scrollback: 5_000,
@@ -82,6 +84,10 @@ function connect(
     terminal.focus();
     onReady();
   });
-  socket.addEventListener("close", () => onEnd(end));
+  socket.addEventListener("close", () => {
+    // Nobody listens any more: keys are the page's again.
+    terminal.attachCustomKeyEventHandler(() => false);
+    onEnd(end);
+  });
   return socket;
 }
