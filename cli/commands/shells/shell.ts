@@ -24,7 +24,7 @@ export function shellCommand(): Command {
       const shell = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/jobs/{job}/shells", {
           params: { path: { ...path, job: job.id } },
-          body: { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 },
+          body: sizeOf(process.stdout),
         }),
       );
       const { token, ca } = context.connection;
@@ -35,6 +35,11 @@ export function shellCommand(): Command {
         openShellSocket({ url: shell.socket_url, protocols: shell.protocols, token, ca }, handlers),
       );
     });
+}
+
+/** Some terminals do not know a side of theirs, and say 0. */
+function sizeOf({ columns, rows }: NodeJS.WriteStream): { columns: number; rows: number } {
+  return { columns: columns || 80, rows: rows || 24 };
 }
 
 /** Gives the terminal to the shell until that ends; resolves with the exit status. */
@@ -56,7 +61,10 @@ async function runTerminal(
   const type = (bytes: Buffer) => socket.type(bytes);
   // Input from a file or pipe ends as a person at a terminal ends it.
   const endInput = () => socket.type(Buffer.of(4));
-  const resize = () => socket.resize(stdout.columns, stdout.rows);
+  const resize = () => {
+    const { columns, rows } = sizeOf(stdout);
+    socket.resize(columns, rows);
+  };
   stdout.on("resize", resize);
   try {
     const { message, exit_code: exitCode } = await socket.ended;
