@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { baseImageName } from "@forgeline/launcher/base-image.ts";
+import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { makeDownloads } from "@forgeline/launcher/downloads.ts";
 import { commandLine, type CommandLine } from "../../test/support/command-line.ts";
 import { ratioFigure, type Bench, type Scenario, type ScenarioResult } from "../scenario.ts";
@@ -36,7 +37,7 @@ async function installed({ directory, instance }: Bench): Promise<string> {
     caFile,
     caSha256,
     publicUrl: instance.url,
-    cache: join(directory, "exec-bundles"),
+    cache: loadLauncherConfig().cache,
   });
   await run("tar", ["-xzf", "forgeline.tgz"], { cwd: downloads });
   return join(downloads, "package/start.cjs");

@@ -18,7 +18,7 @@ let cast: Cast;
 let operations: Operation[];
 let auditedBefore: number;
 const rows = expectedAccess();
-/** Twenty thousand requests, also where much else is running. */
+/** Ten thousand requests, also where much else is running. */
 vi.setConfig({ testTimeout: 240_000 });
 beforeAll(async () => {
   // No runner is here that would keep the job's lease.
@@ -39,15 +39,25 @@ async function audited(): Promise<number> {
 }
 
 function casesOf(about: Row["about"], callers: readonly Caller[], targets: readonly Target[]): Case[] {
-  return operations.flatMap((operation) => {
+  return operations.flatMap((operation, o) => {
     const row = rows.get(operation.id);
     if (row?.about !== about) return [];
-    return targets.flatMap((target) =>
+    return targets.flatMap((target, t) =>
       callers
-        .filter((caller) => isOfInterest(caller, target.place))
+        .filter((caller, c) => isOfInterest(caller, target.place) && isAsked(target.place, o + t + c))
         .map((caller) => ({ operation, row, caller, target, isReal: isReal(operation, caller) })),
     );
   });
+}
+
+const askedByAll = new Set(["private", "private archived", "public", "public closed"]);
+
+/**
+ * In the other places each operation is asked for by a third of the callers, and each caller asks for a third of the operations:
+ * whoever is let in there is decided by the kind of an operation, of which there are many each.
+ */
+function isAsked(place: Place, index: number): boolean {
+  return askedByAll.has(place.name) || index % 3 === 0;
 }
 
 /**
