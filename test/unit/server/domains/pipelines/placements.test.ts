@@ -57,15 +57,15 @@ test("a queued job says whom it waits for, and never names labels that only the 
   };
   const reason = (more: object) =>
     queueReasonOf({ ...none, placed: null, before: 0, occupant: null, ...more });
-  expect(reason({ free: 1, occupant: "install" })).toEqual({
+  expect(reason({ free: 1, occupant: "install" })).toMatchObject({
     reason: "no_free_runner",
     message: "The jobs of this stage share a workspace and run one after another; install has it now.",
   });
-  expect(reason({ placed: "big" })).toEqual({
+  expect(reason({ placed: "big" })).toMatchObject({
     reason: "no_matching_runner",
     message: "The jobs of this stage run on big, which is not connected or has other labels now.",
   });
-  expect(reason({ nearest: "old", missing: ["@together", "gpu"] }).message).toBe(
+  expect(reason({ nearest: "old", missing: ["@on:any", "gpu"] }).message).toBe(
     "No runner fits; the nearest, old, lacks gpu; it cannot take all jobs of a stage now (it is older, for one job only, or has too many such stages).",
   );
 });
