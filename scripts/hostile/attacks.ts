@@ -30,6 +30,11 @@ const others = {
   "42-exhaustion": "test/security/42-exhaustion.test.ts",
   "44-foreign-runner": "test/security/44-runner-speaks-for-others.test.ts",
   "46-yaml-bombs": "test/security/46-yaml-bombs.test.ts",
+  "R10-mirrors": "test/integration/faults/mirrors.test.ts",
+  "R10-push-mirrors": "test/integration/faults/push-mirrors.test.ts",
+  "R10-fork-syncs": "test/integration/faults/fork-syncs.test.ts",
+  "R10-audit-exports": "test/integration/faults/audit-exports.test.ts",
+  "R10-audit-streams": "test/integration/faults/audit-streams.test.ts",
   "R24-starving": "test/integration/faults/starving.test.ts",
 };
 

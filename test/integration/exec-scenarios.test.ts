@@ -8,24 +8,23 @@ import { playHere } from "../support/play-here.ts";
 import { Scenario } from "../support/scenario.ts";
 import { importTestImage } from "../support/test-image.ts";
 import { createGitClient, type GitClient } from "./git/git-client.ts";
+import { isFull } from "../support/size.ts";
 
 const directory = join(import.meta.dirname, "../scenarios");
 const only = process.env["FORGELINE_TEST_SCENARIOS"]?.split(",");
-/** One for each part that `cli/exec/` has in place of the server's; the rest is the same code. */
-const names = [
-  "artifacts",
-  "checkout",
+/** One for each part that `cli/exec/` has in place of the server's. */
+const parts = ["artifacts", "checkout", "matrix", "placement", "push-paths", "retry", "services"];
+/** Mostly code that the server's tests run as well. */
+const alsoAtFullSize = [
   "env-order",
-  "matrix",
   "needs-skipped-and-failed",
   "parallel-steps",
-  "placement",
-  "push-paths",
-  "retry",
-  "services",
   "step-image-and-shell",
   "step-status",
-].filter((name) => only?.includes(name) ?? true);
+];
+const names = [...parts, ...(isFull || only ? alsoAtFullSize : [])].filter(
+  (name) => only?.includes(name) ?? true,
+);
 /** Of its own: the tests with a server remove theirs when they are done. */
 const images = [
   { name: "exec-scenario/sh:1" },

@@ -50,7 +50,7 @@ function casesOf(about: Row["about"], callers: readonly Caller[], targets: reado
   });
 }
 
-const askedByAll = new Set(["private", "private archived", "public", "public closed"]);
+const askedByAll = new Set(["private", "private archived", "public"]);
 
 /**
  * In the other places each operation is asked for by a third of the callers, and each caller asks for a third of the operations:

@@ -42,6 +42,7 @@ const moreStatements: Record<string, number> = {
   getJobStatistics: 5,
   // Rows and their number.
   getCoverageBadge: 4,
+  listCommitAnnotations: 4,
   listCoverage: 4,
   listTests: 4,
   getForkSync: 5,
