@@ -142,7 +142,8 @@ onEachRunner((kind) => {
     for (const { options } of containers) expectCaged(options);
     const whole = user === null ? [] : containers;
     expect(whole.map(({ options }) => optionNames(options))).toEqual(
-      whole.map((each) => listedNames([each.kind])),
+      // Of jobs with a closed network only.
+      whole.map((each) => listedNames([each.kind]).filter((name) => name !== "HostConfig.Dns")),
     );
     const written = containers.flatMap(({ writable }) => writable);
     expect(written.filter((path) => !/^[^/.][^/]*\/mounted(\/|$)/.test(path))).toEqual([]);

@@ -186,7 +186,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-log-pieces-take-turns",
     promise: "Security 78: who reads many logs at once leaves others the database.",
-    file: "server/edges/rest/logs/send-log.ts",
+    file: "server/edges/rest/logs/send-in-turns.ts",
     find: "      const leave = await turn();\n",
     replace: "      const leave = await (async (_: unknown) => () => undefined)(turn);\n",
     tests: ["test/integration/api/logs/unread-logs.test.ts"],

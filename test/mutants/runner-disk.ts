@@ -47,8 +47,8 @@ export const runnerDisk: readonly Mutant[] = [
     name: "runner-counts-logs-whole",
     promise: "Security 42: a log that the spool has as well is counted whole.",
     file: "runner/engine/docker/job-disk.ts",
-    find: "diskUsage(ownDirectory(context, jobKey)),",
-    replace: `walkTree(await installInit(initDirectory(context)), ["usage", ownDirectory(context, jobKey)], timeoutMs).then(usageOf),`,
+    find: "diskUsage(ownDirectory(context, job.jobKey)),",
+    replace: `walkTree(await installInit(initDirectory(context)), ["usage", ownDirectory(context, job.jobKey)], timeoutMs).then(usageOf),`,
     tests: ["test/unit/runner/engine/docker/job-disk.test.ts"],
   },
   {

@@ -259,7 +259,7 @@ export const runner: readonly Mutant[] = [
     name: "runner-services-go-on",
     promise: "S1: the log of a service is live again after its runner was restarted.",
     file: "runner/job/running-job.ts",
-    find: "        await this.#reopenServiceLogs(environment);\n",
+    find: "        await Promise.all(environment.services().map((service) => this.#job.logs.openService(service)));\n",
     replace: "",
     tests: ["test/integration/runner/faults.test.ts"],
   },

@@ -78,6 +78,8 @@ test("outside its repository a limited token does nothing, by any operation", as
     "getOrganization 200",
     "getUser 200",
     "listOrganizationRepositories 200",
+    // Public keys of the instance.
+    "listSigningKeys 200",
     "listUserRepositories 200",
   ]);
   for (const [path, names] of [

@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 const forbidden: Record<string, unknown> = {
-  privileged: true,
   cap_add: ["SYS_ADMIN"],
   capabilities: ["ALL"],
   security_opt: ["seccomp=unconfined"],

@@ -161,6 +161,8 @@ test("nothing else of the server calls out", async () => {
       callers.push(file);
   }
   expect(callers.toSorted()).toEqual([
+    // To the endpoint that the operator has set.
+    "server/domains/automation/traces/send-spans.ts",
     "server/platform/outbound/connections.ts",
     "server/platform/outbound/exchange.ts",
     "server/platform/outbound/outbound.ts",

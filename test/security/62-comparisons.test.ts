@@ -16,6 +16,8 @@ const nothing = /^(?:undefined|null|""|0|"[\w-]*"|true|false)$/;
 
 /** By file and what is compared: none of them is a secret. */
 const harmless: Record<string, string> = {
+  "runner/signed-jobs/verify-job.ts hash statement.changedPathsHash":
+    "of paths that the server sent; the signature was checked before",
   "server/platform/credentials/credential.ts -8) checksum(token":
     "whether what was sent is mistyped; both are of what was sent",
   "runner/connection/link.ts close.code closeCodes.credential": "numbers of WebSocket's",

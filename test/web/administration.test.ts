@@ -180,7 +180,7 @@ describe("administration", () => {
       const { name, workflowId } = await startFailingStatistics(server, root, taskQueue);
       await page.getByRole("link", { name: `root/${name}` }).waitFor();
       await chip("waiting for a worker").waitFor();
-      await page.getByRole("link", { name: "Statistics" }).click();
+      await page.getByRole("link", { name: "Statistics", exact: true }).click();
       await page.getByText(workflowId).waitFor();
       await terminateWorkflow(server, workflowId);
       await page.getByText("by hand, with password=[redacted]").waitFor();

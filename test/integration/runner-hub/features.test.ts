@@ -38,7 +38,7 @@ test("why such a job waits is said in the words of its file", async () => {
     ) as string,
   });
   await hub.db.query("update runners set match_labels = '{}' where id = $1", [key.id]);
-  expect((await why())?.message).toContain(", lacks docker, and cannot close a job's network");
+  expect((await why())?.message).toContain(", lacks docker; it cannot close a job's network");
   runner.vanish();
 });
 

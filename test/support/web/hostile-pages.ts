@@ -41,13 +41,13 @@ export function otherPages(world: HostileWorld): string[] {
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below(
       "/ada/code/settings",
-      "/collaborators /mirror /push-mirrors /schedules /secrets/KEY /webhooks /runners /storage /transfer",
+      "/collaborators /mirror /push-mirrors /schedules /retention /secrets/KEY /webhooks /runners /storage /transfer",
     ),
     ...below("/settings", "/emails /password /two-factor /passkeys /sessions /tokens/new"),
     ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
     ...below(
       "/orgs/acme",
-      " /oauth-apps/new /people /teams /invitations /sso /secrets/KEY /webhooks /runners /concurrency-groups /audit-log /audit-log/exports /audit-log/stream /statistics /storage /settings",
+      " /oauth-apps/new /people /teams /invitations /sso /secrets/KEY /webhooks /runners /concurrency-groups /audit-log /audit-log/exports /audit-log/stream /retention /statistics /storage /settings",
     ),
     ...below(
       "/-/admin",

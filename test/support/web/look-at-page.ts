@@ -81,8 +81,13 @@ async function axeFindings(page: Page, rules?: readonly string[]): Promise<strin
 function widerThanTheWindow(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     if (document.documentElement.scrollWidth <= innerWidth) return [];
+    const isScrolled = (element) => {
+      for (let at = element.parentElement; at && at !== document.body; at = at.parentElement)
+        if (getComputedStyle(at).overflowX !== "visible") return true;
+      return false;
+    };
     return [...document.querySelectorAll("body *")]
-      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && !isScrolled(element))
       .map((element) => element.outerHTML.slice(0, 140))
       .slice(0, 8);
   })()`);

@@ -48,7 +48,7 @@ test("file.md names every key", () => {
 test("the whole examples of file.md compile", () => {
   const blocks = [...page("file").matchAll(/```yaml\n([^`]*)```/g)].map(([, text = ""]) => text);
   const whole = blocks.filter((text) => /^(image|version|jobs):/.test(text));
-  expect(whole).toHaveLength(7);
+  expect(whole).toHaveLength(8);
   for (const text of whole) expect(compile({ file: "f", text }).diagnostics).toEqual([]);
 });
 

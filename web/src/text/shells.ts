@@ -18,5 +18,5 @@ export const text = {
   endTitle: (job: string) => `End ${job} now?`,
   endHint: "Shells in it are closed, its container is removed, and the job ends with its result.",
   released: "The job is not kept open any more.",
-  rerunKept: "Run this job again, and keep it open if it fails",
+  rerunKept: "Rerun, kept open if it fails",
 };
