@@ -1,6 +1,6 @@
 /**
  * The OpenAPI document and the server hold each other's word: schemathesis, with all its checks, tries a few cases of
- * half of the operations and finds nothing. `npm run fuzz` tries a thousand of each of them all. What is wrong for certain is tried by
+ * a quarter of the operations and finds nothing. `npm run fuzz` tries a thousand of each of them all. What is wrong for certain is tried by
  * `security/bad-fields` and `security/bad-parameters`, in a tenth of the time.
  */
 import { createHash } from "node:crypto";
@@ -28,8 +28,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Each version of the API tries one half of its operations, so that soon all are tried; `npm run fuzz` tries all. */
-function halfOfOperations(): string[] {
+/** Each version of the API tries a quarter of its operations, so that soon all are tried; `npm run fuzz` tries all. */
+function someOperations(): string[] {
   const document = readFileSync(new URL("../../schemas/generated/openapi.json", import.meta.url));
   const { paths } = JSON.parse(document.toString()) as {
     paths: Record<string, Record<string, { operationId?: string }>>;
@@ -37,9 +37,9 @@ function halfOfOperations(): string[] {
   const ids = Object.values(paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
   );
-  const half = (createHash("sha256").update(document).digest()[0] ?? 0) % 2;
+  const turn = (createHash("sha256").update(document).digest()[0] ?? 0) % 4;
   return ids
-    .filter((_, index) => index % 2 === half)
+    .filter((_, index) => index % 4 === turn)
     .flatMap((operation) => ["--include-operation-id", operation]);
 }
 
@@ -57,7 +57,7 @@ test("schemathesis finds nothing", { timeout: 600_000 }, async () => {
     seed: 1,
     // What is made up at random belongs to `npm run fuzz`, which has the time for it.
     phases: "examples,coverage",
-    selection: ["--warnings", "off", ...halfOfOperations()],
+    selection: ["--warnings", "off", ...someOperations()],
     onOutput: (text) => (output += text),
   });
   expect(status, output).toBe(0);
