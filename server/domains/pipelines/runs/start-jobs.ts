@@ -179,8 +179,8 @@ async function queueJob(
   if (slot.kind === "refused") return fail(slot.reason, slot.message);
   if (slot.kind !== "held") return { jobId: row.id, status: slot.kind, reason: slot.reason };
   if (rendered.trigger) {
-    const anywhere = { labels: [], priority: 0, placed: { kind: "anywhere" } } as const;
-    queue(run, row, { ...anywhere, labels: [], attempt: start.attempt, job: rendered });
+    const placed: Placed = { kind: "anywhere" };
+    queue(run, row, { attempt: start.attempt, labels: [], priority: 0, placed, job: rendered });
     return { jobId: row.id, status: "queued", reason: null };
   }
   const labels = neededLabels(rendered);
