@@ -266,6 +266,8 @@ describe("administration", () => {
       await lookAtPage(ada);
       await row.getByRole("button", { name: /^Run now/ }).click();
       await row.getByRole("link", { name: "running" }).waitFor();
+      // The list above learns of it later: Temporal writes what it lists after what it runs.
+      await page.getByRole("link", { name: "Schedule", exact: true }).waitFor();
       await row.getByRole("button", { name: /^Resume/ }).click();
       await row.getByRole("button", { name: /^Pause/ }).waitFor();
       await lookAtPage(ada);

@@ -116,6 +116,8 @@ async function runs(driver: Driver, { ada, admin }: Cast, R: Record<string, stri
   // And as if it had not been heard of for some time.
   await db.query("update job_attempts set unreachable = true where pipeline_id = $1", [path.id]);
   await change("declareJobLost", { by: ada, path: { ...path, job: lost?.job ?? "" } });
+  // What an ended attempt left open is closed in the background, else.
+  await db.query("update log_streams set ended = true, complete = false where not ended");
   // As if a worker had found that the job has to wait.
   await db.query("update jobs set status = 'awaiting_approval' where pipeline_id = $1", [path.id]);
   await db.query(
