@@ -15,8 +15,8 @@ import { tinySize } from "../../bench/size.ts";
 import { readBed } from "../support/bed.ts";
 import { isFull } from "../support/size.ts";
 
-const long = new Set([1, 2, 5, 6, 13, 14, 17, 30]);
-const tried = scenarios.filter(({ number }) => isFull || !long.has(number));
+const quick = new Set([3, 7, 8, 9, 15, 18, 19, 21, 22, 23, 24, 25, 28, 29]);
+const tried = scenarios.filter(({ number }) => isFull || quick.has(number));
 const page = await readFile(new URL("../../bench/README.md", import.meta.url), "utf8");
 const ends: Cleanup[] = [];
 let bench: Bench;

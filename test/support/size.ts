@@ -12,6 +12,11 @@ export function size(small: number, full: number): number {
   return isFull ? full : small;
 }
 
+/** Of cases of which each takes seconds: the telling ones, and at full size the others too. */
+export function telling<T>(small: readonly T[], others: readonly T[]): readonly T[] {
+  return isFull ? [...small, ...others] : small;
+}
+
 const given = process.env["FORGELINE_SEED"];
 const smallSeed = 20_261_121;
 

@@ -6,6 +6,7 @@ import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
+import { telling } from "../../support/size.ts";
 
 const secretMails = 3;
 let instance: TestInstance;
@@ -31,7 +32,7 @@ afterAll(() => instance?.stop());
 const mails = async () =>
   (await instance.api<Mail[]>("GET", "/admin/mails")).map(({ to, text }) => [to, text]);
 
-test.each<CrashPoint>(["key.added-before-noted", "key.batch-encrypted-before-next"])(
+test.each(telling<CrashPoint>(["key.batch-encrypted-before-next"], ["key.added-before-noted"]))(
   "a worker that dies at %s",
   { timeout: 90_000 },
   async (point) => {

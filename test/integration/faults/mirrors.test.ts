@@ -10,7 +10,7 @@ import { startGitSource, type GitSource, type SourceAnswer } from "../../support
 import { mirrorOnInstance, type InstanceMirror } from "../../support/instance-mirror.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
-import { isFull } from "../../support/size.ts";
+import { isFull, telling } from "../../support/size.ts";
 
 let instance: TestInstance;
 let worker: Program;
@@ -50,11 +50,12 @@ async function told({ id }: InstanceMirror): Promise<number[]> {
   return rows.map(({ count }) => count);
 }
 
-test.each<CrashPoint>([
-  "mirror.fetched-before-judged",
-  "mirror.refs-moved-before-record",
-  "mirror.recorded-before-finished",
-])(
+test.each(
+  telling<CrashPoint>(
+    ["mirror.refs-moved-before-record"],
+    ["mirror.fetched-before-judged", "mirror.recorded-before-finished"],
+  ),
+)(
   "a worker that dies at %s leaves a mirror that the next one completes, and each change is told once",
   async (point) => {
     const mirror = await mirrorOnInstance(instance, source);

@@ -8,7 +8,7 @@ import { startGitSource, type GitSource, type SourceAnswer } from "../../support
 import { pushMirrorOnInstance } from "../../support/instance-push-mirror.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
-import { isFull } from "../../support/size.ts";
+import { isFull, telling } from "../../support/size.ts";
 
 let instance: TestInstance;
 let worker: Program;
@@ -34,10 +34,9 @@ afterEach(() => {
   if (!worker.isRunning()) worker.start();
 });
 
-test.each<CrashPoint>([
-  "push_mirror.sent-before-recorded",
-  ...(isFull ? (["push_mirror.recorded-before-finished"] as const) : []),
-])(
+test.each(
+  telling<CrashPoint>(["push_mirror.sent-before-recorded"], ["push_mirror.recorded-before-finished"]),
+)(
   "a worker that dies at %s leaves a target that the next one completes, also when it was rewritten here meanwhile",
   async (point) => {
     const mirror = await pushMirrorOnInstance(instance, source);

@@ -5,6 +5,7 @@ import { eventually } from "../../support/eventually.ts";
 import type { LinesFile } from "../../support/lines-pipeline.ts";
 import type { Program } from "../../support/program.ts";
 import { restore, sharedFaultBed, type SharedFaultBed } from "../../support/shared-fault-bed.ts";
+import { telling } from "../../support/size.ts";
 
 let bed: SharedFaultBed;
 const diesBySignal = async (program: Program) => {
@@ -33,17 +34,21 @@ describe("a runner killed", () => {
   });
 });
 
-const points: readonly [CrashPoint, LinesFile][] = [
-  ["lease.saved-before-ack", "single"],
-  ["job-container.created-before-started", "single"],
-  ["step-container.created-before-started", "own-image"],
-  ["step.recorded-before-started", "single"],
-  ["step.started-before-reported", "single"],
-  ["step.exited-before-reported", "single"],
-  ["artifact.uploaded-before-result", "leaving"],
-  ["result.saved-before-sent", "single"],
-  ["result.taken-before-forgotten", "single"],
-];
+const points = telling<[CrashPoint, LinesFile]>(
+  [
+    ["lease.saved-before-ack", "single"],
+    ["step-container.created-before-started", "own-image"],
+    ["step.started-before-reported", "single"],
+    ["artifact.uploaded-before-result", "leaving"],
+    ["result.taken-before-forgotten", "single"],
+  ],
+  [
+    ["job-container.created-before-started", "single"],
+    ["step.recorded-before-started", "single"],
+    ["step.exited-before-reported", "single"],
+    ["result.saved-before-sent", "single"],
+  ],
+);
 describe("a runner killed at", () => {
   it.each(points)("%s (%s): it goes on, and the step was begun once", async (point, file) => {
     const { program } = bed.runner();
