@@ -1501,6 +1501,7 @@ create table pipeline_schedules (
   not_before timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  reaches_elsewhere boolean,
   constraint pipeline_schedules_pkey PRIMARY KEY (id),
   constraint pipeline_schedules_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint pipeline_schedules_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,

@@ -5,10 +5,16 @@ import { AppError } from "../../../platform/app-error.ts";
 import { readCronTimes } from "../mirrors/timing.ts";
 import type { ScheduleRow, StoredSchedule } from "./schedules.store.ts";
 
+/** Who changes it, and whether their credential is good for other repositories. */
+export interface Changer {
+  ownerId: string;
+  reachesElsewhere: boolean;
+}
+
 /** One that is made by hand. Throws `validation_failed`. */
 export function storedOf(
   wanted: ScheduleCreate,
-  of: { id: string; repositoryId: string; ownerId: string },
+  of: { id: string; repositoryId: string } & Changer,
 ): StoredSchedule {
   const { pipeline, if_missed: ifMissed, cron, timezone, ...rest } = wanted;
   return withNextTime({
@@ -30,7 +36,7 @@ export function storedOf(
 export function changeOf(
   row: ScheduleRow,
   wanted: ScheduleUpdate,
-  userId: string,
+  by: Changer,
 ): { after: StoredSchedule; changed: string[] } {
   const before = shownOf(row);
   const changed = Object.keys(before).filter((name) =>
@@ -52,7 +58,8 @@ export function changeOf(
     file: pipeline,
     ifMissed,
     disabledReason: rest.enabled ? null : row.disabled_reason,
-    ownerId: takesOver ? userId : row.owner_id,
+    ownerId: takesOver ? by.ownerId : row.owner_id,
+    reachesElsewhere: takesOver || !by.reachesElsewhere ? by.reachesElsewhere : row.reaches_elsewhere,
     nextAt: row.next_at,
   };
   return { after: isTurnedOn || isLineNew || !rest.enabled ? withNextTime(after) : after, changed };

@@ -62,6 +62,7 @@ function added(
     ...storedOf({ repositoryId, file, trigger, nowMs, enabled }),
     disabledReason: enabled ? null : disabledReason,
     ownerId,
+    reachesElsewhere: null,
   };
 }
 
@@ -78,6 +79,7 @@ function changed(
     ...storedOf({ repositoryId, file: row.file ?? "", trigger, nowMs, enabled }),
     disabledReason: takesOver ? null : row.disabled_reason,
     ownerId: takesOver ? by.user_id : row.owner_id,
+    reachesElsewhere: takesOver ? null : row.reaches_elsewhere,
   };
 }
 

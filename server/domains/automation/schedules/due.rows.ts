@@ -22,6 +22,7 @@ export interface DueRows {
     next_at: Date;
     tries: number;
     owner_id: string | null;
+    reaches_elsewhere: boolean | null;
     repository: string;
     rests: boolean;
     owner_may: boolean;

@@ -17,6 +17,7 @@ export interface SchedulesRows {
     enabled: boolean;
     disabled_reason: "fork" | "mirror" | "owner" | null;
     owner_id: string | null;
+    reaches_elsewhere: boolean | null;
     next_at: Date | null;
     failures: number;
     created_at: Date;
@@ -50,6 +51,7 @@ export interface SchedulesRows {
     enabled: boolean;
     disabled_reason: "fork" | "mirror" | "owner" | null;
     owner_id: string | null;
+    reaches_elsewhere: boolean | null;
     next_at: Date | null;
     failures: number;
     created_at: Date;
@@ -95,6 +97,7 @@ export interface SchedulesRows {
     enabled: boolean;
     disabled_reason: "fork" | "mirror" | "owner" | null;
     owner_id: string | null;
+    reaches_elsewhere: boolean | null;
     next_at: Date | null;
   };
   countSchedules: {

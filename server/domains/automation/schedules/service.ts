@@ -14,9 +14,9 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
-import { actorOf, type ScheduledRuns } from "../../pipelines/domain.ts";
+import { actorOf, reachesElsewhere, type ScheduledRuns } from "../../pipelines/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
-import { changeOf, inFile, storedOf } from "./change.ts";
+import { changeOf, inFile, storedOf, type Changer } from "./change.ts";
 import { presentSchedule, presentScheduleRun } from "./present.ts";
 import { insertRun, listRuns } from "./schedule-runs.store.ts";
 import * as store from "./schedules.store.ts";
@@ -63,9 +63,10 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
     presentSchedule(await find(repository, id), { repository, addresses });
 
   /** Throws `validation_failed` where it could start nothing now. */
-  async function check({ id, repositoryId, name, ref, file, ownerId, ...given }: store.StoredSchedule) {
-    const { inputs, variables } = given;
-    const request = { repositoryId, ref, pipeline: file, inputs, variables, reader: actorOf(ownerId) };
+  async function check({ id, repositoryId, name, ref, file, ...given }: store.StoredSchedule) {
+    const { inputs, variables, ownerId, reachesElsewhere: elsewhere } = given;
+    const reader = actorOf(ownerId, { repositoryId, elsewhere });
+    const request = { repositoryId, ref, pipeline: file, inputs, variables, reader };
     await runs.prepare({ ...request, schedule: { id, name }, origin: null, user: null });
   }
 
@@ -77,7 +78,7 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
     get,
     async create(actor, repository, wanted) {
       const id = newId("sched");
-      const made = storedOf(wanted, { id, repositoryId: repository.id, ownerId: userIdOf(actor) });
+      const made = storedOf(wanted, { id, repositoryId: repository.id, ...changerOf(actor) });
       await check(made);
       await db.transaction(async (tx) => {
         if (!(await store.holdRepository(tx, repository.id))) throw new AppError("not_found");
@@ -93,7 +94,7 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
     },
     async update(actor, repository, { id, wanted }) {
       const before = await find(repository, id);
-      const { after, changed } = changeOf(before, wanted, userIdOf(actor));
+      const { after, changed } = changeOf(before, wanted, changerOf(actor));
       if (changed.some((name) => name === "ref" || name === "pipeline" || name === "inputs"))
         await check(after);
       await db.transaction(async (tx) => {
@@ -172,4 +173,8 @@ async function record(
     target: { type: "repository", id: repository.id, name: `${repository.owner}/${repository.name}` },
     details: { schedule_id: schedule.id, name: schedule.name, ...details },
   });
+}
+
+function changerOf(actor: Actor): Changer {
+  return { ownerId: userIdOf(actor), reachesElsewhere: reachesElsewhere(actor) };
 }

@@ -25,11 +25,23 @@ export interface TemplatesFrom {
   reader?: Actor;
 }
 
-/** Someone whose request is not at hand any more: a schedule acts with the rights of its owner. */
-export function actorOf(userId: string | null): Actor {
-  return userId === null
-    ? anonymousActor
-    : { ...anonymousActor, kind: "user", userId, scopes: ["repo:read"] };
+/**
+ * Someone whose request is not at hand any more: a schedule acts with the rights of its owner. `elsewhere`: whether the credential
+ * was good for other repositories than this one; where that is not known, it is for reading.
+ */
+export function actorOf(
+  userId: string | null,
+  limits?: { repositoryId: string; elsewhere: boolean | null },
+): Actor {
+  if (userId === null) return anonymousActor;
+  const starts = limits?.elsewhere ? (["pipeline:read", "pipeline:write"] as const) : [];
+  return {
+    ...anonymousActor,
+    kind: "user",
+    userId,
+    scopes: ["repo:read", ...starts],
+    repositoryIds: limits?.elsewhere === false ? [limits.repositoryId] : null,
+  };
 }
 
 interface Pinned extends ResolvedRef {

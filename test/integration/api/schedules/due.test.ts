@@ -199,3 +199,33 @@ test("inputs are those of the schedule; one that lacks what the file requires fa
     pipeline: null,
   });
 });
+
+test("no more is reached than by the token that made the schedule, or last changed it", async () => {
+  const shared = await bed.repository();
+  await bed.write(shared.at, "part.yml", "job:\n  image: busybox\n  steps: ['true']\n");
+  const { at, name } = await bed.repository(`jobs: { part: { uses: ada/${shared.name}//part.yml@main } }\n`);
+  const made = await bed.send("POST", "/user/tokens", {
+    name: "narrow",
+    scopes: ["repo:admin", "pipeline:write"],
+    repositories: [`ada/${name}`],
+  });
+  const narrow = { ...bed.ada, token: made.json.token as string };
+  const comes = async (id: string) => {
+    const before = (await bed.history(at, id)).length;
+    await bed.makeDue(id);
+    const { pipeline } = await bed.came(at, id, before);
+    const run = await bed.database.one<{ status: string; elsewhere: boolean }>(
+      "select status, starts_elsewhere as elsewhere from pipelines where id = $1",
+      [pipeline?.id],
+    );
+    return run;
+  };
+  const byHand = await bed.schedule(at);
+  expect(await comes(byHand.id)).toEqual({ status: "created", elsewhere: true });
+  const body = { name: "narrow", cron: "0 3 * * *" };
+  const limited = await bed.send("POST", `${at}/schedules`, body, narrow);
+  expect(limited.status, limited.text).toBe(201);
+  expect(await comes(limited.json.id)).toEqual({ status: "error", elsewhere: false });
+  await bed.send("PATCH", `${at}/schedules/${byHand.id}`, { variables: { A: "1" } }, narrow);
+  expect(await comes(byHand.id)).toEqual({ status: "error", elsewhere: false });
+});

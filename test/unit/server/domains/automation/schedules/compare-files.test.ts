@@ -20,6 +20,7 @@ const row: FileScheduleRow = {
   enabled: true,
   disabled_reason: null,
   owner_id: "usr_ada",
+  reaches_elsewhere: null,
   next_at: new Date(0),
 };
 
