@@ -1,4 +1,5 @@
 /** An instance whose users have put markup into everything that they can name, through the API that is there for it. */
+import { approvalRule } from "../approvals.ts";
 import { insertDeployment } from "../deployments.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiAnswer, ApiServer, TestPerson } from "../api-server.ts";
@@ -51,6 +52,7 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
   const { token } = await say("POST", "/runners/registration-tokens", {}, root);
   const runner = await say("POST", "/runners/register", { token, name: evil, labels: ["docker", "gpu=x"] });
   const { path: runPath, id: pipelineId } = await run(server, ada);
+  await comment(server, say, { pipelineId, runPath });
   const testId = await reportMarkup(server, ada, { pipelineId, repository: "ada/runs", evil });
   const app = await say("POST", "/user/oauth-apps", appOf("repo:read"));
   const mails = await say("GET", "/admin/mails", undefined, root);
@@ -127,6 +129,26 @@ async function nameRepository(say: Say): Promise<void> {
       content: Buffer.from(content ?? "").toString("base64"),
       author: { name: `"' onmouseover=alert(3) x="`, email: `"onerror=alert(4)"@example.com` },
     });
+}
+
+/** Of somebody who lets the run go on. */
+async function comment(
+  server: ApiServer,
+  say: Say,
+  { pipelineId, runPath }: { pipelineId: string; runPath: string },
+): Promise<void> {
+  const { db } = server.container.platform;
+  const moveJob = (from: string, to: string) =>
+    db.query("update jobs set status = $3 where pipeline_id = $1 and status = $2", [pipelineId, from, to]);
+  await moveJob("queued", "awaiting_approval");
+  await db.query(
+    `insert into approval_gates (id, pipeline_id, sequence, stage, rule, excluded, expires_at)
+     values ($2, $1, 1, 'build', $3, '{}', now() + interval '1 hour')`,
+    [pipelineId, newId("gate"), JSON.stringify(approvalRule())],
+  );
+  const decision = { stage: "build", decision: "approve", comment: evil };
+  await say("POST", `/repos${runPath}/approvals`, decision);
+  await moveJob("awaiting_approval", "queued");
 }
 
 /** A run with two jobs, steps and lines of a log that are called so. */
