@@ -217,7 +217,6 @@ function createLogs(config: Config, platform: Platform) {
 
 // What other domains and the edges may use.
 export { actorOf } from "./compile/template-reader.ts";
-export { reachesElsewhere } from "./runs/child-actor.ts";
 export { compareLeases } from "./leases/compare-leases.ts";
 export { rawBytes } from "./logs/frame-bytes.ts";
 export { claimNames } from "./id-tokens/claims.ts";

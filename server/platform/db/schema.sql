@@ -1501,7 +1501,7 @@ create table pipeline_schedules (
   not_before timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  reaches_elsewhere boolean,
+  reach text not null default 'reads'::text,
   constraint pipeline_schedules_pkey PRIMARY KEY (id),
   constraint pipeline_schedules_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint pipeline_schedules_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
@@ -1509,6 +1509,7 @@ create table pipeline_schedules (
   constraint pipeline_schedules_check1 CHECK ((enabled = (next_at IS NOT NULL))),
   constraint pipeline_schedules_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'mirror'::text, 'fork'::text]))),
   constraint pipeline_schedules_if_missed_check CHECK ((if_missed = ANY (ARRAY['skip'::text, 'run_once'::text]))),
+  constraint pipeline_schedules_reach_check CHECK ((reach = ANY (ARRAY['here'::text, 'reads'::text, 'starts'::text]))),
   constraint pipeline_schedules_source_check CHECK ((source = ANY (ARRAY['file'::text, 'manual'::text])))
 );
 CREATE INDEX pipeline_schedules_due ON public.pipeline_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
@@ -1681,11 +1682,13 @@ create table pushes (
   certificate_digest text,
   writer text,
   cause text not null default 'push'::text,
+  reach text not null default 'reads'::text,
   constraint pushes_pkey PRIMARY KEY (id),
   constraint pushes_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint pushes_cause_check CHECK ((cause = ANY (ARRAY['push'::text, 'mirror_sync'::text, 'fork_sync'::text]))),
   constraint pushes_pusher CHECK (((user_id IS NOT NULL) OR (state = 'recorded'::text) OR (cause <> 'push'::text))),
+  constraint pushes_reach_check CHECK ((reach = ANY (ARRAY['here'::text, 'reads'::text, 'starts'::text]))),
   constraint pushes_signature_check CHECK ((signature = ANY (ARRAY['verified'::text, 'unknown_key'::text, 'unchecked'::text]))),
   constraint pushes_signed CHECK (((num_nulls(signature, certificate, certificate_digest) = ANY (ARRAY[0, 3])) AND ((signer IS NULL) OR (signature IS NOT NULL)))),
   constraint pushes_state_check CHECK ((state = ANY (ARRAY['intended'::text, 'recorded'::text, 'refused'::text])))
@@ -2096,10 +2099,12 @@ create table schedule_marks (
   user_id text,
   origin text not null,
   due_at timestamp with time zone not null default now(),
+  reach text not null default 'reads'::text,
   constraint schedule_marks_pkey PRIMARY KEY (repository_id),
   constraint schedule_marks_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint schedule_marks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
-  constraint schedule_marks_origin_check CHECK ((origin = ANY (ARRAY['push'::text, 'mirror'::text, 'fork'::text])))
+  constraint schedule_marks_origin_check CHECK ((origin = ANY (ARRAY['push'::text, 'mirror'::text, 'fork'::text]))),
+  constraint schedule_marks_reach_check CHECK ((reach = ANY (ARRAY['here'::text, 'reads'::text, 'starts'::text])))
 );
 CREATE INDEX schedule_marks_due ON public.schedule_marks USING btree (due_at);
 grant delete, insert, select, update on schedule_marks to forgeline_app;

@@ -199,6 +199,7 @@ describe("settling", () => {
       options: [],
       updates,
       atomic,
+      reach: "starts" as const,
     };
     expect(
       await insertIntent(platform().db, push, { ageMs: 0, maxRepositoryBytes: null, writer: "gone" }),

@@ -135,7 +135,8 @@ describe("signed pushes", () => {
       cause: "push" as const,
       updates,
     };
-    const intent = { ...push, options: [], atomic: false, signature: signature as PushSignature };
+    const more = { options: [], atomic: false, reach: "starts" as const };
+    const intent = { ...push, ...more, signature: signature as PushSignature };
     expect(await insertIntent(db, intent, { ageMs: 0, maxRepositoryBytes: null, writer: "gone" })).toBe(
       "accepted",
     );

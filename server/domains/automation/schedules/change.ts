@@ -1,14 +1,15 @@
 /** What somebody wants of a schedule, as it is stored. Pure. */
 import { timeAfter } from "@forgeline/compiler/cron.ts";
 import type { ScheduleCreate, ScheduleUpdate } from "@forgeline/schemas/schedules/resource.ts";
+import { narrowerReach, type Reach } from "../../../platform/access/reach.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { readCronTimes } from "../mirrors/timing.ts";
 import type { ScheduleRow, StoredSchedule } from "./schedules.store.ts";
 
-/** Who changes it, and whether their credential is good for other repositories. */
+/** Who changes it, and how far their credential reaches. */
 export interface Changer {
   ownerId: string;
-  reachesElsewhere: boolean;
+  reach: Reach;
 }
 
 /** One that is made by hand. Throws `validation_failed`. */
@@ -59,7 +60,7 @@ export function changeOf(
     ifMissed,
     disabledReason: rest.enabled ? null : row.disabled_reason,
     ownerId: takesOver ? by.ownerId : row.owner_id,
-    reachesElsewhere: takesOver || !by.reachesElsewhere ? by.reachesElsewhere : row.reaches_elsewhere,
+    reach: takesOver ? by.reach : narrowerReach(row.reach, by.reach),
     nextAt: row.next_at,
   };
   return { after: isTurnedOn || isLineNew || !rest.enabled ? withNextTime(after) : after, changed };

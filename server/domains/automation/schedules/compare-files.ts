@@ -1,6 +1,7 @@
 /** What pipeline files list, compared with the schedules that there are. Pure. */
 import { timeAfter } from "@forgeline/compiler/cron.ts";
 import type { ScheduleTrigger } from "@forgeline/compiler/triggers.ts";
+import { narrowerReach } from "../../../platform/access/reach.ts";
 import type { ListedSchedules } from "../../pipelines/domain.ts";
 import type { ScheduleMark } from "./marks.store.ts";
 import type { FileScheduleRow, StoredSchedule } from "./schedules.store.ts";
@@ -17,7 +18,7 @@ export interface Found {
   rows: readonly FileScheduleRow[];
   listed: readonly ListedSchedules[];
   /** Whose change of the default branch it was. */
-  by: Pick<ScheduleMark, "origin" | "user_id">;
+  by: Pick<ScheduleMark, "origin" | "user_id" | "reach">;
   nowMs: number;
   newId(): string;
 }
@@ -62,7 +63,7 @@ function added(
     ...storedOf({ repositoryId, file, trigger, nowMs, enabled }),
     disabledReason: enabled ? null : disabledReason,
     ownerId,
-    reachesElsewhere: null,
+    reach: by.reach,
   };
 }
 
@@ -79,7 +80,7 @@ function changed(
     ...storedOf({ repositoryId, file: row.file ?? "", trigger, nowMs, enabled }),
     disabledReason: takesOver ? null : row.disabled_reason,
     ownerId: takesOver ? by.user_id : row.owner_id,
-    reachesElsewhere: takesOver ? null : row.reaches_elsewhere,
+    reach: takesOver ? by.reach : narrowerReach(row.reach, by.reach),
   };
 }
 

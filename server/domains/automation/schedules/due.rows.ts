@@ -22,7 +22,7 @@ export interface DueRows {
     next_at: Date;
     tries: number;
     owner_id: string | null;
-    reaches_elsewhere: boolean | null;
+    reach: "here" | "reads" | "starts";
     repository: string;
     rests: boolean;
     owner_may: boolean;

@@ -27,7 +27,7 @@ export const statements = defineStatements<DueRows, Known>({
     "select min(greatest(next_at, not_before)) as next_at from pipeline_schedules where next_at is not null",
   findDue: `
     select s.id, s.repository_id, s.source, s.file, s.name, s.cron, s.timezone, s.ref, s.variables, s.inputs, s.if_missed, s.next_at,
-      s.tries, s.owner_id, s.reaches_elsewhere, n.full_name as repository, (r.archived or r.deleted_at is not null) as rests,
+      s.tries, s.owner_id, s.reach, n.full_name as repository, (r.archived or r.deleted_at is not null) as rests,
       coalesce(not w.suspended and ${ownersLevel} >= 'write', false) as owner_may
     from pipeline_schedules s join repositories r on r.id = s.repository_id join repository_names n on n.repository_id = r.id
     left join users w on w.id = s.owner_id where s.id = $1 and ${isDue}`,

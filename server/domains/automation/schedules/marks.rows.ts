@@ -6,6 +6,7 @@ export interface MarksRows {
     repository_id: string;
     user_id: string | null;
     origin: "fork" | "mirror" | "push";
+    reach: "here" | "reads" | "starts";
     wanted: number;
   };
   removeMark: never;

@@ -17,7 +17,7 @@ export interface SchedulesRows {
     enabled: boolean;
     disabled_reason: "fork" | "mirror" | "owner" | null;
     owner_id: string | null;
-    reaches_elsewhere: boolean | null;
+    reach: "here" | "reads" | "starts";
     next_at: Date | null;
     failures: number;
     created_at: Date;
@@ -51,7 +51,7 @@ export interface SchedulesRows {
     enabled: boolean;
     disabled_reason: "fork" | "mirror" | "owner" | null;
     owner_id: string | null;
-    reaches_elsewhere: boolean | null;
+    reach: "here" | "reads" | "starts";
     next_at: Date | null;
     failures: number;
     created_at: Date;
@@ -97,7 +97,7 @@ export interface SchedulesRows {
     enabled: boolean;
     disabled_reason: "fork" | "mirror" | "owner" | null;
     owner_id: string | null;
-    reaches_elsewhere: boolean | null;
+    reach: "here" | "reads" | "starts";
     next_at: Date | null;
   };
   countSchedules: {

@@ -1,6 +1,7 @@
 /** Rows of `pipeline_schedules` for those who configure them. */
 import type { Schedule } from "@forgeline/schemas/schedules/resource.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
+import type { Reach } from "../../../platform/access/reach.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
@@ -26,7 +27,7 @@ interface Known {
 }
 
 const columns = `s.id, s.repository_id, s.source, s.file, s.name, s.cron, s.timezone, s.ref, s.variables, s.inputs, s.if_missed, s.enabled,
-  s.disabled_reason, s.owner_id, s.reaches_elsewhere, s.next_at, s.failures, s.created_at, s.updated_at, w.username as owner, ${lastRunsSql} as last_runs`;
+  s.disabled_reason, s.owner_id, s.reach, s.next_at, s.failures, s.created_at, s.updated_at, w.username as owner, ${lastRunsSql} as last_runs`;
 const ofRepository =
   "from pipeline_schedules s left join users w on w.id = s.owner_id where s.repository_id = $1";
 
@@ -42,16 +43,16 @@ export const statements = defineStatements<SchedulesRows, Known>({
     select id from pipeline_schedules where repository_id = $1 and name = $2 and source = 'manual' and id <> $3`,
   insertSchedule: `
     insert into pipeline_schedules (id, repository_id, source, file, name, cron, timezone, ref, variables, inputs, if_missed, enabled,
-      disabled_reason, owner_id, next_at, reaches_elsewhere)
+      disabled_reason, owner_id, next_at, reach)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12, $13, $14, $15, $16)`,
   updateSchedule: `
     update pipeline_schedules set file = $4, name = $5, cron = $6, timezone = $7, ref = $8, variables = $9::jsonb, inputs = $10::jsonb,
-      if_missed = $11, enabled = $12, disabled_reason = $13, owner_id = $14, next_at = $15, reaches_elsewhere = $16, failures = 0,
+      if_missed = $11, enabled = $12, disabled_reason = $13, owner_id = $14, next_at = $15, reach = $16, failures = 0,
       alerted_at = null, tries = 0, not_before = null, updated_at = now()
     where id = $1 and repository_id = $2 and source = $3`,
   deleteSchedule: "delete from pipeline_schedules where repository_id = $1 and id = $2",
   listOfFiles: `
-    select id, file, name, cron, timezone, ref, if_missed, enabled, disabled_reason, owner_id, reaches_elsewhere, next_at from pipeline_schedules
+    select id, file, name, cron, timezone, ref, if_missed, enabled, disabled_reason, owner_id, reach, next_at from pipeline_schedules
     where repository_id = $1 and source = 'file' order by id for update`,
   countSchedules: `
     select count(*) filter (where enabled and failures = 0)::int as working, count(*) filter (where enabled and failures > 0)::int as failing,
@@ -122,8 +123,7 @@ export interface StoredSchedule {
   enabled: boolean;
   disabledReason: DisabledReason | null;
   ownerId: string | null;
-  /** Whether the owner's credential was good for other repositories; null where that is not known. */
-  reachesElsewhere: boolean | null;
+  reach: Reach;
   /** Null exactly while it is off. */
   nextAt: Date | null;
 }
@@ -144,7 +144,7 @@ const valuesOf = (schedule: StoredSchedule) => [
   schedule.disabledReason,
   schedule.ownerId,
   schedule.nextAt,
-  schedule.reachesElsewhere,
+  schedule.reach,
 ];
 
 export async function insertSchedule(tx: Transaction, schedule: StoredSchedule): Promise<void> {

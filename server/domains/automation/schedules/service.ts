@@ -9,12 +9,13 @@ import {
   type ScheduleUpdate,
 } from "@forgeline/schemas/schedules/resource.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { reachOf } from "../../../platform/access/reach.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
-import { actorOf, reachesElsewhere, type ScheduledRuns } from "../../pipelines/domain.ts";
+import { actorOf, type ScheduledRuns } from "../../pipelines/domain.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { changeOf, inFile, storedOf, type Changer } from "./change.ts";
 import { presentSchedule, presentScheduleRun } from "./present.ts";
@@ -64,8 +65,8 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
 
   /** Throws `validation_failed` where it could start nothing now. */
   async function check({ id, repositoryId, name, ref, file, ...given }: store.StoredSchedule) {
-    const { inputs, variables, ownerId, reachesElsewhere: elsewhere } = given;
-    const reader = actorOf(ownerId, { repositoryId, elsewhere });
+    const { inputs, variables, ownerId, reach } = given;
+    const reader = actorOf(ownerId, { repositoryId, reach });
     const request = { repositoryId, ref, pipeline: file, inputs, variables, reader };
     await runs.prepare({ ...request, schedule: { id, name }, origin: null, user: null });
   }
@@ -176,5 +177,5 @@ async function record(
 }
 
 function changerOf(actor: Actor): Changer {
-  return { ownerId: userIdOf(actor), reachesElsewhere: reachesElsewhere(actor) };
+  return { ownerId: userIdOf(actor), reach: reachOf(actor) };
 }

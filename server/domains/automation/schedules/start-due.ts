@@ -112,7 +112,7 @@ async function prepare({ runs }: StartDueDeps, due: DueSchedule, { dueMs }: Deci
     variables,
     origin: `schedule:${id}:${new Date(dueMs).toISOString()}`,
     user: null,
-    reader: actorOf(due.owner_id, { repositoryId, elsewhere: due.reaches_elsewhere }),
+    reader: actorOf(due.owner_id, { repositoryId, reach: due.reach }),
   };
   try {
     return { create: await runs.prepare(request) };

@@ -1,5 +1,6 @@
 /** A push that happened, and the followers that other parts of the server add to it. */
 import type { Actor } from "../../../platform/access/actor.ts";
+import type { Reach } from "../../../platform/access/reach.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
@@ -41,6 +42,8 @@ export interface RecordedPush {
 export interface PushIntent extends RecordedPush {
   /** All of it, or nothing. */
   atomic: boolean;
+  /** Of the credential of the pusher. */
+  reach: Reach;
 }
 
 /**

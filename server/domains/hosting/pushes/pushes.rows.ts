@@ -34,6 +34,7 @@ export interface PushesRows {
     certificate: Buffer | null;
     digest: string | null;
     writer: string | null;
+    reach: "here" | "reads" | "starts";
     ageMs: number;
   };
   otherPushes: {

@@ -12,6 +12,7 @@ import type { LiveProcesses } from "../../../platform/live-processes.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { RefGuard } from "../protections/guard.ts";
 import { pusherOf, systemActor, type Actor } from "../../../platform/access/actor.ts";
+import { reachOf } from "../../../platform/access/reach.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
@@ -133,7 +134,7 @@ export function createSession(session: SessionDeps): PushSession {
       if (meant.length === 0) return refused(allowed.map(({ ref }) => `${ref}: ${elsewhere}`));
       const push = { ...intentOf(repository, pusher, cause), updates: meant, options, ...signed };
       live.add(push.id);
-      intent = { ...push, atomic: isAtomic };
+      intent = { ...push, atomic: isAtomic, reach: reachOf(actor) };
       const answer = await store(intent, { overridden: content.overridden, hasObjects: quarantine !== null });
       if (answer !== "accepted") return intentRefusals[answer];
       verdicts = new Map(updates.map(({ ref }) => [ref, refusals.get(ref)]));

@@ -7,6 +7,7 @@ import type { TemplateFile, TemplateFiles } from "@forgeline/compiler/templates/
 import { readReference, type TemplateReference } from "@forgeline/compiler/templates/reference.ts";
 import type { RunTemplate } from "@forgeline/schemas/pipelines/template.ts";
 import { anonymousActor, type Actor } from "../../../platform/access/actor.ts";
+import type { Reach } from "../../../platform/access/reach.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { RepositoryFiles, ResolvedRef } from "../../../platform/git/storage/repository-files.ts";
 import { isObjectId } from "../../../platform/git/refs/names.ts";
@@ -26,21 +27,18 @@ export interface TemplatesFrom {
 }
 
 /**
- * Someone whose request is not at hand any more: a schedule acts with the rights of its owner. `elsewhere`: whether the credential
- * was good for other repositories than this one; where that is not known, it is for reading.
+ * Someone whose request is not at hand any more: a schedule acts with the rights of its owner, as far as the credential
+ * reached.
  */
-export function actorOf(
-  userId: string | null,
-  limits?: { repositoryId: string; elsewhere: boolean | null },
-): Actor {
+export function actorOf(userId: string | null, limits: { repositoryId: string; reach: Reach }): Actor {
   if (userId === null) return anonymousActor;
-  const starts = limits?.elsewhere ? (["pipeline:read", "pipeline:write"] as const) : [];
+  const starts = limits.reach === "starts" ? (["pipeline:read", "pipeline:write"] as const) : [];
   return {
     ...anonymousActor,
     kind: "user",
     userId,
     scopes: ["repo:read", ...starts],
-    repositoryIds: limits?.elsewhere === false ? [limits.repositoryId] : null,
+    repositoryIds: limits.reach === "here" ? [limits.repositoryId] : null,
   };
 }
 

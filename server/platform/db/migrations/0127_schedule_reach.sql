@@ -1,2 +1,4 @@
--- Whether the credential of whoever made a schedule was good for other repositories; null where that is not known: of a file's, and of older ones.
-alter table pipeline_schedules add column reaches_elsewhere boolean;
+-- How far the credential reached with which a schedule was made or last changed, or a push was made whose file lists it.
+alter table pipeline_schedules add column reach text not null default 'reads' check (reach in ('here', 'reads', 'starts'));
+alter table schedule_marks add column reach text not null default 'reads' check (reach in ('here', 'reads', 'starts'));
+alter table pushes add column reach text not null default 'reads' check (reach in ('here', 'reads', 'starts'));

@@ -203,7 +203,8 @@ test("inputs are those of the schedule; one that lacks what the file requires fa
 test("no more is reached than by the token that made the schedule, or last changed it", async () => {
   const shared = await bed.repository();
   await bed.write(shared.at, "part.yml", "job:\n  image: busybox\n  steps: ['true']\n");
-  const { at, name } = await bed.repository(`jobs: { part: { uses: ada/${shared.name}//part.yml@main } }\n`);
+  const file = `jobs: { part: { uses: ada/${shared.name}//part.yml@main } }\n`;
+  const { at, name } = await bed.repository(file);
   const made = await bed.send("POST", "/user/tokens", {
     name: "narrow",
     scopes: ["repo:admin", "pipeline:write"],
@@ -228,4 +229,13 @@ test("no more is reached than by the token that made the schedule, or last chang
   expect(await comes(limited.json.id)).toEqual({ status: "error", elsewhere: false });
   await bed.send("PATCH", `${at}/schedules/${byHand.id}`, { variables: { A: "1" } }, narrow);
   expect(await comes(byHand.id)).toEqual({ status: "error", elsewhere: false });
+  const listed = (by: string) => `on: { schedule: [{ name: ${by}, cron: "0 3 * * *" }] }\n${file}`;
+  for (const [by, person, expected] of [
+    ["limited", narrow, { status: "error", elsewhere: false }],
+    ["unlimited", bed.ada, { status: "created", elsewhere: true }],
+  ] as const) {
+    await bed.write(at, ".forgeline.yml", listed(by), { person });
+    const schedule = await eventually(async () => (await bed.list(at)).find(({ name: is }) => is === by));
+    expect(await comes(schedule.id)).toEqual(expected);
+  }
 });

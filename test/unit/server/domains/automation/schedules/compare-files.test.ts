@@ -20,7 +20,7 @@ const row: FileScheduleRow = {
   enabled: true,
   disabled_reason: null,
   owner_id: "usr_ada",
-  reaches_elsewhere: null,
+  reach: "reads",
   next_at: new Date(0),
 };
 
@@ -29,7 +29,7 @@ function compare(changes: Partial<Found>) {
     repositoryId: "repo_1",
     rows: [],
     listed: [{ file: "a.yml", schedules: [trigger] }],
-    by: { origin: "push", user_id: "usr_bob" },
+    by: { origin: "push", user_id: "usr_bob", reach: "starts" },
     nowMs: Date.UTC(2026, 10, 27, 12),
     newId: () => "sched_new",
     ...changes,
@@ -51,7 +51,7 @@ test.each([
   ["mirror", null, { enabled: false, disabledReason: "mirror", ownerId: null, nextAt: null }],
   ["fork", null, { enabled: false, disabledReason: "fork", ownerId: null, nextAt: null }],
 ] as const)("a new one by a %s of %s", (origin, user_id, expected) => {
-  const { added, changed, removed } = compare({ by: { origin, user_id } });
+  const { added, changed, removed } = compare({ by: { origin, user_id, reach: "reads" } });
   expect([added, changed, removed]).toMatchObject([
     [{ id: "sched_new", source: "file", ...expected }],
     [],
@@ -59,10 +59,10 @@ test.each([
   ]);
 });
 
-test("a changed one keeps its owner and whether it is on", () => {
+test("a changed one keeps its owner and whether it is on, and reaches no further", () => {
   const rows = [{ ...row, cron: "0 4 * * *" }];
   expect(compare({ rows }).changed).toMatchObject([
-    { id: "sched_1", cron: "0 3 * * *", enabled: true, ownerId: "usr_ada" },
+    { id: "sched_1", cron: "0 3 * * *", enabled: true, ownerId: "usr_ada", reach: "reads" },
   ]);
   const off = [{ ...row, cron: "0 4 * * *", enabled: false, next_at: null }];
   expect(compare({ rows: off }).changed).toMatchObject([
@@ -75,11 +75,11 @@ test("whoever changes one whose owner has lost their rights takes it over; a syn
     { ...row, cron: "0 4 * * *", enabled: false, disabled_reason: "owner" as const, next_at: null },
   ];
   expect(compare({ rows }).changed).toMatchObject([
-    { enabled: true, disabledReason: null, ownerId: "usr_bob" },
+    { enabled: true, disabledReason: null, ownerId: "usr_bob", reach: "starts" },
   ]);
-  const by = { origin: "fork", user_id: null } as const;
+  const by = { origin: "fork", user_id: null, reach: "here" } as const;
   expect(compare({ rows, by }).changed).toMatchObject([
-    { enabled: false, disabledReason: "owner", ownerId: "usr_ada" },
+    { enabled: false, disabledReason: "owner", ownerId: "usr_ada", reach: "here" },
   ]);
 });
 
