@@ -285,9 +285,7 @@ describe("statistics", () => {
     ]);
     await lookAtPage(visitor);
     await costs.getByRole("link", { name: "acme/dear" }).click();
-    await page
-      .getByText("2 succeeded, 1 failed or ended in an error, 1 were cancelled or skipped.")
-      .waitFor();
+    await page.getByText("2 succeeded, 1 failed or ended in an error, 1 cancelled or skipped.").waitFor();
     await page.getByText("15 min 10 s").first().waitFor();
     const steps = page.getByRole("table", { name: "Slowest steps" });
     expect(await steps.getByRole("row").nth(1).innerText()).toContain(script);
