@@ -9,6 +9,7 @@ import { requestedFiles } from "./support/changed/requested-files.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
 import { ensureStandardWebhooks } from "./support/standard-webhooks.ts";
 import { onBed, printLine } from "./support/on-bed.ts";
+import { ensureOtlpDecoder } from "./support/otlp/decode.ts";
 import { bundlePrograms } from "./support/program-bundles.ts";
 import { runTests } from "./support/run-tests.ts";
 import type { Counts } from "./support/test-counts.ts";
@@ -49,6 +50,7 @@ async function makeReady(cache: string): Promise<void> {
     ensureSchemathesis(cache, printLine),
     ensureDulwich(cache, printLine),
     ensureStandardWebhooks(cache, printLine),
+    ensureOtlpDecoder(cache, printLine),
   ];
   await Promise.all([
     web,

@@ -4,6 +4,7 @@
  */
 import { automationMetrics } from "./automation.ts";
 import { gitMetrics } from "./git.ts";
+import { runControlMetrics } from "./run-control.ts";
 import { shellMetrics } from "./shells.ts";
 import { jobFileMetrics } from "./job-files.ts";
 import type { MetricDefinitions } from "./definition.ts";
@@ -107,6 +108,7 @@ export const metricCatalogue = {
     labels: ["follower"],
   },
 
+  ...runControlMetrics,
   forgeline_concurrency_slots: {
     type: "gauge",
     help: "Slots of concurrency groups by state: held, waiting, expected (an earlier run may still ask), superseded.",

@@ -7,6 +7,8 @@ export interface MetricDefinition {
   labels?: readonly string[];
   /** Upper limits, of histograms alone. */
   buckets?: readonly number[];
+  /** Counted in transactions of the database, and only once these are committed (`Transaction.count`). */
+  onCommit?: true;
 }
 
 export type MetricDefinitions = Readonly<Record<`forgeline_${string}`, MetricDefinition>>;

@@ -6,6 +6,7 @@ import { largeBodyBytes, route } from "../core/route.ts";
 import { givenTime } from "../core/time.ts";
 import { RunSource } from "./source.ts";
 import { Status } from "./status.ts";
+import { OrganizationParams } from "../organizations/routes.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import {
   Pipeline,
@@ -213,6 +214,25 @@ export const exportPipelines = route({
     "it counts as an open log. To go on later, ask with `since` as the `finished_at` of the last line: a run may come twice, and one that " +
     "was run again comes again with its new end.",
   params: RepositoryParams,
+  query: PipelineExportQuery,
+  status: 200,
+  alternatives: ["application/x-ndjson"],
+  errors: [],
+});
+
+export const exportOrganizationPipelines = route({
+  tag: "pipelines",
+  access: "org_member",
+  scope: "pipeline:read",
+  id: "exportOrganizationPipelines",
+  method: "get",
+  path: "/orgs/:org/pipelines/export",
+  summary:
+    "Runs of an organization's repositories that have ended, as JSON lines, the one that ended first at the beginning",
+  description:
+    "For members of the organization: the runs of those repositories that the caller can read. A line is that of a repository's export with " +
+    "`repository`, the `OWNER/NAME`, before the rest. Sent as it is read, so it may be of any length; it counts as an open log.",
+  params: OrganizationParams,
   query: PipelineExportQuery,
   status: 200,
   alternatives: ["application/x-ndjson"],

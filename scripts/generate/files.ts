@@ -1,4 +1,5 @@
 /** Which files are generated, and their text as it should be now. */
+import { dashboardFiles } from "../dashboards/files.ts";
 import { generateChoices, generateClient, generateLogFrame, generateStatuses } from "./client.ts";
 import { generateConfigurationPage } from "./configuration.ts";
 import { generateAuditPage, generateErrorPage, generateMetricsPage } from "./catalogue-pages.ts";
@@ -42,5 +43,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "docs/errors.md": await generateErrorPage(),
     "docs/operations/configuration.md": generateConfigurationPage(),
     "docs/operations/metrics.md": await generateMetricsPage(),
+    ...dashboardFiles(),
   };
 }

@@ -4,10 +4,10 @@ import { metricCatalogue, type MetricName } from "@forgeline/schemas/metrics/cat
 import type { MetricDefinition } from "@forgeline/schemas/metrics/definition.ts";
 
 type Catalogue = typeof metricCatalogue;
-type NameOf<Type extends MetricDefinition["type"]> = {
+export type NameOf<Type extends MetricDefinition["type"]> = {
   [Name in MetricName]: Catalogue[Name]["type"] extends Type ? Name : never;
 }[MetricName];
-type LabelOf<Name extends MetricName> = Catalogue[Name] extends { labels: readonly (infer Label)[] }
+export type LabelOf<Name extends MetricName> = Catalogue[Name] extends { labels: readonly (infer Label)[] }
   ? Label & string
   : never;
 

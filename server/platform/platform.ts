@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import { bodyLimits } from "../config/request.ts";
 import { createAddresses } from "./addresses.ts";
 import { systemClock } from "./clock.ts";
+import { createCountsOnCommit } from "./db/counts-on-commit.ts";
 import { createDatabase, type Database } from "./db/database.ts";
 import { openGeo } from "./geo.ts";
 import { createGitStore } from "./git/storage/create-git-store.ts";
@@ -104,6 +105,7 @@ function openDatabase({ database }: Config, basics: ReturnType<typeof createBasi
     poolSize: role === "command" ? 2 : database.poolSize,
     applicationName: `forgeline-${serverName}`,
     logger,
+    counts: createCountsOnCommit(metrics),
   });
   observePool(metrics, db);
   return db;

@@ -21,6 +21,10 @@ export interface WantedRun {
   startedAt: Date;
   seconds: number;
   jobs?: readonly EndedJob[];
+  /** The job of another run, in its first sequence. */
+  startedBy?: { pipelineId: string; jobId: string; attemptId: string };
+  /** Nobody learns of it yet. */
+  isUntold?: true;
 }
 
 const after = (start: Date, seconds: number) => new Date(start.getTime() + seconds * 1000);
@@ -33,8 +37,9 @@ export async function endRun({ container }: ApiServer, run: WantedRun): Promise<
   const [stageId, event] = [newId("stg"), plainEvent("a".repeat(40))];
   const finishedAt = after(startedAt, run.seconds);
   await db.query(
-    `insert into pipelines (id, repository_id, number, file, source, ref, sha, event, status, created_at, started_at, finished_at)
-     values ($1, $2, $3, $4, 'push', $5, $6, $7, $8, $9, $9, $10)`,
+    `insert into pipelines (id, repository_id, number, file, source, ref, sha, event, status, created_at, started_at, finished_at, parent_id,
+       parent_sequence, parent_job_id, parent_attempt_id)
+     values ($1, $2, $3, $4, 'push', $5, $6, $7, $8, $9, $9, $10, $11, case when $11::text is not null then 1 end, $12, $13)`,
     [
       id,
       run.repositoryId,
@@ -46,6 +51,9 @@ export async function endRun({ container }: ApiServer, run: WantedRun): Promise<
       status,
       startedAt,
       finishedAt,
+      run.startedBy?.pipelineId,
+      run.startedBy?.jobId,
+      run.startedBy?.attemptId,
     ],
   );
   await db.query(
@@ -54,7 +62,7 @@ export async function endRun({ container }: ApiServer, run: WantedRun): Promise<
     [stageId, id, status, startedAt, finishedAt],
   );
   for (const [position, job] of jobs.entries()) await endJob(db, { ...run, id, stageId, position, job });
-  await db.transaction((tx) => recordRunEvents(tx, id, ["finished"]));
+  if (!run.isUntold) await db.transaction((tx) => recordRunEvents(tx, id, ["finished"]));
   return id;
 }
 

@@ -5,6 +5,7 @@ import { pushedRepository, type TestRepository } from "../integration/api/statis
 import { createGitClient, type GitClient } from "../integration/git/git-client.ts";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
+import { endRun } from "../support/ended-runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
@@ -234,6 +235,63 @@ describe("statistics", () => {
     await visitor.page.getByText("Processing the newest commits failed.").waitFor();
     await visitor.page.getByText("1 commit in 13 weeks, 1 in all.").waitFor();
     expect(await visitor.page.getByText("/secret").count()).toBe(0);
+    await lookAtPage(visitor);
+  });
+
+  test("of runs tell of a repository how they go, and of an organization what they cost", async () => {
+    await server.api("POST", "/orgs", { token: owner.token, body: { name: "acme" } });
+    await server.container.platform.db.query(
+      `insert into organization_members (organization_id, user_id, role)
+       select o.id, u.id, 'owner' from owners o, users u where o.name = 'acme' and u.username = 'bob'`,
+    );
+    for (const [name, ran] of [
+      ["cheap", 60],
+      ["dear", 900],
+    ] as const) {
+      const body = { owner: "acme", name };
+      const { json } = await server.api("POST", "/repos", { token: owner.token, body });
+      for (const [at, status] of ["success", "success", "failed", "cancelled"].entries())
+        await endRun(server, {
+          repositoryId: json.id as string,
+          number: at + 1,
+          status,
+          startedAt: new Date(Date.now() - (at + 1) * 3 * 86_400_000),
+          seconds: ran + 10,
+          jobs: [{ key: "unit", status, attempts: [{ queued: 5, ran, steps: { [script]: ran - 10 } }] }],
+        });
+    }
+    const stopping = new AbortController();
+    const following = server.container.automation.followerRunner.run("runs", stopping.signal);
+    const { page } = visitor;
+    try {
+      await expect
+        .poll(
+          async () =>
+            (await server.api("GET", "/orgs/acme/pipelines/statistics", { token: owner.token })).json.runs,
+        )
+        .toBe(8);
+    } finally {
+      stopping.abort();
+      await following;
+    }
+    await visitor.goto("/orgs/acme/statistics");
+    const costs = page.getByRole("table", { name: "Time on runners by repository" });
+    await costs.getByRole("row").nth(2).waitFor();
+    expect(await costs.getByRole("row").nth(1).getByRole("cell").allInnerTexts()).toEqual([
+      "acme/dear",
+      "4",
+      "66.7%",
+      "60",
+    ]);
+    await lookAtPage(visitor);
+    await costs.getByRole("link", { name: "acme/dear" }).click();
+    await page.getByText("2 succeeded, 1 failed or ended in an error, 1 cancelled or skipped.").waitFor();
+    await page.getByText("15 min 10 s").first().waitFor();
+    const steps = page.getByRole("table", { name: "Slowest steps" });
+    expect(await steps.getByRole("row").nth(1).innerText()).toContain(script);
+    await expect
+      .poll(() => page.locator(".recharts-wrapper").first().locator(".recharts-bar-rectangle path").count())
+      .toBe(4);
     await lookAtPage(visitor);
   });
 });

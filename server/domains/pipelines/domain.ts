@@ -35,6 +35,7 @@ import { createJobKeeping } from "./runs/keep-open.ts";
 import { createRunStatistics } from "./run-statistics/service.ts";
 import { createTracedRuns } from "./runs/traced-run.ts";
 import { createRunExport } from "./runs/export-runs.ts";
+import { createOrganizationExport } from "./runs/export-organization.ts";
 import { createChildMetrics, createRunMetrics } from "./runs/metrics.ts";
 import { createRunHandler, runKey } from "./runs/run-intents.ts";
 import { createChildHandler } from "./runs/start-child.ts";
@@ -122,6 +123,7 @@ function createRunHistory({ db, addresses }: Pick<Platform, "db" | "addresses">)
     runRescue: createRunRecovery(db),
     runStatistics: createRunStatistics({ db }),
     runExport: createRunExport({ db, addresses }),
+    organizationExport: createOrganizationExport({ db, addresses }),
     tracedRuns: createTracedRuns({ db, addresses }),
     jobKeeping: createJobKeeping(db),
   };
@@ -280,6 +282,7 @@ export type { ListedSchedules, ScheduledRuns } from "./runs/scheduled-runs.ts";
 export type { RunSnapshot } from "./runs/run-events.ts";
 export type { TracedRun, TracedRuns } from "./runs/traced-run.ts";
 export type { RunExport } from "./runs/export-runs.ts";
+export type { OrganizationExport } from "./runs/export-organization.ts";
 export type { RunStatistics } from "./run-statistics/service.ts";
 export type { SigningKeyService } from "./signing-keys/service.ts";
 export type { RunService } from "./runs/workflow-service.ts";

@@ -5,6 +5,7 @@
  */
 import pg from "pg";
 import type { Logger } from "../logger.ts";
+import type { CountOnCommit, CountsOnCommit } from "./counts-on-commit.ts";
 import { createNotifications, type Channel, type Notifications } from "./notifications.ts";
 import type { Statement } from "./statement.ts";
 
@@ -21,6 +22,8 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Runs after the commit, never after a rollback; must not throw. */
   afterCommit(action: () => void): void;
+  /** Counts in the metrics of this process after the commit; so nothing is counted of what was undone or is tried again. */
+  count: CountOnCommit;
   /**
    * Tells every process that listens to `channel`, this one included, soon after the commit. A process that dies in between
    * tells nobody else, so listeners must also check at intervals.
@@ -59,6 +62,8 @@ export interface DatabaseOptions {
   poolSize: number;
   applicationName: string;
   logger: Logger;
+  /** Without it, nothing is counted. */
+  counts?: CountsOnCommit;
 }
 
 export function createDatabase(options: DatabaseOptions): Database {
@@ -79,7 +84,11 @@ export function createDatabase(options: DatabaseOptions): Database {
       await pool.query("select 1");
     },
     transaction: (work, { planByIndexes = false } = {}) =>
-      runTransaction(pool, notifications, { work, begin: planByIndexes ? beginByIndexes : "begin" }),
+      runTransaction(
+        pool,
+        { ...options, notifications },
+        { work, begin: planByIndexes ? beginByIndexes : "begin" },
+      ),
     listen: notifications.listen,
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
@@ -94,7 +103,7 @@ const beginByIndexes = "begin; set local enable_seqscan = off; set local enable_
 
 async function runTransaction<T>(
   pool: pg.Pool,
-  notifications: Pick<Notifications, "send">,
+  { notifications, counts }: { notifications: Pick<Notifications, "send">; counts?: CountsOnCommit },
   { work, begin }: { work: (tx: Transaction) => Promise<T>; begin: string },
 ): Promise<T> {
   const client = await pool.connect();
@@ -103,6 +112,7 @@ async function runTransaction<T>(
   const tx: Transaction = {
     ...base,
     afterCommit: (action) => after.push(action),
+    count: (name, labels, value) => after.push(() => counts?.count(name, labels, value)),
     notify(channel, payload) {
       after.push(() => notifications.send(channel, payload));
       return Promise.resolve();

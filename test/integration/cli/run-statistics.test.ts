@@ -48,6 +48,11 @@ test("prints the history as JSON lines", async () => {
   const lines = (await pipeline("export")).trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ number: 1, status: "success" }]);
   expect(await pipeline("export", "--until", "2020-01-01T00:00:00Z")).toBe("");
+  await people.told(ada, "org", "create", "acme");
+  expect(await pipeline("export", "--org", "acme")).toBe("");
+  await expect(pipeline("export", "--org", "nobody")).rejects.toThrow(
+    "you are no member of an organization nobody",
+  );
 });
 
 test("says what is wrong with its options", async () => {

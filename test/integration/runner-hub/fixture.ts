@@ -30,6 +30,7 @@ import { createUpgradeRegistry } from "@forgeline/server/edges/http/upgrade.ts";
 import { parseAddressRanges } from "@forgeline/server/platform/network/address-ranges.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
+import { createCountsOnCommit } from "@forgeline/server/platform/db/counts-on-commit.ts";
 import { createRunnerHub, type RunnerHub } from "@forgeline/server/edges/runners/hub.ts";
 import { registerRunnerSocket, type RunnerUpgradeDeps } from "@forgeline/server/edges/runners/upgrade.ts";
 import { insertAttempt, type QueuedJob } from "./queued-attempt.ts";
@@ -61,6 +62,8 @@ export interface RunnerKey {
 
 export interface HubFixture {
   db: TextDatabase;
+  /** What was counted through `db`. */
+  counted: Registry;
   /** Of all servers: the first one makes tokens. */
   jobTokenKeys: [Buffer, ...Buffer[]];
   server(settings?: Partial<RunnerSettings>): Promise<HubServer>;
@@ -97,14 +100,16 @@ export async function hubFixture(): Promise<HubFixture> {
   const certificates = await ensureCertificates(directory, ["localhost"]);
   const ca = await readFile(certificates.caFile, "utf8");
   const closing: (() => Promise<void>)[] = [];
-  const connectDatabase = (poolSize: number) => {
+  const connectDatabase = (poolSize: number, registry: Registry) => {
+    const counts = createCountsOnCommit(registry);
     const opened = withTexts(
-      createDatabase({ url: database.url, poolSize, applicationName: "test", logger: quiet }),
+      createDatabase({ url: database.url, poolSize, applicationName: "test", logger: quiet, counts }),
     );
     closing.push(() => opened.close());
     return opened;
   };
-  const db = connectDatabase(6);
+  const counted = new Registry();
+  const db = connectDatabase(6, counted);
   const runners: ProtocolRunner[] = [];
   let numbers = 0;
   const userId = newId("usr");
@@ -113,10 +118,11 @@ export async function hubFixture(): Promise<HubFixture> {
 
   const fixture: HubFixture = {
     db,
+    counted,
     jobTokenKeys: [Buffer.alloc(32, 7)],
     async server(changes = {}) {
-      const own = connectDatabase(8);
       const registry = new Registry();
+      const own = connectDatabase(8, registry);
       const logs = createLogService({
         db: own,
         objects: createFileStore(join(directory, "objects")),

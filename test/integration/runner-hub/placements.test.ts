@@ -12,6 +12,7 @@ import {
 } from "@forgeline/server/domains/pipelines/runs/workflow-service.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { eventually } from "../../support/eventually.ts";
+import { figuresOf } from "../../support/figures.ts";
 import { noMails } from "../../support/no-mails.ts";
 import type { ProtocolRunner } from "../../support/protocol-runner.ts";
 import { insertRepository, insertRun, planJob, planOf, type TestRepository } from "../../support/runs.ts";
@@ -216,7 +217,9 @@ test("a lost runner: what has not begun goes elsewhere; what needs its files is 
   await stage.start("b");
   await stage.start("c");
   await hub.db.query("update runners set last_seen_at = now() - interval '1 hour' where id = $1", [key.id]);
-  await endPlacements(hub.db, 60_000);
+  for (let i = 0; i < 2; i += 1) await endPlacements(hub.db, 60_000);
+  const figures = figuresOf(await hub.counted.metrics());
+  expect(figures.get('forgeline_placements_lost_total{shared="yes"}')).toBe(1);
   expect(await stage.attempt("b")).toMatchObject({ state: "ended", reason: "runner_lost" });
   expect(await stage.attempt("c")).toMatchObject({ state: "ended", reason: "runner_lost" });
   expect(await stage.placements()).toMatchObject([{ state: "over", lost: true }]);

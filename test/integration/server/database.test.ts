@@ -1,20 +1,25 @@
 /** The pool of connections to PostgreSQL when connections die under it. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Registry } from "prom-client";
+import { createCountsOnCommit } from "@forgeline/server/platform/db/counts-on-commit.ts";
 import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { readBed } from "../../support/bed.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { figuresOf } from "../../support/figures.ts";
 import { withTexts, type TextDatabase } from "../../support/text-database.ts";
 
 let made: TestDatabase;
 let db: TextDatabase;
 let superuser: pg.Client;
+const counted = new Registry();
 beforeAll(async () => {
   made = await testDatabase();
   const logger = createLogger({ name: "test", level: "silent" });
-  db = withTexts(createDatabase({ url: made.url, poolSize: 3, applicationName: made.name, logger }));
+  const counts = createCountsOnCommit(counted);
+  db = withTexts(createDatabase({ url: made.url, poolSize: 3, applicationName: made.name, logger, counts }));
   superuser = new pg.Client({ connectionString: (await readBed()).postgres.superuser });
   await superuser.connect();
 });
@@ -45,6 +50,21 @@ it("a transaction whose connection is cut rejects, and nothing else happens", as
   });
   await expect(work).rejects.toThrow(/connection/i);
   expect(await db.one("select 1 as one")).toEqual({ one: 1 });
+});
+
+it("what a transaction counts is counted with its commit, and not when it is rolled back", async () => {
+  const given = async () => figuresOf(await counted.metrics()).get("forgeline_secrets_given_total");
+  expect(await given()).toBe(0);
+  const undone = db.transaction(async (tx) => {
+    tx.count("forgeline_secrets_given_total", {}, 5);
+    await tx.query("select 1 / 0");
+  });
+  await expect(undone).rejects.toThrow("division by zero");
+  await db.transaction(async (tx) => {
+    tx.count("forgeline_secrets_given_total", {}, 2);
+    expect(await given()).toBe(0);
+  });
+  expect(await given()).toBe(2);
 });
 
 it("listens again by itself, on one connection, and says that something may have been missed", async () => {

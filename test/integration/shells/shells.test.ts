@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Pipeline, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import type { Shell } from "@forgeline/schemas/shells/resource.ts";
 import { eventually } from "../../support/eventually.ts";
+import { readFigures } from "../../support/figures.ts";
 import { pushFile, runnerId } from "../../support/instance-run.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import { connectShell, type TestShell } from "../../support/shell-client.ts";
@@ -98,6 +99,8 @@ it("runs in the job's container with its environment, and is recorded", { timeou
     reason: "exited",
   });
   expect(audit.some(({ action }) => action === "pipeline.shell_open")).toBe(true);
+  const figures = await readFigures(instance.servers.map(({ metricsUrl }) => metricsUrl));
+  expect(figures.get("forgeline_shells_opened_total")).toBe(1);
 });
 
 it("ends with all that it started when its viewer goes, and with the job", { timeout: 120_000 }, async () => {

@@ -76,6 +76,7 @@ deleteSso                          org:admin   owner
 listSsoIdentities                  org:admin   owner
 deleteSsoIdentity                  org:admin   owner
 
+exportOrganizationPipelines        pipeline:read member
 getOrganizationPipelineStatistics  org:admin   owner
 listOrganizationRunnerTime         org:admin   owner
 getOrganizationStorage             org:admin   owner

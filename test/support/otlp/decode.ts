@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
-import { ensureProgram } from "../../../scripts/python/environment.ts";
+import { ensureProgram, installedProgram } from "../../../scripts/python/environment.ts";
 
 export interface DecodedSpan {
   traceId: string;
@@ -18,14 +18,22 @@ export interface DecodedSpan {
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** The reader; installed from PyPI where it is not there yet. */
+const environment = {
+  name: "otlp",
+  requirementsFile: here("requirements.txt"),
+  program: "python",
+};
+
+/** Installs the definitions where they are not there. Throws where PyPI cannot be reached. */
+export function ensureOtlpDecoder(cache: string, say: (line: string) => void): Promise<string> {
+  return ensureProgram(environment, cache, say);
+}
+
+/** The reader. Throws where it is not installed: `npm test` does that before the tests, and says why where it cannot. */
 export async function otlpDecoder(): Promise<(body: Buffer) => DecodedSpan[]> {
-  const environment = {
-    name: "otlp",
-    requirementsFile: here("requirements.txt"),
-    program: "python",
-  };
-  const python = await ensureProgram(environment, loadLauncherConfig().cache, () => undefined);
+  const python = await installedProgram(environment, loadLauncherConfig().cache);
+  if (python === undefined)
+    throw new Error("OpenTelemetry's definitions for Python are not installed: `npm test` installs them");
   return (body) => {
     const text = execFileSync(python, [here("decode.py")], { input: body, encoding: "utf8" });
     const decoded = JSON.parse(text) as {

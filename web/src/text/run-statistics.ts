@@ -18,6 +18,12 @@ export function tookText(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
+/** `30 s`, `2.1 min`, `3.3 h`: what fits beside a plot. */
+export function roughText(seconds: number): string {
+  const [unit, name] = seconds < 60 ? [1, "s"] : seconds < 3600 ? [60, "min"] : [3600, "h"];
+  return `${Math.round((seconds / Number(unit)) * 10) / 10} ${name}`;
+}
+
 export const text = {
   title: "Pipeline statistics",
   lead: "How often runs succeed, how long they take and wait, and how much time they spend on runners.",
@@ -25,7 +31,7 @@ export const text = {
   period: "Period",
   periods: { "7": "7 days", "30": "30 days", "90": "90 days" },
   branch: "Branch",
-  branchHint: "Empty: all branches and tags.",
+  allBranches: "All branches and tags",
   file: "Pipeline file",
   allFiles: "All files",
   show: "Show",
@@ -44,7 +50,7 @@ export const text = {
   empty: "Choose a longer period or other filters.",
   outcomes: "Runs by day",
   outcomesLead: (succeeded: number, rest: number, other: number) =>
-    `${count.format(succeeded)} succeeded, ${count.format(rest)} failed or ended in an error, ${count.format(other)} were cancelled or skipped.`,
+    `${count.format(succeeded)} succeeded, ${count.format(rest)} failed or ended in an error, ${count.format(other)} cancelled or skipped.`,
   durations: "Duration by day",
   durationsLead:
     "Of runs that succeeded or failed: the time that half of them, and 90% of them, took at most.",

@@ -1,6 +1,7 @@
 /** The trace of one sequence of a run: run, stages, attempts of jobs, steps. Pure. */
 import type { RunAttempt, RunJob, RunStage } from "@forgeline/schemas/pipelines/resource.ts";
 import { spanIdOf, traceIdOf, type RunSnapshot, type TracedRun } from "../../pipelines/domain.ts";
+import { linksToOrigin, linksToStarted, linkToDelivery } from "./links.ts";
 import type { Attributes, Span } from "./span.ts";
 import type { DeliveryRow } from "./traces.store.ts";
 
@@ -41,12 +42,9 @@ export function buildSpans(material: TraceMaterial): Span[] {
   return [rootSpan(material, { traceId, rootId }), ...stages];
 }
 
-function rootSpan(
-  { run, snapshot, deliveries }: TraceMaterial,
-  { traceId, rootId }: { traceId: string; rootId: string },
-): Span {
+function rootSpan(material: TraceMaterial, { traceId, rootId }: { traceId: string; rootId: string }): Span {
+  const { run, snapshot, deliveries } = material;
   const startMs = ms(snapshot.started_at ?? snapshot.created_at);
-  const isRerun = snapshot.sequence > 1;
   return {
     name: snapshot.name || snapshot.file,
     traceId,
@@ -73,30 +71,7 @@ function rootSpan(
       ...(snapshot.schedule_id === null ? {} : { "forgeline.schedule.id": snapshot.schedule_id }),
       ...reasonOf(snapshot),
     },
-    links: [...(isRerun ? [linkToEarlier(snapshot)] : []), ...deliveries.map(linkToDelivery)],
-  };
-}
-
-function linkToDelivery(delivery: DeliveryRow) {
-  return {
-    traceId: traceIdOf(delivery.id, 1),
-    spanId: spanIdOf(delivery.id),
-    attributes: {
-      "forgeline.link": "webhook_delivery",
-      "forgeline.delivery.id": delivery.id,
-      "forgeline.webhook.id": delivery.webhook_id,
-      "forgeline.delivery.event": `${delivery.event}.${delivery.action}`,
-      "forgeline.delivery.status": delivery.status,
-    },
-  };
-}
-
-/** A rerun is a trace of its own. */
-function linkToEarlier({ id, sequence }: RunSnapshot) {
-  return {
-    traceId: traceIdOf(id, sequence - 1),
-    spanId: spanIdOf(id, sequence - 1),
-    attributes: { "forgeline.link": "rerun_of" },
+    links: [...linksToOrigin(snapshot, material), ...deliveries.map(linkToDelivery)],
   };
 }
 
@@ -112,7 +87,7 @@ function stageSpans(stage: RunStage, { traceId, rootId, material }: Place): Span
   const inside = stage.jobs.flatMap((job) =>
     job.attempts
       .filter((attempt) => belongsTo(attempt, material))
-      .flatMap((attempt) => attemptSpans({ job, attempt }, { traceId, stageId })),
+      .flatMap((attempt) => attemptSpans({ job, attempt }, { traceId, stageId, material })),
   );
   if (inside.length === 0) return [];
   // Of a stage that was run again since, only its times then are known.
@@ -144,7 +119,7 @@ function belongsTo(attempt: RunAttempt, { snapshot, reopenings }: TraceMaterial)
 
 function attemptSpans(
   { job, attempt }: { job: RunJob; attempt: RunAttempt },
-  { traceId, stageId }: { traceId: string; stageId: string },
+  { traceId, stageId, material }: Omit<Place, "rootId"> & { stageId: string },
 ): Span[] {
   const spanId = spanIdOf(attempt.id);
   const startMs = ms(attempt.started_at ?? attempt.queued_at);
@@ -171,7 +146,7 @@ function attemptSpans(
       ),
       ...reasonOf(attempt),
     },
-    links: [],
+    links: linksToStarted(attempt.id, material),
   };
   return [span, ...attempt.steps.flatMap((step) => stepSpans(step, { traceId, spanId }))];
 }

@@ -74,7 +74,10 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
     const id = newId("gate");
     await openGate(tx, { id, pipelineId, place, rule, longestMs: limits.approvalMs, environment });
     const told = { gateId: id, rule, what: placeText(place), run: deps.name, environment: place.environment };
-    if (rule.count > 0) await tellApprovers(tx, deps, told);
+    if (rule.count > 0) {
+      tx.count("forgeline_approval_gates_opened_total", { of: askerOf(place) });
+      await tellApprovers(tx, deps, told);
+    }
     const opened = await findGate(tx, pipelineId, place);
     if (!opened) throw new Error(`the gate ${id} was not opened`);
     return opened;
@@ -151,6 +154,11 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
       return gate?.environment_id === null ? refusedAsDeleted(run, row, environment.name) : null;
     },
   };
+}
+
+function askerOf({ job, environment }: GatePlace): "stage" | "job" | "environment" {
+  if (environment !== null) return "environment";
+  return job === null ? "stage" : "job";
 }
 
 /** Its protection went with the environment, and must not be passed by. */

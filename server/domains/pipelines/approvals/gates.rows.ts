@@ -26,7 +26,9 @@ export interface GatesRows {
     stage: string;
     job: string | null;
   };
-  closeGate: never;
+  closeGate: {
+    openSeconds: number;
+  };
   giveApproval: never;
   keepCounted: never;
   listGates: {

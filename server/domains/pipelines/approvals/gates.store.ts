@@ -57,7 +57,9 @@ export const statements = defineStatements<GatesRows, Known>({
   waitingAt: `
     select g.pipeline_id, g.sequence, g.stage, g.job from approval_gates g
     join pipelines p on p.id = g.pipeline_id and p.sequence = g.sequence and p.finished_at is null where g.environment_id = $1`,
-  closeGate: "update approval_gates set state = $2, decided_at = now() where id = $1",
+  closeGate: `
+    update approval_gates set state = $2, decided_at = now() where id = $1
+    returning extract(epoch from now() - opened_at)::float8 as "openSeconds"`,
   giveApproval: `
     insert into approvals (gate_id, user_id, decision, comment) values ($1, $2, $3, $4)
     on conflict (gate_id, user_id) do update set decision = excluded.decision, comment = excluded.comment, decided_at = now()`,
@@ -148,7 +150,8 @@ export async function closeGate(
   state: "approved" | "rejected" | "expired",
 ): Promise<void> {
   await tx.query(statements.keepCounted, [id]);
-  await tx.query(statements.closeGate, [id, state]);
+  const closed = await tx.one(statements.closeGate, [id, state]);
+  if (closed) tx.count("forgeline_approval_wait_seconds", { outcome: state }, closed.openSeconds);
 }
 
 /** The later decision of a user replaces the earlier one. */

@@ -40,6 +40,8 @@ export interface SlotsRows {
     repositoryId: string;
     sequence: number;
     reason: string | null;
+    scope: "org" | "repo";
+    waitedSeconds: number | null;
   };
   groupsOfNodes: {
     ownerId: string;

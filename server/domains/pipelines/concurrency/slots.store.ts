@@ -73,7 +73,7 @@ export const statements = defineStatements<SlotsRows>({
         where e.owner_id = $1 and e.group_name = $2 and e.state = 'expected' and not e.gated
           and e.place < h.place and e.pipeline_id <> h.pipeline_id))
     returning s.id, s.node, s.node_id as "nodeId", s.pipeline_id as "pipelineId", s.repository_id as "repositoryId", p.sequence,
-      null::text as reason`,
+      null::text as reason, s.scope, extract(epoch from now() - s.asked_at)::float8 as "waitedSeconds"`,
   groupsOfNodes: `
     select distinct ${key} from concurrency_slots where pipeline_id = $1 and node_id = any($2)`,
   endOfNodes: `delete from concurrency_slots where pipeline_id = $1 and node_id = any($2)`,
@@ -90,7 +90,8 @@ export const statements = defineStatements<SlotsRows>({
 export type Group = RowOf<typeof statements.groupsOfNodes>;
 export type RunSlot = RowOf<typeof statements.readOfRun>;
 /** A slot whose run must be told of a change, or that was asked for just now. */
-export type ChangedSlot = RowOf<typeof statements.grantNext>;
+export type ChangedSlot = RowOf<typeof statements.supersede>;
+export type GrantedSlot = RowOf<typeof statements.grantNext>;
 
 /** Until the transaction ends. A second call for groups that come before the first may deadlock, and is then tried again. */
 export async function lockGroups(tx: Transaction, groups: readonly Group[]): Promise<void> {
@@ -154,7 +155,7 @@ export function supersede(
 }
 
 /** The first of the queue gets a slot; undefined if there is no room or the queue is empty. */
-export function grantNext(tx: Transaction, { ownerId, group }: Group): Promise<ChangedSlot | undefined> {
+export function grantNext(tx: Transaction, { ownerId, group }: Group): Promise<GrantedSlot | undefined> {
   return tx.one(statements.grantNext, [ownerId, group]);
 }
 

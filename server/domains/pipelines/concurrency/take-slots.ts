@@ -163,10 +163,12 @@ export async function releaseSlots(
 /** Gives out what is free and says how many slots that were, after what has to give way to the slot that asks. The caller holds the lock of the group. */
 export async function settle(tx: Transaction, group: Group, askingId?: string): Promise<number> {
   const changes = askingId === undefined ? [] : await supersede(tx, group, askingId);
+  if (changes.length > 0) tx.count("forgeline_concurrency_slots_superseded_total", {}, changes.length);
   for (const change of changes) if (change.id !== askingId) await tell(tx, change);
   for (let count = 0; ; count += 1) {
     const granted = await grantNext(tx, group);
     if (!granted) return count;
+    tx.count("forgeline_concurrency_wait_seconds", { scope: granted.scope }, granted.waitedSeconds ?? 0);
     if (granted.id !== askingId) await tell(tx, granted);
   }
 }

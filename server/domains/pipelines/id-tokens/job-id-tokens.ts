@@ -47,6 +47,7 @@ export function createJobIdTokens({ keys, issuer, isProtected }: IdTokenDeps): J
         return { name, key_id: keyId, claims: JSON.stringify(claims) };
       });
       await store.insert(tx, { attemptId, keyId }, tokens);
+      tx.count("forgeline_id_tokens_issued_total", {}, tokens.length);
       return signed(tx, tokens);
     },
     async giveAgain(db, { attemptId, job }) {

@@ -9,7 +9,9 @@ export interface OverRows {
     id: string;
   };
   lockRun: never;
-  lose: never;
+  lose: {
+    id: string;
+  };
   readLost: {
     stageId: string;
     sequence: number;

@@ -39,7 +39,7 @@ export const statements = defineStatements<OverRows>({
       and exists (select from job_attempts b where b.pipeline_id = p.pipeline_id and b.placement_id = p.id and b.begun)`,
   lockRun: "select from pipelines where id = (select pipeline_id from placements where id = $1) for update",
   lose: `
-    update placements p set state = ${to("lose")}, lost = true where p.id = $1 and p.state in (${from("lose")})`,
+    update placements p set state = ${to("lose")}, lost = true where p.id = $1 and p.state in (${from("lose")}) returning id`,
   readLost: `
     select p.stage_id as "stageId", p.sequence, p.shared, p.repository_id as "repositoryId",
       exists (select from job_attempts b where b.pipeline_id = p.pipeline_id and b.placement_id = p.id and b.begun) as "hasBegun"
@@ -75,10 +75,14 @@ export async function lockRunOfPlacement(tx: Transaction, placementId: string): 
   await tx.query(statements.lockRun, [placementId]);
 }
 
-/** Undefined: it is not lost. */
-export async function lose(tx: Transaction, placementId: string): Promise<OverRows["readLost"] | undefined> {
-  await tx.query(statements.lose, [placementId]);
-  return tx.one(statements.readLost, [placementId]);
+/** Undefined: it is not lost. `isNew`: it was not before. */
+export async function lose(
+  tx: Transaction,
+  placementId: string,
+): Promise<(OverRows["readLost"] & { isNew: boolean }) | undefined> {
+  const changed = await tx.one(statements.lose, [placementId]);
+  const lost = await tx.one(statements.readLost, [placementId]);
+  return lost && { ...lost, isNew: changed !== undefined };
 }
 
 export async function lockQueued(tx: Transaction, placementId: string): Promise<string[]> {

@@ -38,6 +38,7 @@ async function losePlacement(tx: Transaction, placementId: string): Promise<void
   await lockRunOfPlacement(tx, placementId);
   const lost = await lose(tx, placementId);
   if (!lost) return;
+  if (lost.isNew) tx.count("forgeline_placements_lost_total", { shared: lost.shared ? "yes" : "no" });
   const queued = await lockQueued(tx, placementId);
   if (queued.length === 0) return;
   if (lost.shared && lost.hasBegun) {

@@ -19,6 +19,7 @@ import {
   type AttemptRow,
 } from "./attempts.store.ts";
 import { attemptStates } from "./attempt-states.ts";
+import { countDeployment } from "./count-ends.ts";
 import { endOpenSteps } from "./steps.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { addRunIntent } from "./run-intents.ts";
@@ -102,6 +103,7 @@ export async function recordAttemptDone(
   if (!attemptStates.next(attempt.state, "finish")) return attempt.state === "ended";
   const { result } = done;
   await endAttempt(tx, attempt.id, done);
+  countDeployment(tx, attempt, result.status);
   noteAttempt(run, attempt, result);
   await saveRun(tx, run);
   const { status, reason, exitCode } = result;
@@ -129,6 +131,7 @@ export async function recordAttemptReclaimed(
   run.actor = declaredBy ?? null;
   await endOpenSteps(tx, [attempt.id], lost);
   await endLost(tx, attempt.id, lost);
+  countDeployment(tx, attempt, lost.status);
   noteAttempt(run, attempt, lost);
   await saveRun(tx, run);
   const { status, reason } = lost;
@@ -153,6 +156,7 @@ export async function recordAttemptUnplaced(tx: Transaction, attemptId: string):
   };
   await endOpenSteps(tx, [attempt.id], lost);
   await endUnplaced(tx, attempt.id, lost);
+  countDeployment(tx, attempt, lost.status);
   noteAttempt(run, attempt, lost);
   await saveRun(tx, run);
   const { status, reason } = lost;

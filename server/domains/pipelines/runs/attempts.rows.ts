@@ -14,6 +14,7 @@ export interface AttemptsRows {
     status: Status;
     reason: string | null;
     begun: boolean;
+    deployingSeconds: number | null;
   };
   lockAttemptsOfJobs: {
     id: string;
@@ -24,6 +25,7 @@ export interface AttemptsRows {
     status: Status;
     reason: string | null;
     begun: boolean;
+    deployingSeconds: number | null;
   };
   lockHeldAttempt: {
     id: string;
@@ -39,6 +41,7 @@ export interface AttemptsRows {
   endStopped: never;
   endAllOpen: {
     id: string;
+    deployingSeconds: number | null;
   };
   requestCancel: never;
   latestReasons: {

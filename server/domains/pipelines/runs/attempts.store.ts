@@ -9,11 +9,16 @@ import type { AttemptsRows } from "./attempts.rows.ts";
 
 const { from, to } = attemptSql;
 
+/** For how long the attempt has deployed; null for one that deploys nothing. */
+const deployingSeconds = `
+  (select extract(epoch from now() - coalesce(a.started_at, now())) from deployments d where d.attempt_id = a.id)::float8 as "deployingSeconds"`;
+
 export const statements = defineStatements<AttemptsRows>({
   runOfAttempt: "select pipeline_id from job_attempts where id = $1",
-  lockAttempt: `select id, job_id, attempt, epoch, state, status, reason, begun from job_attempts where id = $1 for update`,
+  lockAttempt: `
+    select id, job_id, attempt, epoch, state, status, reason, begun, ${deployingSeconds} from job_attempts a where id = $1 for update`,
   lockAttemptsOfJobs: `
-    select id, job_id, attempt, epoch, state, status, reason, begun from job_attempts
+    select id, job_id, attempt, epoch, state, status, reason, begun, ${deployingSeconds} from job_attempts a
     where job_id = any($1) order by id for update`,
   lockHeldAttempt: `
     select id, attempt, unreachable from job_attempts where job_id = $1 and state = 'leased'
@@ -60,9 +65,9 @@ export const statements = defineStatements<AttemptsRows>({
       unreachable = false, log_complete = (state <> 'leased'), finished_at = now()
     where id = $1 and state in (${from("forceEnd")})`,
   endAllOpen: `
-    update job_attempts set state = ${to("abandon")}, status = 'error', reason = $2, message = $3, epoch = epoch + 1,
+    update job_attempts a set state = ${to("abandon")}, status = 'error', reason = $2, message = $3, epoch = epoch + 1,
       log_complete = false, finished_at = now()
-    where pipeline_id = $1 and state in (${from("abandon")}) returning id`,
+    where pipeline_id = $1 and state in (${from("abandon")}) returning id, ${deployingSeconds}`,
   requestCancel: `
     update job_attempts set status = 'cancelling',
       cancel = $2::jsonb || jsonb_build_object('at', coalesce(cancel ->> 'at', to_json(now()) #>> '{}'))
@@ -155,14 +160,13 @@ export async function endStopped(tx: Transaction, id: string, end: End): Promise
   await tx.query(statements.endStopped, [id, end.status, end.reason, end.message]);
 }
 
-/** Ends all open ones; returns their ids. */
+/** Ends all open ones, and returns them. */
 export async function endAllOpen(
   tx: Transaction,
   pipelineId: string,
   end: { reason: string; message: string | null },
-): Promise<string[]> {
-  const ended = await tx.query(statements.endAllOpen, [pipelineId, end.reason, end.message]);
-  return ended.map(({ id }) => id);
+): Promise<AttemptsRows["endAllOpen"][]> {
+  return tx.query(statements.endAllOpen, [pipelineId, end.reason, end.message]);
 }
 
 /** Requests its runner to stop it; keeps the time of the first request. */

@@ -1,12 +1,10 @@
 /** The history of a repository's runs, one at a time: of any length in little memory. */
 import type { PipelineExportQuery } from "@forgeline/schemas/pipelines/routes.ts";
-import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Revalidate } from "../../../platform/http/revalidate.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
+import { createRunReader } from "./ended-run.ts";
 import { findVersion, listEnded, type EndedBetween, type EndedRow } from "./export.store.ts";
-import { presentRun } from "./present.ts";
-import { readRun } from "./runs.store.ts";
 
 export interface RunExport {
   /** Lines of JSON, each with its end. Runs that go on again meanwhile are left out. */
@@ -18,13 +16,13 @@ export interface RunExport {
 }
 
 const idsAtOnce = 200;
-const nothingWaits = { attempts: new Map(), slots: new Map() };
 
 export function createRunExport(deps: {
   db: Database;
   addresses: { baseUrl: string; webUrl: string };
 }): RunExport {
-  const { db, addresses } = deps;
+  const { db } = deps;
+  const readEnded = createRunReader(deps);
 
   async function* ended(between: EndedBetween) {
     let after: EndedRow | undefined;
@@ -37,10 +35,8 @@ export function createRunExport(deps: {
   }
   async function* lines(between: EndedBetween) {
     for await (const { id } of ended(between)) {
-      const row = await readRun(db, id);
-      if (!row || !isFinal(row.status)) continue;
-      const view = { baseUrl: addresses.baseUrl, webUrl: addresses.webUrl, nowMs: Date.now() };
-      yield `${JSON.stringify(presentRun(row, nothingWaits, view))}\n`;
+      const run = await readEnded(id);
+      if (run) yield `${JSON.stringify(run)}\n`;
     }
   }
   return {

@@ -3,6 +3,7 @@ import type { FinishRun } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { endAllOpen } from "./attempts.store.ts";
 import { cancelFollowed } from "./cancel-child.ts";
+import { countDeployment } from "./count-ends.ts";
 import { reasonSentence } from "./reasons.ts";
 import { moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
@@ -27,6 +28,10 @@ export async function finishRun(tx: Transaction, run: RunRecord, input: FinishRu
 async function endAttempts(tx: Transaction, pipelineId: string, reason: string): Promise<void> {
   const message = reasonSentence(reason);
   const ended = await endAllOpen(tx, pipelineId, { reason, message });
-  await endOpenSteps(tx, ended, { status: "error", reason, message });
-  for (const attemptId of ended) await tx.notify("attempt", attemptId);
+  const ids = ended.map(({ id }) => id);
+  await endOpenSteps(tx, ids, { status: "error", reason, message });
+  for (const attempt of ended) {
+    countDeployment(tx, attempt, "error");
+    await tx.notify("attempt", attempt.id);
+  }
 }

@@ -67,6 +67,12 @@ const sentences: Record<string, (detail: string) => string> = {
   approval_expired: () => "It was not approved in time.",
 };
 
+/** What comes before the colon, if it is in the catalogue; `other` if not, so that metrics have only so many of them. */
+export function reasonWord(reason: string | null): string {
+  const [word = ""] = (reason ?? "").split(":");
+  return Object.hasOwn(sentences, word) ? word : "other";
+}
+
 /** `null` only for `null`; an unknown reason is shown as it is. */
 export function reasonSentence(reason: string | null): string | null {
   if (reason === null) return null;

@@ -10,6 +10,7 @@ import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { releaseSlots } from "../concurrency/take-slots.ts";
 import { aggregate, type Part } from "./aggregate.ts";
+import { countFailures } from "./count-ends.ts";
 import { nextJobStatus, type JobEvent } from "./job-states.ts";
 import { tellParent } from "./child-intents.ts";
 import { actionOf, recordRunEvents } from "./run-events.ts";
@@ -206,6 +207,7 @@ function settleAggregates(run: RunRecord): void {
 export async function saveRun(tx: Transaction, run: RunRecord): Promise<void> {
   settleAggregates(run);
   await writeRecord(tx, run);
+  countFailures(tx, run.transitions);
   if (run.hasSlots) {
     const ended = [run.pipeline, ...run.stages, ...run.jobs].filter(({ status }) => isFinal(status));
     await releaseSlots(

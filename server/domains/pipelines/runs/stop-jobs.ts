@@ -8,6 +8,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { cancelChild } from "./cancel-child.ts";
 import { attemptStates } from "./attempt-states.ts";
 import { endStopped, lockAttemptsOfJobs, requestCancel, type AttemptRow } from "./attempts.store.ts";
+import { countDeployment } from "./count-ends.ts";
 import { reasonSentence } from "./reasons.ts";
 import { endOpenSteps } from "./steps.store.ts";
 import { moveJob, saveRun, type RunRecord } from "./run-record.ts";
@@ -81,6 +82,7 @@ async function end(
   const message = reasonSentence(reason);
   await endOpenSteps(tx, [attempt.id], { status, reason, message });
   await endStopped(tx, attempt.id, { status, reason, message });
+  countDeployment(tx, attempt, status);
   note(run, { attempt, to: stop.status, stop });
   return "ended";
 }

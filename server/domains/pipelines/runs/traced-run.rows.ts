@@ -4,4 +4,13 @@ export interface TracedRunRows {
   listReopenings: {
     at: Date;
   };
+  findStarter: {
+    pipelineId: string;
+    sequence: number;
+    attemptId: string;
+  };
+  listStarted: {
+    pipelineId: string;
+    attemptId: string;
+  };
 }

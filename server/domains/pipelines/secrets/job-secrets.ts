@@ -94,6 +94,7 @@ export function createJobSecrets(encryption: Encryption): JobSecrets {
       if (refusal) return { refusal };
       if (given.length === 0) return {};
       await store.insertUses(tx, owner.attemptId, given);
+      tx.count("forgeline_secrets_given_total", {}, given.length);
       await dropOldValues(tx);
       return { secrets: opened(given) };
     },

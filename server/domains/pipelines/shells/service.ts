@@ -119,6 +119,7 @@ export function createShellService({ db, logs, signer, settings, metrics }: Shel
           },
           details: { job: place.key, job_id: place.jobId, attempt: place.attempt, shell: id },
         });
+        tx.count("forgeline_shells_opened_total", {});
         return {
           id,
           pipelineId: place.pipelineId,

@@ -2,6 +2,7 @@
 import {
   cancelPipeline,
   declareJobLost,
+  exportOrganizationPipelines,
   exportPipelines,
   getPipeline,
   getPipelineJob,
@@ -14,13 +15,25 @@ import {
   triggerPipeline,
 } from "@forgeline/schemas/pipelines/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { OpenLogs, PipelineService, RunExport } from "../../../domains/pipelines/domain.ts";
+import type {
+  OpenLogs,
+  OrganizationExport,
+  PipelineService,
+  RunExport,
+} from "../../../domains/pipelines/domain.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
 import { subjectOf } from "../../../platform/access/subject.ts";
-import { sendInTurns } from "../logs/send-in-turns.ts";
+import { sendInTurns, type SlowExchange } from "../logs/send-in-turns.ts";
+
+interface History {
+  runExport: RunExport;
+  organizationExport: OrganizationExport;
+  openLogs: OpenLogs;
+}
 
 export function registerPipelineRoutes(
   app: RouteBinder,
-  { pipelines, ...history }: { pipelines: PipelineService; runExport: RunExport; openLogs: OpenLogs },
+  { pipelines, ...history }: { pipelines: PipelineService } & History,
 ): void {
   // Before the runs: `export` is no id of one.
   registerExport(app, history);
@@ -62,11 +75,18 @@ export function registerPipelineRoutes(
   }));
 }
 
-function registerExport(app: RouteBinder, history: { runExport: RunExport; openLogs: OpenLogs }): void {
+function registerExport(app: RouteBinder, history: History): void {
+  const send = (actor: Actor, exchange: SlowExchange, lines: AsyncIterable<string>) => {
+    const close = history.openLogs.hold(subjectOf(actor));
+    exchange.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
+    return sendInTurns(exchange, lines).finally(close);
+  };
   app.bindRepository(exportPipelines, async ({ actor, repository, query, revalidate, raw, turn }) => {
     const lines = await history.runExport.open(repository, query, revalidate);
-    const close = history.openLogs.hold(subjectOf(actor));
-    raw.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
-    return sendInTurns({ ...raw, turn }, lines).finally(close);
+    return send(actor, { ...raw, turn }, lines);
+  });
+  app.bindOrganization(exportOrganizationPipelines, async ({ raw, turn, actor, ...asked }) => {
+    const lines = await history.organizationExport.open({ actor, ...asked });
+    return send(actor, { ...raw, turn }, lines);
   });
 }

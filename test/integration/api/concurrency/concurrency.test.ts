@@ -4,6 +4,7 @@ import type { PlanConcurrency } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { createSlotTaker, releaseSlots } from "@forgeline/server/domains/pipelines/concurrency/take-slots.ts";
 import type { WantedSlot } from "@forgeline/server/domains/pipelines/concurrency/wanted-slots.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { figuresOf } from "../../../support/figures.ts";
 import { insertRun, planJob, planOf } from "../../../support/runs.ts";
 
 let server: ApiServer;
@@ -123,6 +124,10 @@ it("are released by hand: by maintainers, with an entry, to the next in the queu
   expect(waiting.text).toContain("cancel its run");
   expect((await release(holder.id, ada)).status).toBe(204);
   expect((await release(holder.id, ada)).status).toBe(404);
+  const figures = figuresOf(await server.container.platform.metrics.metrics());
+  // The first one got its slot at once.
+  expect(figures.get('forgeline_concurrency_wait_seconds_count{scope="repo"}')).toBe(2);
+  expect(figures.get('forgeline_concurrency_wait_seconds_sum{scope="repo"}')).toBeGreaterThan(0);
   expect(await read("/repos/ada/deploys/concurrency")).toMatchObject([
     { holders: [{ id: next.id }], queue: [{ id: last.id }] },
     {},

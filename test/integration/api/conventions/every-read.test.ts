@@ -35,6 +35,7 @@ const moreStatements: Record<string, number> = {
   getPipelineStatistics: 5,
   // What it is about, and the runs; each run is one more.
   exportPipelines: 4,
+  exportOrganizationPipelines: 4,
   getOrganizationPipelineStatistics: 4,
   getInstancePipelineStatistics: 3,
   listOrganizationRunnerTime: 4,

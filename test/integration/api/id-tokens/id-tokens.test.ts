@@ -7,6 +7,7 @@ import { json } from "node:stream/consumers";
 import jwt, { type JwtPayload } from "jsonwebtoken";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
+import { readFigures, risen } from "../../../support/figures.ts";
 import { createProject, jobOf, type Project } from "../../../support/project.ts";
 import { sharedInstance, type SharedInstance } from "../../../support/shared-instance.ts";
 
@@ -53,6 +54,8 @@ async function tokensIn(run: Pipeline): Promise<string[]> {
 
 it("tell a service which job of which run asks, and are masked", async () => {
   await instance.api("POST", `${project.path}/branch-protections`, { pattern: "release/*" });
+  const figures = () => readFigures([instance.servers[0]?.metricsUrl ?? ""]);
+  const before = await figures();
   const run = await project.runFile(
     job({
       timeout: "10m",
@@ -63,6 +66,11 @@ it("tell a service which job of which run asks, and are masked", async () => {
     { branch: "release/1" },
   );
   expect(run.status, JSON.stringify(run.stages)).toBe("success");
+  const counted = {
+    forgeline_id_tokens_issued_total: 2,
+    'forgeline_deployment_seconds_count{outcome="success"}': 1,
+  };
+  expect(risen(before, await figures(), Object.keys(counted))).toEqual(counted);
   const [cloud = "", vault = ""] = await tokensIn(run);
   const claims = await verify(cloud, "sts.example.com");
   expect(claims).toMatchObject({

@@ -5,6 +5,7 @@ import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approva
 import { findApprovers } from "@forgeline/server/domains/pipelines/approvals/told.store.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { approvalRule, reachGates } from "../../../support/approvals.ts";
+import { figuresOf } from "../../../support/figures.ts";
 import { planJob, planOf } from "../../../support/runs.ts";
 import { runInRows } from "../../../support/web/run-in-rows.ts";
 
@@ -76,7 +77,9 @@ const sent = async (pipelineId: string) =>
   ).map(({ payload }) => payload);
 
 it("is for everyone with Write where the file names nobody, and says so to others", async () => {
+  const figures = async () => figuresOf(await server.container.platform.metrics.metrics());
   const run = await waiting("anyone", { message: "Is the banner up?" });
+  expect((await figures()).get('forgeline_approval_gates_opened_total{of="job"}')).toBe(1);
   await invite("anyone", ben, "read");
   await invite("anyone", cleo, "write");
   const shown = await run.show(ben);
@@ -119,6 +122,7 @@ it("is for everyone with Write where the file names nobody, and says so to other
   const again = await run.give(ada, "reject");
   expect(again.status).toBe(409);
   expect(again.text).toContain("There is nothing to approve at job ship: its approval is decided: approved.");
+  expect((await figures()).get('forgeline_approval_wait_seconds_count{outcome="approved"}')).toBe(1);
   const audited = await db().query(
     "select action, details from audit_log where action in ('pipeline.approve', 'pipeline.reject') and target_id = $1",
     [run.id],

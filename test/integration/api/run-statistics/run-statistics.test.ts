@@ -229,6 +229,40 @@ test("the history is exported as JSON lines, in order of the ends, between two t
   expect((await send("HEAD", path)).status).toBe(200);
 });
 
+test("the history of an organization names repositories, and only those that the caller may read", async () => {
+  await send("POST", "/orgs", { name: "umbrella" });
+  const [open, closed] = [await repository("open", "umbrella"), await repository("closed", "umbrella")];
+  const run = { seconds: 10, status: "failed" };
+  const past = [
+    { repositoryId: closed.id, number: 1, startedAt: daysAgo(9) },
+    { repositoryId: open.id, number: 1, startedAt: daysAgo(5) },
+    { repositoryId: closed.id, number: 2, startedAt: daysAgo(1) },
+  ];
+  for (const one of past) await endRun(server, { ...run, ...one });
+  await counted("/orgs/umbrella/pipelines/statistics", 3);
+  const path = "/orgs/umbrella/pipelines/export";
+  const lines = async (query = "", person = ada) =>
+    (await send("GET", `${path}${query}`, undefined, person)).text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as { repository: string; number: number; finished_at: string })
+      .map(({ repository: name, number }) => `${name}#${number}`);
+  expect(await lines()).toEqual(["umbrella/closed#1", "umbrella/open#1", "umbrella/closed#2"]);
+  expect(await lines(`?since=${daysAgo(6).toISOString()}&until=${daysAgo(2).toISOString()}`)).toEqual([
+    "umbrella/open#1",
+  ]);
+  expect((await send("GET", path, undefined, eve)).status).toBe(404);
+  await send("PUT", "/repos/umbrella/open/collaborators/eve", { permission: "read" });
+  await server.container.platform.db.query(
+    `insert into organization_members (organization_id, user_id, role)
+     select o.id, $1, 'member' from owners o where o.name = 'umbrella'`,
+    [eve.id],
+  );
+  expect(await lines("", eve)).toEqual(["umbrella/open#1"]);
+  const { headers } = await send("HEAD", path, undefined, eve);
+  expect(headers["content-type"]).toBe("application/x-ndjson; charset=utf-8");
+});
+
 test("refuse what is no period", async () => {
   const { at } = await repository("wrong");
   for (const query of ["days=0", "days=91", "days=x", "branch=", "unknown=1"])

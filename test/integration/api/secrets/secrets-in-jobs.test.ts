@@ -1,6 +1,7 @@
 /** Secrets from the settings to the steps of a job: who gets them, in which form, and what is recorded and masked. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
+import { readFigures } from "../../../support/figures.ts";
 import { startTestInstance, type TestInstance } from "../../../support/instance.ts";
 import { createProject, jobOf, type Project } from "../../../support/project.ts";
 
@@ -65,6 +66,8 @@ it("are given as variables and files, masked, and recorded", async () => {
   expect(await instance.api("GET", "/admin/secrets/OTHER/uses")).toHaveLength(1);
   const [listed] = await instance.api<{ last_used_at: string | null }[]>("GET", `${project.path}/secrets`);
   expect(listed?.last_used_at).not.toBeNull();
+  const figures = await readFigures([instance.servers[0]?.metricsUrl ?? ""]);
+  expect(figures.get("forgeline_secrets_given_total")).toBe(3);
 });
 
 it("that are missing or limited end the job before anything starts, and say why", async () => {
@@ -94,6 +97,8 @@ it("that are missing or limited end the job before anything starts, and say why"
       message,
     });
   expect(await logOf(run)).not.toContain("started");
+  const figures = await readFigures([instance.workerMetricsUrl]);
+  expect(figures.get('forgeline_job_failures_total{status="error",reason="secret_missing"}')).toBe(5);
   const allowed = await project.runFile(job({ secrets: ["PROD"], steps: ["echo started"] }), {
     branch: "main2",
   });

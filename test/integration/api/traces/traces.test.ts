@@ -134,6 +134,41 @@ test("what an endpoint could not take is sent again with the same ids; what it r
   expect(about(refused)).toHaveLength(1);
 });
 
+test("a run that a job has started and that job link to each other", async () => {
+  const { db } = server.container.platform;
+  const parent = await endRun(server, {
+    ...run,
+    repositoryId,
+    number: 5,
+    startedAt: new Date(Date.now() - 60_000),
+    isUntold: true,
+  });
+  const [attempt] = await db.query<{ id: string; job_id: string }>(
+    "select id, job_id from job_attempts where pipeline_id = $1 and attempt = 2",
+    [parent],
+  );
+  if (!attempt) throw new Error("the run has no second attempt");
+  const child = await endRun(server, {
+    ...run,
+    repositoryId,
+    number: 6,
+    startedAt: new Date(),
+    startedBy: { pipelineId: parent, jobId: attempt.job_id, attemptId: attempt.id },
+  });
+  await db.transaction((tx) => recordRunEvents(tx, parent, ["finished"]));
+  const [ofChild, ofParent] = [await sent(child), await sent(parent)];
+  expect(ofChild.spans[0]?.links).toMatchObject([
+    { traceId: base64(traceIdOf(parent, 1)), spanId: base64(spanIdOf(attempt.id)) },
+  ]);
+  const job = ofParent.spans.filter(({ links }) => links !== undefined);
+  expect(job).toMatchObject([
+    {
+      spanId: base64(spanIdOf(attempt.id)),
+      links: [{ traceId: base64(traceIdOf(child, 1)), spanId: base64(spanIdOf(child, 1)) }],
+    },
+  ]);
+});
+
 test("a rerun is a trace of its own, with a link to the one before", async () => {
   const id = await endRun(server, {
     ...run,

@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { dayNames, text, tookText } from "../../text/run-statistics.ts";
+import { dayNames, roughText, text, tookText } from "../../text/run-statistics.ts";
 import { formatCount } from "../../ui/size.ts";
 import styles from "./run-statistics.module.css";
 
@@ -20,6 +20,7 @@ export function OutcomesPlot({ days }: { days: readonly Day[] }) {
     <Plot
       data={data}
       ticks={short.format}
+      isWhole
       lines={({ succeeded, failed, errors, cancelled, skipped }) => [
         `${text.succeeded}: ${formatCount(succeeded)}`,
         `${text.failed}: ${formatCount(failed + errors)}`,
@@ -42,7 +43,7 @@ export function DurationsPlot({ days }: { days: readonly Day[] }) {
   return (
     <Plot
       data={data}
-      ticks={tookText}
+      ticks={roughText}
       lines={({ duration }) =>
         duration === null
           ? [text.none]
@@ -75,11 +76,14 @@ function bar(of: string, fill: string, stack: string): ReactElement {
 function Plot({
   data,
   ticks,
+  isWhole = false,
   lines,
   children,
 }: {
   data: readonly Day[];
   ticks(value: number): string;
+  /** There is nothing between two whole numbers. */
+  isWhole?: boolean;
   lines(day: Day): readonly string[];
   children: ReactElement | readonly ReactElement[];
 }) {
@@ -95,7 +99,14 @@ function Plot({
           stroke="var(--line-strong)"
           minTickGap={36}
         />
-        <YAxis tickFormatter={ticks} tick={tick} tickLine={false} axisLine={false} width={72} />
+        <YAxis
+          tickFormatter={ticks}
+          allowDecimals={!isWhole}
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          width={72}
+        />
         <Tooltip
           cursor={{ fill: "var(--hover)" }}
           isAnimationActive={false}

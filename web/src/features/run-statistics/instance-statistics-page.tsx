@@ -8,6 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { CostsSection } from "./costs-section.tsx";
 import { PeriodField } from "./period-field.tsx";
+import styles from "./run-statistics.module.css";
 import { SumsSections } from "./sums-sections.tsx";
 import { usePeriod } from "./use-period.ts";
 
@@ -25,7 +26,9 @@ export function InstanceStatisticsPage() {
   );
   return (
     <Page title={text.title} within={administration.administration} lead={text.lead}>
-      <PeriodField {...choice} />
+      <div className={styles.filters}>
+        <PeriodField {...choice} />
+      </div>
       <QueryView query={sums} lines={10}>
         {(found) => (
           <>

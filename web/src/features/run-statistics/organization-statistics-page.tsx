@@ -8,6 +8,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { useOrganization } from "../organizations/use-organization.ts";
 import { CostsSection } from "./costs-section.tsx";
 import { PeriodField } from "./period-field.tsx";
+import styles from "./run-statistics.module.css";
 import { SumsSections } from "./sums-sections.tsx";
 import { usePeriod } from "./use-period.ts";
 
@@ -29,7 +30,9 @@ export function OrganizationStatisticsPage() {
   );
   return (
     <Page title={text.title} within={org} lead={text.lead}>
-      <PeriodField {...choice} />
+      <div className={styles.filters}>
+        <PeriodField {...choice} />
+      </div>
       <QueryView query={sums} lines={10}>
         {(found) => (
           <>

@@ -75,7 +75,7 @@ function Filters({ choice, files }: { choice: PeriodChoice; files: readonly stri
       </SelectField>
       <TextField
         label={text.branch}
-        hint={text.branchHint}
+        placeholder={text.allBranches}
         name="branch"
         defaultValue={branch}
         maxLength={255}
