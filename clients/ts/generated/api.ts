@@ -11395,6 +11395,11 @@ export interface components {
             /** @description The organization whose repositories it serves; null with `repository` null: all of the instance. */
             organization: string | null;
             labels: string[];
+            /**
+             * @description `docker`: jobs run in containers. `process`: jobs run as processes of the runner's user, without isolation; it only takes jobs that ask for `executor=process`.
+             * @enum {string}
+             */
+            executor: "docker" | "process";
             /** @description Maximum number of concurrent jobs. */
             capacity: number;
             /** @description Jobs currently running or offered. */
@@ -31178,6 +31183,7 @@ export interface operations {
                      *         "labels": [
                      *           "linux"
                      *         ],
+                     *         "executor": "docker",
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -60056,6 +60062,7 @@ export interface operations {
                      *         "labels": [
                      *           "linux"
                      *         ],
+                     *         "executor": "docker",
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -71587,6 +71594,7 @@ export interface operations {
                      *         "labels": [
                      *           "linux"
                      *         ],
+                     *         "executor": "docker",
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -71762,6 +71770,7 @@ export interface operations {
                      *       "labels": [
                      *         "linux"
                      *       ],
+                     *       "executor": "docker",
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -72080,6 +72089,7 @@ export interface operations {
                      *       "labels": [
                      *         "linux"
                      *       ],
+                     *       "executor": "docker",
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -72297,6 +72307,7 @@ export interface operations {
                      *       "labels": [
                      *         "linux"
                      *       ],
+                     *       "executor": "docker",
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -72501,6 +72512,7 @@ export interface operations {
                      *       "labels": [
                      *         "linux"
                      *       ],
+                     *       "executor": "docker",
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
