@@ -127,7 +127,8 @@ async function begin(setting: StepSetting, beginning: Beginning): Promise<number
     const child = spawn("sh", words, {
       cwd: setting.workspaceDir,
       env: { ...env, PATH: path },
-      stdio: ["ignore", output.fd, output.fd],
+      // Shells remark on how their programs ended, which is nothing that the step has said.
+      stdio: ["ignore", output.fd, "ignore"],
       detached: true,
     });
     child.once("error", (error) => failed.abort(error));

@@ -20,7 +20,7 @@ set -C
 echo "$$" >"$1" || exit 0
 set +C
 code=${String(terminatedCode)}
-if [ -z "$term" ]; then sh "$3" "$4"; code=$?; fi
+if [ -z "$term" ]; then (exec sh "$3" "$4" 2>&1); code=$?; fi
 rm -f "$2".secret-*
 echo "$code" >"$2.exit.new" && mv -f "$2.exit.new" "$2.exit"
 `;
