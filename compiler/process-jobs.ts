@@ -47,12 +47,6 @@ function misplaced({ path, job }: ModelJob, defaults: Defaults): Misplaced[] {
   for (const { step, path: at } of writtenSteps(job.steps ?? []))
     if (step.image !== undefined)
       found.push({ path: [...path, ...at, "image"], what: "steps with an image", hint: useMachine });
-  if (job.resources?.shm !== undefined)
-    found.push({
-      path: [...path, "resources", "shm"],
-      what: "a /dev/shm of its own",
-      hint: "remove it: it has that of the machine",
-    });
   return [...found, ...inherited({ path, job }, defaults)];
 }
 
@@ -61,6 +55,12 @@ function inherited({ path, job }: Pick<ModelJob, "path" | "job">, defaults: Defa
   const at = (key: "network" | "privileged"): Path =>
     job[key] === undefined ? ["defaults", key] : [...path, key];
   const found: Misplaced[] = [];
+  if (job.resources?.shm !== undefined || defaults?.resources?.shm !== undefined)
+    found.push({
+      path: [...(job.resources?.shm === undefined ? ["defaults"] : path), "resources", "shm"],
+      what: "a /dev/shm of its own",
+      hint: "it has that of the machine: ask for `shm` only in jobs with containers",
+    });
   const network = job.network ?? defaults?.network;
   if (network !== undefined && network !== "open")
     found.push({

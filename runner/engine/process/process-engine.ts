@@ -3,7 +3,6 @@
  * machine, its user or each other (`docs/architecture/process-executor.md`).
  */
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { homedir, userInfo } from "node:os";
 import { basename, join, resolve } from "node:path";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
@@ -13,6 +12,7 @@ import type { Engine, EngineJob, JobEnvironment, JobHandle } from "../engine.ts"
 import { isSharedDirectory, jobDirectory, jobPlaces, leaseKeyOf, sharedDirectory } from "./job-places.ts";
 import { killMarked, marksOf } from "./marked-processes.ts";
 import { destroyJob, ownWorkspace, processEnvironment } from "./process-environment.ts";
+import { ownUser } from "./own-user.ts";
 import { refuseJob } from "./refuse-job.ts";
 import { removeDirectory } from "./remove-directory.ts";
 
@@ -78,7 +78,7 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
     const known: JobFile = { workspaceDir, caFile };
     await writeFile(join(jobDir, "job.json"), JSON.stringify(known), { mode: 0o600 });
     job.onProgress(
-      `Without isolation: this runner executes steps as processes of its user ${userInfo().username}, without a container or limits of memory, cores and network`,
+      `Without isolation: this runner executes steps as processes of its user ${ownUser().name}, without a container or limits of memory, cores and network`,
     );
     const handle = { leaseKey, repositoryId, jobDir, containerId: leaseKey, networkId: null, volume: null };
     return environmentOf(handle, known);
@@ -145,20 +145,20 @@ async function readJobFile(jobDir: string): Promise<JobFile | null> {
 
 /** Nothing of the runner's own environment but what programs need everywhere. */
 function stepEnvironment({ path, temporary }: { path: string; temporary: string }): Record<string, string> {
-  const { username, shell } = userInfo();
+  const { name, home, shell } = ownUser();
   return {
     PATH: path,
-    HOME: homedir(),
-    USER: username,
-    LOGNAME: username,
-    SHELL: shell ?? "/bin/sh",
+    HOME: home,
+    USER: name,
+    LOGNAME: name,
+    SHELL: shell,
     TMPDIR: temporary,
   };
 }
 
 function warningOf(): string {
-  const { username } = userInfo();
-  return `This runner isolates nothing: jobs run as processes of the user ${username} and can do everything that ${username} can, such as reading the runner's credential and other jobs. Take jobs of repositories that you trust only.`;
+  const { name } = ownUser();
+  return `This runner isolates nothing: jobs run as processes of the user ${name} and can do everything that ${name} can, such as reading the runner's credential and other jobs. Take jobs of repositories that you trust only.`;
 }
 
 /** Throws where a filter is required, since there is none. */

@@ -3,12 +3,12 @@
  * the job, so no cache reads or writes it.
  */
 import { lstat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join, posix } from "node:path";
 import { Readable } from "node:stream";
 import { workspacePath } from "../../caches/cache-tree.ts";
 import { createWorkspaceTar, hasGnuTar } from "../docker/workspace-tar.ts";
 import { EngineError, type ContainerFiles } from "../engine.ts";
+import { ownUser } from "./own-user.ts";
 
 /** Throws `EngineError` where this machine cannot. */
 export async function createProcessFiles(workspaceDir: string): Promise<ContainerFiles> {
@@ -27,7 +27,7 @@ export async function createProcessFiles(workspaceDir: string): Promise<Containe
   }
 
   return {
-    user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, home: homedir() },
+    user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, home: ownUser().home },
     async stat(path) {
       const facts = await lstat(placeOf(workspaceDir, path)).catch(() => null);
       if (facts === null) return null;
