@@ -3,11 +3,15 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { signalProcess } from "./marked-processes.ts";
 
-/** False for one that is dead and only waits for its parent to notice. */
-export async function isRunning(pid: number): Promise<boolean> {
+/**
+ * False for one that is dead and only waits for its parent to notice, which has no arguments any more, and for another one that has its id by
+ * now. Without `/proc`, whatever has the id counts.
+ */
+export async function isRunning(pid: number, directory: string): Promise<boolean> {
   if (!signalProcess(pid, 0)) return false;
-  const stat = await readFile(`/proc/${String(pid)}/stat`, "latin1").catch(() => "");
-  return !stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z");
+  const words = await readFile(`/proc/${String(pid)}/cmdline`, "utf8").catch(() => null);
+  // Gone meanwhile, or nothing is to be seen of any process here.
+  return words === null ? signalProcess(pid, 0) : words.includes(directory);
 }
 
 /**

@@ -168,7 +168,7 @@ function runningStep(setting: StepSetting, position: number, pid: number | null)
   const directories = directoriesOf(setting.places);
   const ended = async (): Promise<StepExit | null> => {
     // Looked at first: an end that is written meanwhile is seen then.
-    const runs = pid !== null && (await isRunning(pid));
+    const runs = pid !== null && (await isRunning(pid, setting.places.steps));
     const code = await readNumber(paths.exit);
     if (code !== null) return { kind: "exited", code };
     if (runs) return null;
