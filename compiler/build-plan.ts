@@ -1,4 +1,5 @@
 /** The sound file to the plan that is stored with a run: defaults filled in, units resolved, one form for both. */
+import { asksForProcess } from "@forgeline/schemas/runners/executor.ts";
 import type { Plan, PlanJob, PlanNeed, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import {
   planClone,
@@ -20,7 +21,7 @@ import { planReports } from "./build-reports.ts";
 import { planConcurrency } from "./build-concurrency.ts";
 import { planTrigger } from "./build-trigger.ts";
 import { planMatrix } from "./build-matrix.ts";
-import { labelsOfJob, labelsOfStage } from "./stage-labels.ts";
+import { labelsOfRunner } from "./stage-labels.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
 import type { FileModel, ModelJob, ModelNeed, ModelStage } from "./file-model.ts";
@@ -39,7 +40,7 @@ export function buildPlan({ file, tree }: ValidFile, model: FileModel, fileName:
     concurrency: planConcurrency(file.concurrency),
     env: planEnv(file.env),
     stages: model.stages.map(planStage),
-    jobs: model.jobs.map((job) => planJob(job, { labels: runnerLabels(job, model, defaults), defaults })),
+    jobs: model.jobs.map((job) => planJob(job, { labels: labelsOfRunner(job, model, defaults), defaults })),
   };
 }
 
@@ -62,16 +63,6 @@ function planStage({ name, stage, needs }: ModelStage): PlanStage {
   };
 }
 
-/** Of a stage whose jobs run on one runner, each job has the labels of all. */
-function runnerLabels({ job, stage }: ModelJob, { stages, jobs }: FileModel, defaults: Defaults): string[] {
-  const own = stages.find(({ name }) => name === (stage ?? "main"));
-  if (own?.stage.placement !== "together") return labelsOfJob(job, defaults);
-  return labelsOfStage(
-    jobs.filter((other) => (other.stage ?? "main") === own.name),
-    defaults,
-  );
-}
-
 function planJob(
   { key, job, stage, needs, matrix }: ModelJob,
   { labels, defaults }: { labels: string[]; defaults: Defaults },
@@ -83,7 +74,8 @@ function planJob(
     key,
     name: job.name ?? key,
     stage: stage ?? "main",
-    image: planImage(job.image ?? defaults.image ?? ""),
+    // Without a container it has none, whatever the others have.
+    image: planImage(asksForProcess(labels) ? "" : (job.image ?? defaults.image ?? "")),
     runnerLabels: labels,
     needs: needs?.map(planNeed) ?? null,
     when: planWhen(job.when),

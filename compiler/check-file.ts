@@ -13,6 +13,7 @@ import { checkPrivileged, type PrivilegedJobs } from "./check-privileged.ts";
 import { checkPlacement } from "./check-placement.ts";
 import { checkReports } from "./check-reports.ts";
 import { checkTriggers } from "./check-trigger.ts";
+import { checkProcessJobs } from "./process-jobs.ts";
 import { checkReferences } from "./references.ts";
 import type { Report } from "./report.ts";
 import type { Source } from "./source.ts";
@@ -48,7 +49,8 @@ export function checkFile(
   checkNetworks(model, sound, report);
   checkPrivileged(model, { sound, rule: privileged ?? null }, report);
   checkPlacement(model, sound, report);
-  checkValues(sound.tree, model, report);
+  checkProcessJobs(model, sound, report);
+  checkValues(sound, model, report);
   checkInputs({ sound: sound.tree, written: tree }, report);
   const inputs = typeOfInputs(tree);
   const facts = checkFileExpressions(sound.tree, { source, model, inputs, event, report });

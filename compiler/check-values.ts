@@ -22,15 +22,18 @@ import {
   objectKind,
 } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
+import { isProcessJob } from "./process-jobs.ts";
 import { labelProblems } from "./runner-labels.ts";
+import type { ValidFile } from "./structure.ts";
 import { quote, suggestion } from "./suggest.ts";
 import { hasExpression } from "./template.ts";
 import type { Path } from "./path.ts";
 import { spanOfKey, spanOfValue, type MapNode, type ScalarNode, type TreeNode } from "./tree.ts";
 
-export function checkValues(tree: MapNode, model: FileModel, report: Report): void {
+export function checkValues(sound: ValidFile, model: FileModel, report: Report): void {
+  const { tree } = sound;
   visit(tree, [], { tree, report });
-  checkImages(tree, model, report);
+  checkImages(sound, model, report);
   checkSchedules(tree, report);
   checkApprovals(model, tree, report);
   checkEnvironments(model, tree, report);
@@ -195,11 +198,12 @@ function checkEvents(node: TreeNode, path: Path, { report, tree }: Walk): void {
     });
 }
 
-function checkImages(tree: MapNode, model: FileModel, report: Report): void {
+function checkImages({ file, tree }: ValidFile, model: FileModel, report: Report): void {
   const defaults = tree.entries.get("defaults")?.value;
   if (defaults?.kind === "map" && defaults.entries.has("image")) return;
   for (const job of model.jobs) {
     if (job.job.image !== undefined || job.job.trigger !== undefined) continue;
+    if (isProcessJob(job, model, file.defaults)) continue;
     const who = model.form === "tiny" ? "the file" : `job "${job.key}"`;
     const hint = model.form === "tiny" ? "add `image: …`" : "add `image: …` to the job or to `defaults`";
     report.add("P108", spanOfKey(tree, job.path), { message: `${who} is missing the key "image"`, hint });

@@ -33,6 +33,7 @@ export const codes = {
   P138: "Shared workspace without `placement: together`",
   P139: "Labels of a stage on one runner",
   P140: "Different clones in one workspace",
+  P145: "Not without a container",
   P201: "Invalid expression",
   P202: "Unknown name in an expression",
   P203: "Invalid function call",

@@ -1,5 +1,6 @@
 /** Evaluates the job-level templates of a plan's job: what the server does before a job is queued. */
 import { renderEnvironment } from "./environment-name.ts";
+import { asksForProcess } from "@forgeline/schemas/runners/executor.ts";
 import type { z } from "zod";
 import type { PlanImage, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
@@ -21,7 +22,7 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
     ...job,
     runnerLabels,
     name: renderTemplate(job.name, contexts),
-    image: job.trigger ? job.image : renderImage(job.image, contexts),
+    image: hasNoImage(job) ? job.image : renderImage(job.image, contexts),
     env: renderEnv(job.env, contexts),
     services: job.services.map((service) => ({
       ...service,
@@ -32,6 +33,11 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
     ...renderEnvironment(job.environment, contexts),
     ...renderTrigger(job.trigger, contexts),
   };
+}
+
+/** What starts another pipeline, or runs without a container. */
+function hasNoImage({ trigger, runnerLabels }: PlanJob): boolean {
+  return trigger !== undefined || asksForProcess(runnerLabels);
 }
 
 /** Files are checked when they are compiled; the plan of an older run may be from before that. */

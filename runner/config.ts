@@ -11,6 +11,8 @@ import { readConnectionTable, shareOfTable } from "./egress/connection-limit.ts"
 import { readTrustedKeys, type TrustedKey } from "./signed-jobs/trusted-keys.ts";
 import type { EgressSettings } from "./egress/settings.ts";
 import { RunnerEnvironment } from "./environment.ts";
+import { engineOf } from "./executor-settings.ts";
+import { withExecutorLabel } from "@forgeline/schemas/runners/executor.ts";
 
 /** `runner.json` in the home directory, mode 0600. */
 export const RunnerFile = z.object({
@@ -47,7 +49,7 @@ export interface RunnerConfig {
   egress: EgressSettings;
   /** It takes privileged jobs. */
   privileged: boolean;
-  engine: "docker" | "fake";
+  engine: "docker" | "fake" | "process";
   dockerHost: string | null;
   localImages: string[];
   poolSize: number;
@@ -89,7 +91,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     connectUrl,
     serverUrl,
     credential: file.credential,
-    labels: env.FORGELINE_RUNNER_LABELS ?? file.labels,
+    labels: withExecutorLabel(env.FORGELINE_RUNNER_LABELS ?? file.labels, env.FORGELINE_RUNNER_EXECUTOR),
     capacity,
     oneJob: file.one_job,
     limits: jobLimits(await readMachine(env.FORGELINE_RUNNER_DIR), capacity, env),
@@ -101,7 +103,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
     egress: await egressOf(env, { connectUrl, capacity }),
     privileged: env.FORGELINE_RUNNER_PRIVILEGED === "allow",
-    engine: env.FORGELINE_RUNNER_ENGINE,
+    engine: engineOf(env),
     dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,
     localImages: env.FORGELINE_RUNNER_LOCAL_IMAGES,
     poolSize: env.FORGELINE_RUNNER_POOL,
@@ -110,7 +112,8 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     diskReserveBytes: env.FORGELINE_RUNNER_DISK_RESERVE_BYTES,
     keepBytes: env.FORGELINE_RUNNER_KEEP_BYTES,
     offlineLimitMs: env.FORGELINE_RUNNER_OFFLINE_LIMIT_MS,
-    opensShells: env.FORGELINE_RUNNER_SHELLS === "on",
+    // A terminal needs a program that not every machine has.
+    opensShells: env.FORGELINE_RUNNER_SHELLS === "on" && env.FORGELINE_RUNNER_EXECUTOR === "docker",
     logLevel: env.FORGELINE_RUNNER_LOG_LEVEL,
     hostEnv: hostEnv(env),
   };

@@ -7,11 +7,15 @@ import { dockerAddress } from "./docker-address.ts";
 import { createDockerEngine } from "./engine/docker/docker-engine.ts";
 import type { Engine } from "./engine/engine.ts";
 import { createFakeEngine } from "./engine/fake/fake-engine.ts";
+import { createProcessEngine } from "./engine/process/process-engine.ts";
 
 export function createEngine(config: RunnerConfig, logger: Logger): Engine {
   const workDir = join(config.home, "jobs");
   const onNote = (line: string) => logger.info({ engine: config.engine }, line);
+  const onWarning = (line: string) => logger.warn({ engine: config.engine }, line);
   if (config.engine === "fake") return createFakeEngine({ workDir, onNote });
+  if (config.engine === "process")
+    return createProcessEngine({ ...config, workDir, path: config.hostEnv["PATH"] ?? "", onWarning });
   const docker =
     config.dockerHost === null ? new Dockerode() : new Dockerode(dockerAddress(config.dockerHost));
   return createDockerEngine({
@@ -25,6 +29,6 @@ export function createEngine(config: RunnerConfig, logger: Logger): Engine {
     egress: config.egress,
     privileged: config.privileged,
     onNote,
-    onWarning: (line) => logger.warn({ engine: config.engine }, line),
+    onWarning,
   });
 }

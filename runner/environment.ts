@@ -3,6 +3,7 @@ import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { allowSetting, EgressMode } from "./egress/settings.ts";
+import { executorSettings } from "./executor-settings.ts";
 import { limitSettings } from "./limit-settings.ts";
 
 const list = z.string().transform((text) =>
@@ -76,10 +77,11 @@ export const RunnerEnvironment = z.object({
     .describe(
       "Whether the runner takes privileged jobs: their containers are root on this machine. `allow` only on machines that serve repositories which you trust.",
     ),
+  ...executorSettings,
   FORGELINE_RUNNER_ENGINE: z
     .enum(["docker", "fake"])
     .default("docker")
-    .describe("Engine that runs the jobs; `fake` runs nothing and is meant for benchmarks."),
+    .describe("Engine of the executor `docker`; `fake` runs nothing and is meant for benchmarks."),
   FORGELINE_RUNNER_DOCKER_HOST: z
     .string()
     .optional()

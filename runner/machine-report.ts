@@ -1,5 +1,6 @@
 /** What the server is told about this machine: in `hello` and in every heartbeat. */
 import { arch, hostname, loadavg, platform } from "node:os";
+import type { RunnerExecutor } from "@forgeline/schemas/runners/executor.ts";
 import type { RunnerConfig } from "./config.ts";
 
 export interface MachineFacts {
@@ -14,8 +15,9 @@ export function machineFacts(): MachineFacts {
 }
 
 /** What jobs find here. */
-export function offered({ labels, capacity, limits }: RunnerConfig) {
-  return { labels, capacity, limits };
+export function offered({ labels, capacity, limits, engine }: RunnerConfig) {
+  const executor: RunnerExecutor = engine === "process" ? "process" : "docker";
+  return { labels, capacity, limits, executor };
 }
 
 /** Load average of one minute. */

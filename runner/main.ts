@@ -7,6 +7,7 @@ import { access, mkdir, realpath, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
+import { withExecutorLabel } from "@forgeline/schemas/runners/executor.ts";
 import { Agent } from "./agent.ts";
 import { openKeptParts, type KeptParts } from "./artifacts/kept-parts.ts";
 import { readCa, readConfig, readEnvironment, type RunnerConfig, writeRunnerFile } from "./config.ts";
@@ -69,7 +70,7 @@ async function register(env: RunnerEnvironment): Promise<number> {
     server,
     token,
     name,
-    labels,
+    labels: withExecutorLabel(labels, env.FORGELINE_RUNNER_EXECUTOR),
     capacity,
     oneJob,
     ca: await readCa(caFile),

@@ -1,4 +1,5 @@
 /** What a file asks for and nobody decides here but the developer: networks that are closed, and rights on the machine. Pure. */
+import { asksForProcess, processLabel } from "@forgeline/schemas/runners/executor.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 
 export interface Permitted {
@@ -13,6 +14,11 @@ export function refusedHere(
   job: PlanJob,
   { openNetwork, privileged }: Permitted,
 ): { reason: string; message: string } | null {
+  if (asksForProcess(job.runnerLabels))
+    return {
+      reason: "executor_refused",
+      message: `It runs without a container (runner label ${processLabel}), and here jobs run in containers only.`,
+    };
   if (job.network && !openNetwork)
     return {
       reason: "network_refused",

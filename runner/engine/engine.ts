@@ -1,6 +1,6 @@
 /**
- * What the job state machine needs of a container engine. `docker/` and `fake/` implement it and pass one
- * conformance suite (`test/contract/engine-conformance.test.ts`).
+ * What the job state machine needs of whatever executes jobs. `docker/`, `process/` and `fake/` implement it and pass one
+ * conformance suite (`test/contract/engine-conformance.test.ts`); what needs containers is not asked of `process/`.
  *
  * Order of calls for one job: `prepare` → (caller clones into `workspaceDir`) → `ready` → `startServices` →
  * `runStep`, one after the other or several at the same time → `endServices` → `destroy`. `destroy` may be called at any time, more than once,
@@ -47,6 +47,8 @@ export interface EngineJob extends JobShape {
   image: EngineImage;
   /** Name of the workspace that other jobs use before or after it, and that outlives it; null: one of its own. */
   sharedWorkspace: string | null;
+  /** What the job asks of its runner. Absent: nothing that anybody here looks at. */
+  runnerLabels?: readonly string[];
   /** Extra `host:address` entries, for example `host.docker.internal:host-gateway`. */
   extraHosts: readonly string[];
   /** Host file with the certificate authority to mount read-only at `/forgeline/ca.pem`; null for none. */
@@ -96,8 +98,8 @@ export type StepExit =
   | { kind: "oom" }
   /** What the step printed could not be kept; `errorNumber` is the system's, such as 28 for a full disk. */
   | { kind: "log_lost"; errorNumber: number }
-  /** The container is gone or stopped without the step having reported. */
-  | { kind: "container_lost"; message: string };
+  /** The container is gone or stopped without the step having reported. `lead`: what is gone, where there is no container. */
+  | { kind: "container_lost"; message: string; lead?: string };
 
 /**
  * The job can write into the directory of its files, except `outputFile`, and of this too in the fake engine: read them through
@@ -150,6 +152,7 @@ export class EngineError extends Error {
     | "engine_down"
     | "outputs_closed"
     | "not_permitted"
+    | "unsupported"
     | "internal";
   constructor(code: EngineError["code"], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -199,13 +202,22 @@ export interface EngineShell {
   end(): Promise<void>;
 }
 
+/** Paths as programs of a job know them. */
+export interface SeenPlaces {
+  workspace: string;
+  /** Of the PEM file; only where there is one. */
+  caFile: string;
+}
+
 export interface JobEnvironment {
   handle: JobHandle;
   /** Host directory mounted at `/workspace`. */
   workspaceDir: string;
+  /** Where steps see the workspace and the server's authority. Absent: where containers have them. */
+  seenAt?: SeenPlaces;
   /** Makes the workspace belong to the image's user; call after the clone. */
   ready(signal: AbortSignal): Promise<void>;
-  /** Files as steps see them; before the first step or after the last. Throws `EngineError`. */
+  /** Files as steps see them, named as in containers; before the first step or after the last. Throws `EngineError`. */
   files(signal: AbortSignal): Promise<ContainerFiles>;
   /** Lets the runner read the whole workspace, whoever its files belong to; call after the last step. */
   openWorkspace(): Promise<void>;
@@ -246,6 +258,8 @@ export interface JobEnvironment {
 }
 
 export interface Engine {
+  /** Jobs are processes of the runner's user: no images, no services, no isolation. Absent: they run in containers. */
+  isWithoutContainers?: true;
   /** Throws `EngineError`. Uses a waiting container when one fits. */
   prepare(job: EngineJob): Promise<JobEnvironment>;
   /** null when the containers are gone. */

@@ -1,14 +1,18 @@
 /** The environment that every step of a job has, without its own variables, secrets and identity tokens. Pure. */
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { SeenPlaces } from "../engine/engine.ts";
 import type { JobSettings } from "./job-context.ts";
 
-const workspace = "/workspace";
-/** Where the engine mounts the server's authority; what programs in the job look at to trust it. */
-const caPath = "/forgeline/ca.pem";
+/** Where engines with containers mount the workspace and the server's authority. */
+const inContainers: SeenPlaces = { workspace: "/workspace", caFile: "/forgeline/ca.pem" };
+/** What programs in the job look at to trust the authority. */
 const caVariables = ["GIT_SSL_CAINFO", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"];
 
 /** `CI_*`, which nothing of the file replaces. */
-export function ciEnvironment(spec: Pick<LeaseSpec, "ciEnv" | "token">): Record<string, string> {
+export function ciEnvironment(
+  spec: Pick<LeaseSpec, "ciEnv" | "token">,
+  { workspace }: SeenPlaces = inContainers,
+): Record<string, string> {
   return { ...spec.ciEnv, CI_JOB_TOKEN: spec.token, CI_WORKSPACE: workspace };
 }
 
@@ -16,9 +20,10 @@ export function ciEnvironment(spec: Pick<LeaseSpec, "ciEnv" | "token">): Record<
 export function givenEnvironment(
   spec: Pick<LeaseSpec, "env" | "job">,
   settings: Pick<JobSettings, "caFile">,
+  { caFile }: SeenPlaces = inContainers,
 ): Record<string, string> {
   const given = Object.entries({ ...spec.env, ...spec.job.env }).filter(([name]) => !name.startsWith("CI_"));
-  const trust = settings.caFile === null ? {} : Object.fromEntries(caVariables.map((name) => [name, caPath]));
+  const trust = settings.caFile === null ? {} : Object.fromEntries(caVariables.map((name) => [name, caFile]));
   return { ...trust, ...Object.fromEntries(given) };
 }
 

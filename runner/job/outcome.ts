@@ -46,7 +46,7 @@ function exitOutcome(exit: StepExit): Outcome {
     return {
       status: "error",
       reason: "infra",
-      message: `The container no longer exists: ${exit.message}`,
+      message: `${exit.lead ?? "The container no longer exists"}: ${exit.message}`,
       exitCode: null,
     };
   if (exit.code === 0) return { status: "success", reason: null, message: null, exitCode: 0 };
@@ -92,6 +92,7 @@ function engineOutcome(
   if (code === "no_shell") return { status: "failed", reason: "exit:127", message, exitCode: 127 };
   // The job's own doing: it is not tried again for infra.
   if (code === "outputs_closed") return { status: "failed", reason: code, message, exitCode: null };
+  if (code === "unsupported") return { status: "error", reason: "config", message, exitCode: null };
   const reason = code === "engine_down" || code === "not_permitted" ? "infra" : code;
   return { status: "error", reason, message, exitCode: null };
 }

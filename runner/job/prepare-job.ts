@@ -96,7 +96,7 @@ async function prepareEnvironment(
   { shared, signal }: { shared: JobWorkspace | null; signal: AbortSignal },
 ): Promise<JobEnvironment> {
   const { spec, settings, record } = job;
-  job.setup.line(`Preparing ${spec.job.image.name}`);
+  if (!job.engine.isWithoutContainers) job.setup.line(`Preparing ${spec.job.image.name}`);
   const environment = await job.engine.prepare({
     leaseKey: leaseKey(record),
     repositoryId: spec.repositoryId,
@@ -105,6 +105,7 @@ async function prepareEnvironment(
     resources: spec.job.resources,
     services: spec.job.services,
     stepContainers: stepContainersOf(spec.job.steps),
+    runnerLabels: spec.job.runnerLabels,
     extraHosts: settings.extraHosts,
     caFile: settings.caFile,
     ...(spec.job.network ? { network: spec.job.network } : {}),

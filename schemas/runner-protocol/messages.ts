@@ -5,6 +5,7 @@
  * Log bytes travel beside them in binary frames (`schemas/logs/frame.ts`).
  */
 import { z } from "zod";
+import { RunnerExecutor } from "../runners/executor.ts";
 import { RunnerLimits } from "./limits.ts";
 import { EgressReport } from "./egress.ts";
 import {
@@ -60,6 +61,8 @@ export const Hello = z.object({
   draining: z.boolean(),
   /** What one job may take; older runners do not say. */
   limits: RunnerLimits.optional(),
+  /** How it executes jobs; runners before this was asked have containers. */
+  executor: RunnerExecutor.optional(),
   /** Images present, newest first, for messages about absent images and for warm containers. */
   images: z.array(machineName).max(maxImages),
   leases: z.array(HeldLease).max(maxLeases),

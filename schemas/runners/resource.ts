@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { RunnerExecutor } from "./executor.ts";
 import { RunnerLabels } from "./label.ts";
 
 const runnerName = z.string().trim().min(1).max(100);
@@ -66,6 +67,9 @@ export const Runner = z
         "The organization whose repositories it serves; null with `repository` null: all of the instance.",
       ),
     labels: z.array(z.string()),
+    executor: RunnerExecutor.describe(
+      "`docker`: jobs run in containers. `process`: jobs run as processes of the runner's user, without isolation; it only takes jobs that ask for `executor=process`.",
+    ),
     capacity: z.number().int().describe("Maximum number of concurrent jobs."),
     running: z.number().int().describe("Jobs currently running or offered."),
     paused: z.boolean().describe("Gets no new jobs."),

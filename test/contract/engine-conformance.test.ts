@@ -13,7 +13,7 @@ import type {
   StepCommand,
 } from "@forgeline/runner/engine/engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
-import { engineJob as job, engineSubjects, suffix } from "../support/engine-subjects.ts";
+import { engineJob, engineSubjects, processJob, suffix } from "../support/engine-subjects.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildService } from "../support/lease-spec.ts";
 
@@ -28,7 +28,8 @@ async function text(path: string): Promise<string> {
   return (await readJobFile(path, 1_000_000))?.toString() ?? "";
 }
 
-describe.each(engineSubjects)("the $name engine", ({ create, absentImage, hereOnly }) => {
+describe.each(engineSubjects)("the $name engine", ({ create, images }) => {
+  const job = images ? engineJob : processJob;
   let workDir: string;
   let engine: Engine;
   let count = 0;
@@ -46,14 +47,15 @@ describe.each(engineSubjects)("the $name engine", ({ create, absentImage, hereOn
 
   beforeAll(async () => {
     await ensureBaseImage(docker);
-    await docker.getImage("forgeline/base:1").tag({ repo: hereOnly.replace(/:1$/, ""), tag: "1" });
+    if (images)
+      await docker.getImage("forgeline/base:1").tag({ repo: images.hereOnly.replace(/:1$/, ""), tag: "1" });
     workDir = await mkdtemp(join(tmpdir(), "forgeline-conformance-"));
     engine = create(workDir);
   });
   afterAll(async () => {
     await engine.sweep(new Set());
     await engine.close();
-    await docker.getImage(hereOnly).remove();
+    if (images) await docker.getImage(images.hereOnly).remove();
     await rm(workDir, { recursive: true, force: true });
     await rm(`${workDir}-in`, { recursive: true, force: true });
   });
@@ -200,7 +202,10 @@ describe.each(engineSubjects)("the $name engine", ({ create, absentImage, hereOn
       expect(running.outputFile).toBe(before.outputFile);
       expect(await taken.reattachStep(2)).toBeNull();
       // The other step holds the job's container, so this one comes in a container of its own.
-      const own = { ...step(9, "touch go\n# fake: exit 0"), image: { name: "forgeline/base:1", user: null } };
+      const own = {
+        ...step(9, "touch go\n# fake: exit 0"),
+        image: images && { name: "forgeline/base:1", user: null },
+      };
       const go = await taken.runStep(own, never);
       expect(await go.wait(never)).toEqual({ kind: "exited", code: 0 });
       expect(await running.wait(never)).toEqual({ kind: "exited", code: 5 });
@@ -233,7 +238,9 @@ describe.each(engineSubjects)("the $name engine", ({ create, absentImage, hereOn
     const environments = [await engine.prepare(job(kept)), await engine.prepare(job(left))];
     const next = create(workDir);
     const swept = await next.sweep(new Set([kept]));
-    expect(swept).toEqual({ containers: 1, networks: 1, volumes: 1 });
+    expect(swept).toEqual(
+      images ? { containers: 1, networks: 1, volumes: 1 } : { containers: 1, networks: 0, volumes: 0 },
+    );
     expect(await next.reattach((environments[1] as JobEnvironment).handle)).toBeNull();
     const taken = await next.reattach((environments[0] as JobEnvironment).handle);
     expect(taken).not.toBeNull();
@@ -241,15 +248,19 @@ describe.each(engineSubjects)("the $name engine", ({ create, absentImage, hereOn
     await (environments[1] as JobEnvironment).destroy();
   });
 
+  if (!images) return;
+
   it("says image_pull when there is no such image, and leaves nothing", async () => {
-    await expect(engine.prepare(job(lease(), absentImage))).rejects.toMatchObject({ code: "image_pull" });
+    await expect(engine.prepare(engineJob(lease(), images.absent))).rejects.toMatchObject({
+      code: "image_pull",
+    });
   });
 
   it("takes an image that is here only without `pull: always`, which needs its registry", async () => {
-    const environment = await engine.prepare(job(lease(), hereOnly));
+    const environment = await engine.prepare(engineJob(lease(), images.hereOnly));
     try {
       await environment.ready(never);
-      const image = { name: hereOnly, user: null, pull: "always" } as const;
+      const image = { name: images.hereOnly, user: null, pull: "always" } as const;
       const own = environment.runStep({ ...step(0, "true\n# fake: exit 0"), image }, never);
       await expect(own).rejects.toMatchObject({ code: "image_pull" });
       const service = { ...buildService("db", "sleep 100"), image };

@@ -27,6 +27,8 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/faults/pushes.test.ts": 45,
   "integration/cli/exec.test.ts": 50,
   "integration/runner/engine-image-cache.test.ts": 16,
+  "integration/runner/process-executor.test.ts": 20,
+  "integration/runner/process-runs.test.ts": 25,
   "integration/runner/scale-runners.test.ts": 20,
   "integration/runner/signed-jobs.test.ts": 35,
   "integration/cli/repositories.test.ts": 40,

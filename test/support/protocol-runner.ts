@@ -13,6 +13,7 @@ import {
   type HeldLease,
   type RunnerMessage,
 } from "@forgeline/schemas/runner-protocol/messages.ts";
+import type { RunnerExecutor } from "@forgeline/schemas/runners/executor.ts";
 import { runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { z } from "zod";
 import { eventually } from "./eventually.ts";
@@ -36,6 +37,8 @@ export interface ProtocolRunnerOptions {
   egress?: EgressReport;
   /** Default: none, as one of before. */
   features?: string[];
+  /** Default: not said, as by one of before. */
+  executor?: RunnerExecutor;
   /** Those that it has; default: as a runner that knows none. */
   sharedWorkspaces?: string[];
   /** How far its clock is ahead. */
@@ -135,6 +138,7 @@ export class ProtocolRunner {
       images: [],
       leases,
       ...(this.#options.egress && { egress: this.#options.egress }),
+      ...(this.#options.executor && { executor: this.#options.executor }),
       ...(this.#options.features && { features: this.#options.features }),
       ...(this.#options.sharedWorkspaces && { sharedWorkspaces: this.#options.sharedWorkspaces }),
     });

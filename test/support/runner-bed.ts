@@ -16,6 +16,9 @@ const cleaning = `kill -s KILL "$(cat "$1/runner.pid")"
 for file in "$1"/jobs/*/*.pid; do
   [ -e "\${file%.pid}.exit" ] || kill -s KILL -- "-$(cat "$file")"
 done
+for file in "$1"/jobs/*/steps/*.pid; do
+  [ -e "\${file%.*.pid}.exit" ] || kill -s KILL -- "-$(cat "$file")"
+done
 rm -rf "$1"`;
 
 export class RunnerBed {
@@ -51,7 +54,24 @@ export class RunnerBed {
   }
 
   startRunner(): void {
-    this.#child = spawn(process.execPath, [program, this.home], { stdio: ["ignore", "inherit", "inherit"] });
+    this.#start([program, this.home], process.env);
+  }
+
+  /** The program that operators start, with the executor that has no containers. */
+  startProcessRunner(env: Record<string, string> = {}): void {
+    this.#start([programFile("runner/main.ts"), "start", "--dir", this.home], {
+      PATH: process.env["PATH"] ?? "",
+      FORGELINE_RUNNER_EXECUTOR: "process",
+      FORGELINE_RUNNER_PROCESS_AS_ROOT: "true",
+      FORGELINE_RUNNER_EGRESS: "open",
+      FORGELINE_RUNNER_LOG_LEVEL: "error",
+      FORGELINE_RUNNER_MAX_MEMORY: "1Gi",
+      ...env,
+    });
+  }
+
+  #start(words: string[], env: NodeJS.ProcessEnv): void {
+    this.#child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"], env });
     writeFileSync(join(this.home, "runner.pid"), String(this.#child.pid));
   }
 

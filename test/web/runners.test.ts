@@ -113,12 +113,19 @@ describe("runners", () => {
     await admin.page.getByText("This runner is an older version").waitFor();
     await admin.page.getByText("Unknown: an older version that does not report it.").waitFor();
     const egress = { state: "unfiltered", reason: `no ${evil}`, allow: ["10.1.2.0/24"] } as const;
-    const said = { egress: { ...egress, allow: [...egress.allow] }, labels: ["own"], capacity: 8, limits };
+    const said = {
+      egress: { ...egress, allow: [...egress.allow] },
+      labels: ["own"],
+      capacity: 8,
+      limits,
+      executor: "process" as const,
+    };
     const runner = new ProtocolRunner({ url, ca: server.ca, credential, ...said });
     await runner.hello();
     await admin.page.getByText("online", { exact: true }).waitFor();
     await admin.page.getByText(`It should keep them from these, but cannot: no ${evil}`).waitFor();
     await admin.page.getByText("Also allowed: 10.1.2.0/24.").waitFor();
+    await admin.page.getByText("Its jobs are not isolated").waitFor();
     await admin.page.getByText("0 of 8").waitFor();
     await admin.page.getByText("up to 4.3 GB; 537 MB by default").waitFor();
     await lookAtPage(admin);
@@ -146,7 +153,11 @@ describe("runners", () => {
     await change.getByLabel("Labels, separated by commas").fill("gpu=t4, fast");
     await change.getByRole("button", { name: "Save" }).click();
     await admin.page.getByRole("heading", { name: "renamed" }).waitFor();
-    expect(await get(id)).toMatchObject({ labels: ["gpu=t4", "fast"], capacity: 8, paused: true });
+    expect(await get(id)).toMatchObject({
+      labels: ["gpu=t4", "fast", "!executor=process"],
+      capacity: 8,
+      paused: true,
+    });
 
     await press("Delete");
     const asked = admin.page.getByRole("dialog", { name: "Delete renamed?" });

@@ -33,6 +33,12 @@ function servedBy({ repository, organization }: Runner): string {
   return repository ?? (organization === null ? "the whole instance" : `repositories of ${organization}`);
 }
 
+const executorWords: Record<Runner["executor"], string> = {
+  docker: "in containers",
+  process:
+    "as processes of its user, without isolation; limits of memory, cores, processes and open files do not apply",
+};
+
 function facts(runner: Runner): [string, string][] {
   return [
     ["id", runner.id],
@@ -41,6 +47,7 @@ function facts(runner: Runner): [string, string][] {
     ["serves", servedBy(runner)],
     ["jobs", `${runner.running} of ${runner.capacity}`],
     ["labels", runner.labels.join(", ")],
+    ["jobs run", executorWords[runner.executor]],
     ["host name", runner.hostname],
     ["system", [runner.os, runner.arch].filter(Boolean).join(" ")],
     ["version", runner.outdated ? `${runner.version}, older than the server` : runner.version],

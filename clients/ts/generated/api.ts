@@ -11419,6 +11419,11 @@ export interface components {
             /** @description The organization whose repositories it serves; null with `repository` null: all of the instance. */
             organization: string | null;
             labels: string[];
+            /**
+             * @description `docker`: jobs run in containers. `process`: jobs run as processes of the runner's user, without isolation; it only takes jobs that ask for `executor=process`.
+             * @enum {string}
+             */
+            executor: "docker" | "process";
             /** @description Maximum number of concurrent jobs. */
             capacity: number;
             /** @description Jobs currently running or offered. */
@@ -31339,6 +31344,7 @@ export interface operations {
                      *         "labels": [
                      *           "linux"
                      *         ],
+                     *         "executor": "docker",
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -60217,6 +60223,7 @@ export interface operations {
                      *         "labels": [
                      *           "linux"
                      *         ],
+                     *         "executor": "docker",
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -71748,6 +71755,7 @@ export interface operations {
                      *         "labels": [
                      *           "linux"
                      *         ],
+                     *         "executor": "docker",
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -71923,6 +71931,7 @@ export interface operations {
                      *       "labels": [
                      *         "linux"
                      *       ],
+                     *       "executor": "docker",
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -72241,6 +72250,7 @@ export interface operations {
                      *       "labels": [
                      *         "linux"
                      *       ],
+                     *       "executor": "docker",
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -72458,6 +72468,7 @@ export interface operations {
                      *       "labels": [
                      *         "linux"
                      *       ],
+                     *       "executor": "docker",
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -72662,6 +72673,7 @@ export interface operations {
                      *       "labels": [
                      *         "linux"
                      *       ],
+                     *       "executor": "docker",
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,

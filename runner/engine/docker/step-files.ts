@@ -12,11 +12,18 @@ const triesMax = 5;
 const writtenFiles = ["ci", "summary", "annotations"] as const;
 export type WrittenFile = (typeof writtenFiles)[number];
 
-export function outputFileOf({ ownDir }: SupervisorPlaces, position: number): string {
+/** Where they lie; the same for both where nothing is hidden from the job. */
+export type StepDirectories = Pick<SupervisorPlaces, "ownDir" | "outDir">;
+
+export function outputFileOf({ ownDir }: Pick<StepDirectories, "ownDir">, position: number): string {
   return join(ownDir, `step-${String(position)}.out`);
 }
 
-export function writtenFileOf({ outDir }: SupervisorPlaces, position: number, kind: WrittenFile): string {
+export function writtenFileOf(
+  { outDir }: Pick<StepDirectories, "outDir">,
+  position: number,
+  kind: WrittenFile,
+): string {
   return join(outDir, `step-${String(position)}.${kind}`);
 }
 
@@ -27,7 +34,7 @@ const closedToRunner = new Set<string | undefined>(["EACCES", "EPERM"]);
  * Before the step starts, so that readers and the step find them. Answers with the names of what something before the step
  * had put in their place, which nobody does by mistake; it is set aside and never read.
  */
-export async function makeStepFiles(places: SupervisorPlaces, position: number): Promise<string[]> {
+export async function makeStepFiles(places: StepDirectories, position: number): Promise<string[]> {
   const isFirstTry = await makeEmpty(outputFileOf(places, position));
   const planted: string[] = [];
   for (const kind of writtenFiles) {

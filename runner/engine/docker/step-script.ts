@@ -30,36 +30,44 @@ export function workdirInContainer(workdir: string | null): string {
   return path.replace(/\/$/, "");
 }
 
-function interpreter({ shell, script }: StepCommand, prefix: string): string {
-  if (shell === "none") return programOf(script, prefix);
-  if (shell === "pwsh") return powerShell(prefix);
+/**
+ * Becomes what runs the script: `$1` is `sh`, `$2` `bash` or empty, `$3` the script. `prefix` stands before it; `place` is where programs are
+ * looked for, in words.
+ */
+export function stepInterpreter(
+  { shell, script }: Pick<StepCommand, "shell" | "script">,
+  prefix: string,
+  place: "image" | "machine",
+): string {
+  if (shell === "none") return programOf(script, prefix, place);
+  if (shell === "pwsh") return powerShell(prefix, place);
   const bash = `exec ${prefix}"$2" -eo pipefail "$3"`;
   const sh = `exec ${prefix}"$1" -e "$3"`;
   if (shell === "sh") return sh;
   if (shell === "auto") return `if [ -n "$2" ]; then ${bash}; fi\n${sh}`;
-  return `if [ -n "$2" ]; then ${bash}; fi\necho "forgeline: this image has no bash" >&2\nexit 127`;
+  return `if [ -n "$2" ]; then ${bash}; fi\necho "forgeline: this ${place} has no bash" >&2\nexit 127`;
 }
 
 /**
  * As Linux runs a file that begins with `#!`: the program, all that follows it as one argument, the file. Not by the file itself, since
  * a directory of memory may be closed to programs.
  */
-function programOf(script: string, prefix: string): string {
+function programOf(script: string, prefix: string, place: string): string {
   const [, program, argument = ""] = /^#![ \t]*(\/[^ \t\n]*)[ \t]*([^\n]*?)[ \t]*(?:\n|$)/.exec(script) ?? [];
   if (program === undefined)
     throw new EngineError("internal", "A step without a shell does not begin with #! and a path.");
   const quoted = quoteForShell(program);
   const words = argument === "" ? quoted : `${quoted} ${quoteForShell(argument)}`;
-  return `${orMissing(`[ -x ${quoted} ]`, program)}\nexec ${prefix}${words} "$3"`;
+  return `${orMissing(`[ -x ${quoted} ]`, program, place)}\nexec ${prefix}${words} "$3"`;
 }
 
-function powerShell(prefix: string): string {
-  const found = orMissing("command -v pwsh >/dev/null 2>&1", "pwsh");
+function powerShell(prefix: string, place: string): string {
+  const found = orMissing("command -v pwsh >/dev/null 2>&1", "pwsh", place);
   return `${found}\nexec ${prefix}pwsh -NoProfile -NonInteractive -File "$3"`;
 }
 
-function orMissing(test: string, program: string): string {
-  const words = quoteForShell(`forgeline: this image has no ${program}`);
+function orMissing(test: string, program: string, place: string): string {
+  const words = quoteForShell(`forgeline: this ${place} has no ${program}`);
   return `if ! ${test}; then echo ${words} >&2; exit 127; fi`;
 }
 
@@ -81,5 +89,5 @@ export function stepLauncher(command: StepCommand, files: Record<string, string>
     else lines.push(`export ${name}=${quoteForShell(value)}`);
   }
   const prefix = byArgument.length === 0 ? "" : `env ${byArgument.join(" ")} `;
-  return `${lines.join("\n")}\n${interpreter(command, prefix)}\n`;
+  return `${lines.join("\n")}\n${stepInterpreter(command, prefix, "image")}\n`;
 }

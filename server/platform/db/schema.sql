@@ -2082,11 +2082,13 @@ create table runners (
   one_job boolean not null default false,
   job_taken boolean not null default false,
   own_labels text[] not null default '{}'::text[],
+  executor text not null default 'docker'::text,
   constraint runners_pkey PRIMARY KEY (id),
   constraint runners_credential_hash_key UNIQUE (credential_hash),
   constraint runners_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint runners_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint runners_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+  constraint runners_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint runners_executor_check CHECK ((executor = ANY (ARRAY['docker'::text, 'process'::text])))
 );
 CREATE INDEX runners_listed ON public.runners USING btree (id) WHERE (revoked_at IS NULL);
 CREATE INDEX runners_one_job ON public.runners USING btree (id) WHERE (one_job AND (revoked_at IS NULL));

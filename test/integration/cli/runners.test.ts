@@ -1,6 +1,7 @@
 /** `forgeline runner list` and `view`: what runners say of the networks that their jobs reach. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
+import type { RunnerExecutor } from "@forgeline/schemas/runners/executor.ts";
 import type { TestPerson } from "../../support/api-server.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 import { ProtocolRunner } from "../../support/protocol-runner.ts";
@@ -18,7 +19,11 @@ afterAll(async () => {
   await people.stop();
 });
 
-async function connect(name: string, egress?: EgressReport): Promise<ProtocolRunner> {
+async function connect(
+  name: string,
+  egress?: EgressReport,
+  executor?: RunnerExecutor,
+): Promise<ProtocolRunner> {
   const { api, ca } = people.server;
   const made = await api("POST", "/runners/registration-tokens", { token: root.token, body: {} });
   const { json } = await api("POST", "/runners/register", { body: { token: made.json.token, name } });
@@ -27,6 +32,7 @@ async function connect(name: string, egress?: EgressReport): Promise<ProtocolRun
     ca,
     credential: json.credential,
     ...(egress && { egress }),
+    ...(executor && { executor }),
   });
   runners.push(runner);
   await runner.hello();
@@ -71,6 +77,21 @@ it("shows what a runner says later, when its filter was lost", async () => {
   });
   await runner.take("heartbeat_ack");
   expect(await people.told(root, "runner", "view", "losing")).toMatch(/^why\tno job starts$/m);
+});
+
+it("says how a runner executes jobs, and shows the label that it cannot be without", async () => {
+  await connect("contained");
+  const bare = await connect("bare", undefined, "process");
+  expect(await people.told(root, "runner", "view", "contained")).toContain("jobs run\tin containers\n");
+  const { id } = await people.json(root, "runner", "view", "bare");
+  await people.server.api("PATCH", `/runners/${String(id)}`, {
+    token: root.token,
+    body: { labels: ["gpu"] },
+  });
+  const view = await people.told(root, "runner", "view", "bare");
+  expect(view).toContain("labels\tgpu, !executor=process\n");
+  expect(view).toContain("jobs run\tas processes of its user, without isolation;");
+  bare.vanish();
 });
 
 it("keeps what the runner said when it is gone", async () => {

@@ -70,6 +70,42 @@ test("labels that somebody sets keep what the runner has, also when it comes bac
   again.vanish();
 });
 
+test("a runner without containers takes only jobs that ask for it, whatever labels somebody sets", async () => {
+  await hub.db.query("update runners set revoked_at = now()");
+  const key = await hub.runner();
+  const change = { name: null, paused: null, draining: null, capacity: undefined };
+  const labels = async () =>
+    hub.db.one<{ match: string[]; must: string[]; executor: string }>(
+      "select match_labels as match, must_name as must, executor from runners where id = $1",
+      [key.id],
+    );
+  const bare = { match: ["executor=*", "executor=process"], must: ["executor=process"], executor: "process" };
+  const first = hub.connect(server, key, { executor: "process", labels: ["!executor=process"] });
+  await first.hello();
+  expect(await labels()).toEqual(bare);
+  await changeRunner(hub.db, key.id, { ...change, labels: ["os=linux", "executor=process"] });
+  expect(await labels()).toMatchObject({
+    match: ["os=*", "os=linux", "executor=*", "executor=process"],
+    must: ["executor=process"],
+  });
+  const { attemptId } = await hub.queue({ labels: neededLabels({ runnerLabels: ["os=linux"] }) });
+  const asking = await hub.queue({
+    labels: neededLabels({ runnerLabels: ["executor=process", "os=linux"] }),
+  });
+  expect(await first.take("offer")).toMatchObject({ attemptId: asking.attemptId });
+  expect((await hub.attempt(attemptId)).state).toBe("queued");
+  first.vanish();
+  const { instanceId } = first;
+  const contained = hub.connect(server, key, { instanceId, executor: "docker", labels: [] });
+  await contained.hello();
+  expect(await labels()).toEqual({ match: ["os=*", "os=linux"], must: [], executor: "docker" });
+  contained.vanish();
+  const again = hub.connect(server, key, { instanceId, executor: "process", labels: [] });
+  await again.hello();
+  expect(await labels()).toMatchObject({ must: ["executor=process"], executor: "process" });
+  again.vanish();
+});
+
 test("what a runner says is taken for what this server knows", () => {
   expect(featureLabels(["network_none", "x", "network_none", "os=linux"])).toEqual(["@network_none"]);
   expect(neededLabels({ runnerLabels: ["b", "a", "b"] })).toEqual(["a", "b"]);

@@ -112,6 +112,7 @@ export const essentialPrograms: Readonly<Record<string, string | undefined>> = {
   mknod: undefined,
   mount: undefined,
   perl: "test/hostile/76-egress.test.ts",
+  rm: undefined,
   script: "test/support/command-line.ts",
   sh: undefined,
   sleep: undefined,

@@ -59,6 +59,14 @@ export const text = {
   hostname: "Host name",
   load: "Load average",
   freeDisk: "Free disk",
+  jobsRun: "Jobs run",
+  executors: {
+    docker: "in containers",
+    process: "as processes of its user, without isolation",
+  },
+  withoutIsolationTitle: "Its jobs are not isolated",
+  withoutIsolation:
+    "They run as processes of the runner's user and can do everything that this user can. Limits of memory, cores, processes and open files do not apply. Only jobs that ask for executor=process come here.",
   jobsReach: "Jobs reach",
   egress: {
     filtered: "The Internet, this server and their own services.",

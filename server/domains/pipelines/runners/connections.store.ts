@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ConnectedRunner, ConnectionClaim, RunnerConnection, ConnectionState } from "./connections.ts";
 import { ownLabels, placementPrefix } from "../placements/placement-labels.ts";
-import { featureLabels, mandatoryLabels, matchLabels } from "./labels.ts";
+import { executorLabels, featureLabels, otherLabels } from "./labels.ts";
 import type { ConnectionsRows } from "./connections.rows.ts";
 
 interface Known {
@@ -22,8 +22,10 @@ export const statements = defineStatements<ConnectionsRows, Known>({
   occupy: `
     update runners set instance_id = $2, server_id = $3, connected_at = clock_timestamp(), last_seen_at = now(),
       labels = coalesce(set_labels, $4), match_labels = $14 || case when set_labels is null then $5
-        else array(select label from unnest(match_labels) label where label not like '@%') end,
-      must_name = case when set_labels is null then $15 else must_name end,
+        else array(select label from unnest(match_labels) label where label not like '@%' and label <> all ($17::text[])) end,
+      must_name = $18 || case when set_labels is null then $15
+        else array(select label from unnest(must_name) label where label <> all ($17::text[])) end,
+      executor = $19,
       capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13,
       own_labels = case when one_job then '{}' else $16::text[] end
     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
@@ -58,12 +60,15 @@ export async function findByCredential(
 /** Undefined: another live instance is connected, or the runner was revoked. */
 export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<RunnerConnection | undefined> {
   const { hello } = claim;
+  const executor = hello.executor ?? "docker";
+  const own = executorLabels(executor);
+  const others = otherLabels(hello.labels);
   return tx.one(statements.occupy, [
     claim.runner.id,
     hello.instanceId,
     claim.serverId,
     hello.labels,
-    matchLabels(hello.labels),
+    others.match,
     hello.capacity,
     hello.version,
     hello.os,
@@ -72,9 +77,12 @@ export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<RunnerC
     hello.draining,
     claim.aliveMs,
     hello.limits ?? null,
-    featureLabels(hello.features ?? []),
-    mandatoryLabels(hello.labels),
+    [...featureLabels(hello.features ?? []), ...own.match],
+    others.mustName,
     ownLabels(claim.runner.id, hello.sharedWorkspaces !== undefined),
+    executorLabels("process").match,
+    own.mustName,
+    executor,
   ]);
 }
 

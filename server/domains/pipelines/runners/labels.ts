@@ -5,6 +5,7 @@
  * not every runner has, is matched in the same way, as labels that nobody can write (`@network_none`).
  */
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { withExecutorLabel, type RunnerExecutor } from "@forgeline/schemas/runners/executor.ts";
 import { featureLabel, RunnerFeature } from "@forgeline/schemas/runners/feature.ts";
 
 const mandatory = "!";
@@ -25,6 +26,21 @@ export function matchLabels(labels: readonly string[]): string[] {
 export function mandatoryLabels(labels: readonly string[]): string[] {
   const marked = labels.filter((label) => label.startsWith(mandatory)).map((label) => label.slice(1));
   return [...new Set(marked)].sort();
+}
+
+/**
+ * The labels that a runner has by its executor, whatever labels it or people name: no job comes to a runner without containers that does not
+ * ask for it.
+ */
+export function executorLabels(executor: RunnerExecutor): { match: string[]; mustName: string[] } {
+  const labels = withExecutorLabel([], executor);
+  return { match: matchLabels(labels), mustName: mandatoryLabels(labels) };
+}
+
+/** Those that a runner or people name beside these. */
+export function otherLabels(labels: readonly string[]): { match: string[]; mustName: string[] } {
+  const others = withExecutorLabel(labels, "docker");
+  return { match: matchLabels(others), mustName: mandatoryLabels(others) };
 }
 
 /** Those that this server knows, of what a runner said. */

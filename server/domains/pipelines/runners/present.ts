@@ -1,6 +1,7 @@
 /** Runners and registration tokens as the REST interface shows them. */
 import type { z } from "zod";
 import type { RegistrationToken, Runner } from "@forgeline/schemas/runners/resource.ts";
+import { withExecutorLabel } from "@forgeline/schemas/runners/executor.ts";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import { serverVersion } from "../../../platform/server-version.ts";
 import { isOutdated } from "./outdated.ts";
@@ -17,7 +18,8 @@ export function presentRunner(
     status: statusOf(row, shown.unreachableMs),
     repository: row.owner && row.repository ? `${row.owner}/${row.repository}` : null,
     organization: row.organization,
-    labels: row.labels,
+    labels: withExecutorLabel(row.labels, row.executor),
+    executor: row.executor,
     capacity: row.capacity,
     running: row.running,
     paused: row.paused,

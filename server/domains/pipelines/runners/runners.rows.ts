@@ -12,6 +12,7 @@ export interface RunnersRows {
     organization_id: string | null;
     organization: string | null;
     one_job: boolean;
+    executor: "docker" | "process";
     labels: string[];
     capacity: number;
     paused: boolean;
@@ -43,6 +44,7 @@ export interface RunnersRows {
     organization_id: string | null;
     organization: string | null;
     one_job: boolean;
+    executor: "docker" | "process";
     labels: string[];
     capacity: number;
     paused: boolean;

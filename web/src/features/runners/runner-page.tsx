@@ -16,6 +16,7 @@ import { RunnerLimits } from "./runner-limits.tsx";
 import { RunnerLoad } from "./runner-load.tsx";
 import { RunnerStatus } from "./runner-status.tsx";
 import styles from "./runners.module.css";
+import { WithoutIsolationNotice } from "./without-isolation-notice.tsx";
 import { useRunner } from "./use-runners.ts";
 
 type Runner = Schemas["Runner"];
@@ -45,6 +46,7 @@ function Shown({ runner }: { runner: Runner }) {
         </Notice>
       )}
       {runner.outdated ? <OutdatedNotice webUrl={runner.web_url} /> : null}
+      <WithoutIsolationNotice executor={runner.executor} />
       <UnfilteredNotice egress={runner.egress} />
       <Section title={text.facts}>
         <dl className={styles.facts}>
@@ -79,6 +81,7 @@ function factsOf(runner: Runner): Record<string, ReactNode> {
     [text.labels]: <RunnerLabels labels={runner.labels} />,
     [text.load]: load === null ? text.unknown : load.toFixed(2),
     [text.freeDisk]: freeDisk === null ? text.unknown : formatBytes(freeDisk),
+    [text.jobsRun]: text.executors[runner.executor],
     [text.jobsReach]: <RunnerEgress egress={runner.egress} />,
     [text.lastSeen]: last_seen_at === null ? text.never : <Time at={last_seen_at} />,
     [text.connectedSince]: connected_at === null ? text.notConnected : <Time at={connected_at} />,
