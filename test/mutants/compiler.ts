@@ -98,7 +98,7 @@ export const compiler: readonly Mutant[] = [
     promise: "S7: a commit with both kinds of pipeline files is told so.",
     file: "compiler/choose-files.ts",
     find: "if (single && several.length > 0) {",
-    replace: "if (single && several.length > limits.files) {",
+    replace: "if (single && several.length > limit.value) {",
     tests: [`${unit}/choose-files.test.ts`],
   },
   {
