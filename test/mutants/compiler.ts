@@ -102,6 +102,14 @@ export const compiler: readonly Mutant[] = [
     tests: [`${unit}/choose-files.test.ts`],
   },
   {
+    name: "compiler-limits-of-the-instance-first",
+    promise: "What administrators set for an organization holds in its repositories.",
+    file: "compiler/held-limits.ts",
+    find: 'ofLevel("organization") ?? ofLevel("instance")',
+    replace: 'ofLevel("instance") ?? ofLevel("organization")',
+    tests: [`${unit}/held-limits.test.ts`],
+  },
+  {
     name: "compiler-output-named-proto",
     promise: "No output of a step is named `__proto__`.",
     file: "compiler/outputs.ts",

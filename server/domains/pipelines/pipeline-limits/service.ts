@@ -1,15 +1,11 @@
 /** Limits of pipelines: administrators of the instance set them for the instance and for single organizations. */
-import {
-  pipelineLimitNames,
-  pipelineLimits,
-  type PipelineLimitName,
-} from "@forgeline/schemas/pipeline-limits/limits.ts";
+import { pipelineLimitNames, type PipelineLimitName } from "@forgeline/schemas/pipeline-limits/limits.ts";
 import type { PipelineLimit, PipelineLimitsSet } from "@forgeline/schemas/pipeline-limits/resource.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
-import { heldOf } from "./held-limits.ts";
+import { presentLimits } from "./present.ts";
 import * as store from "./pipeline-limits.store.ts";
 
 export interface PipelineLimitService {
@@ -28,7 +24,8 @@ export interface PipelineLimitsDeps {
 }
 
 export function createPipelineLimits({ db, stepLogBytes }: PipelineLimitsDeps): PipelineLimitService {
-  const show = (rows: readonly store.SetLimitRow[]) => present(rows, Math.floor(stepLogBytes / 1024 ** 2));
+  const show = (rows: readonly store.SetLimitRow[]) =>
+    presentLimits(rows, Math.floor(stepLogBytes / 1024 ** 2));
 
   async function read(from: Queryable, place: Place): Promise<PipelineLimit[]> {
     return show(await store.ofOrganization(from, place.id));
@@ -72,15 +69,4 @@ async function placeOf(from: Queryable, organization: string | null): Promise<Pl
   const found = await store.findOrganization(from, organization);
   if (!found) throw new AppError("not_found");
   return { id: found.id, target: { type: "organization", ...found } };
-}
-
-function present(rows: readonly store.SetLimitRow[], stepLogMib: number): PipelineLimit[] {
-  const held = heldOf(rows);
-  return pipelineLimitNames.map((name) => {
-    const { lowest, highest, default: standard } = pipelineLimits[name];
-    const shown = name === "step_log_mib" ? stepLogMib : standard;
-    const { value, setBy } = held[name];
-    const holds = setBy === "default" ? shown : value;
-    return { name, value: holds, set_by: setBy, default: shown, lowest, highest };
-  });
 }
