@@ -1,4 +1,4 @@
-/** Operations on the limits of pipelines: set by administrators of the instance, seen by whoever sees a repository. */
+/** Operations on the limits of pipelines: set by administrators of the instance, seen by whoever sees the runs of a repository. */
 import { z } from "zod";
 import { ownerName } from "../core/ids.ts";
 import { route } from "../core/route.ts";
