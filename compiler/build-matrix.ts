@@ -5,6 +5,7 @@ import type { MatrixValues, PlanMatrix, PlanMatrixSource } from "@forgeline/sche
 import type { FileMatrix } from "@forgeline/schemas/pipeline-file/file-matrix.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import { expandMatrix } from "./expand-matrix.ts";
+import type { HeldLimit } from "./held-limits.ts";
 import { MatrixProblem } from "./matrix.ts";
 import { hasExpression } from "./template.ts";
 import { textValues } from "./text-values.ts";
@@ -18,12 +19,13 @@ export interface ModelMatrix {
   problem: MatrixProblem | null;
 }
 
-export function modelMatrix(written: FileMatrix): ModelMatrix {
+/** `limit`: of combinations. */
+export function modelMatrix(written: FileMatrix, limit: HeldLimit): ModelMatrix {
   const source = sourceOf(written);
   const names = namesOf(source);
   if (hasExpression(JSON.stringify(source))) return { names, source, combinations: null, problem: null };
   try {
-    const combinations = expandMatrix(source, { names: {}, changedPaths: null });
+    const combinations = expandMatrix(source, { names: {}, changedPaths: null }, limit);
     return { names, source, combinations, problem: null };
   } catch (error) {
     if (error instanceof MatrixProblem) return { names, source, combinations: null, problem: error };

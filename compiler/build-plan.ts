@@ -25,22 +25,30 @@ import { labelsOfRunner } from "./stage-labels.ts";
 import { durationMs } from "./duration.ts";
 import { planInputs } from "./inputs.ts";
 import type { FileModel, ModelJob, ModelNeed, ModelStage } from "./file-model.ts";
+import type { HeldLimit, HeldLimits } from "./held-limits.ts";
 import type { ValidFile } from "./structure.ts";
 
 type Defaults = NonNullable<ValidFile["file"]["defaults"]>;
 
-export function buildPlan({ file, tree }: ValidFile, model: FileModel, fileName: string): Plan {
+/** Times that the file does not give are no longer than the limits. */
+export function buildPlan(
+  { file, tree }: ValidFile,
+  model: FileModel,
+  { file: fileName, limits }: { file: string; limits: HeldLimits },
+): Plan {
   const defaults = file.defaults ?? {};
   return {
     version: 1,
     name: file.name ?? nameOfFile(fileName),
     file: fileName,
     inputs: planInputs(tree),
-    timeoutMs: durationMs(file.timeout ?? "6h"),
+    timeoutMs: Math.min(durationMs(file.timeout ?? "6h"), minutes(limits.run_minutes)),
     concurrency: planConcurrency(file.concurrency),
     env: planEnv(file.env),
     stages: model.stages.map(planStage),
-    jobs: model.jobs.map((job) => planJob(job, { labels: labelsOfRunner(job, model, defaults), defaults })),
+    jobs: model.jobs.map((job) =>
+      planJob(job, { labels: labelsOfRunner(job, model, defaults), defaults, limits }),
+    ),
   };
 }
 
@@ -65,7 +73,7 @@ function planStage({ name, stage, needs }: ModelStage): PlanStage {
 
 function planJob(
   { key, job, stage, needs, matrix }: ModelJob,
-  { labels, defaults }: { labels: string[]; defaults: Defaults },
+  { labels, defaults, limits }: { labels: string[]; defaults: Defaults; limits: HeldLimits },
 ): PlanJob {
   const idleText = job.idle_timeout ?? defaults.idle_timeout;
   const idleTimeoutMs = idleText === undefined ? null : durationMs(idleText);
@@ -91,7 +99,7 @@ function planJob(
     retry: planRetry(job.retry ?? defaults.retry),
     rerunIfLost: job.rerun_if_lost ?? true,
     allowFailure: typeof allow === "boolean" ? allow : allow.exit,
-    timeoutMs: durationMs(job.timeout ?? defaults.timeout ?? "1h"),
+    timeoutMs: Math.min(durationMs(job.timeout ?? defaults.timeout ?? "1h"), minutes(limits.job_minutes)),
     idleTimeoutMs,
     queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
     ...planPriority(job.priority ?? defaults.priority),
@@ -104,8 +112,12 @@ function planJob(
     ...planCaches(job.cache),
     ...planArtifacts(job.artifacts),
     ...planReports(job.reports),
-    ...planTrigger(job),
+    ...planTrigger(job, minutes(limits.run_minutes)),
   };
+}
+
+function minutes({ value }: HeldLimit): number {
+  return value * 60_000;
 }
 
 function planPriority(priority: number | undefined): Pick<PlanJob, "priority"> {

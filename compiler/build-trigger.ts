@@ -14,14 +14,17 @@ type Planned = Pick<PlanJob, "retry" | "timeoutMs"> & { trigger: PlanTrigger };
 /** As long as a run may take by default, since that is what the job waits for. */
 const defaultTimeout = "6h";
 
-/** Nothing for a job with steps. What `defaults` say of time limits and retries is meant for those. */
-export function planTrigger({ trigger, retry, timeout }: JobInFile): Planned | Record<never, never> {
+/** Nothing for a job with steps. It waits no longer than a run may take. What `defaults` say of time limits and retries is meant for those. */
+export function planTrigger(
+  { trigger, retry, timeout }: JobInFile,
+  longestMs: number,
+): Planned | Record<never, never> {
   if (trigger === undefined) return {};
   const { pipeline = null, repository = null, ref = null, inputs = {}, wait = true, outputs = [] } = trigger;
   return {
     trigger: { pipeline, repository, ref, inputs: textValues(inputs), wait, outputs },
     retry: anyFailure(retry),
-    timeoutMs: durationMs(timeout ?? defaultTimeout),
+    timeoutMs: Math.min(durationMs(timeout ?? defaultTimeout), longestMs),
   };
 }
 

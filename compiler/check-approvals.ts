@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { FileApproval } from "@forgeline/schemas/pipeline-file/file-approval.ts";
 import { durationMs } from "./duration.ts";
 import type { FileModel } from "./file-model.ts";
-import { limits } from "./limits.ts";
+import { lengthOf, limitHint } from "./held-limits.ts";
 import type { Path } from "./path.ts";
 import type { Report } from "./report.ts";
 import { quote } from "./suggest.ts";
@@ -35,8 +35,12 @@ function checkApproval(place: Place, tree: MapNode, report: Report): void {
     const span = spanOfValue(tree, [...path, "expires"]);
     const length = durationMs(approval.expires);
     if (length === 0) report.add("P103", span, { message: '"expires" must be longer than 0' });
-    if (length > limits.approvalMs)
-      report.add("P307", span, { message: `"expires" can be at most ${limits.approvalMs / dayMs} days` });
+    const limit = report.limits.approval_days;
+    if (length > limit.value * dayMs)
+      report.add("P307", span, {
+        message: `"expires" can be at most ${lengthOf(limit.value * 24 * 60)}`,
+        hint: limitHint(limit),
+      });
   }
   if (approval.approvers !== undefined) checkApprovers(place, tree, report);
 }

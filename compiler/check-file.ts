@@ -38,7 +38,7 @@ export function checkFile(
 ): CheckedFile | null {
   const sound = readStructure(tree, report);
   if (!sound) return null;
-  const model = buildModel(sound, tree);
+  const model = buildModel(sound, tree, report.limits);
   checkReferences(model, sound.tree, report);
   checkMatrices(model, sound.tree, report);
   checkArtifacts(model, sound.tree, report);

@@ -2,7 +2,7 @@
  * What is wrong about groups of steps (`parallel`) and their number, told in words that a schema has not. What is refused
  * is taken out of the tree, so that nothing else is said of it.
  */
-import { limits } from "./limits.ts";
+import { atMost, limitHint } from "./held-limits.ts";
 import type { Report } from "./report.ts";
 import type { MapNode, TreeNode } from "./tree.ts";
 
@@ -16,13 +16,16 @@ export function checkGroups(tree: MapNode, report: Report): void {
 function checkSteps(owner: TreeNode, report: Report): void {
   const steps = owner.kind === "map" ? owner.entries.get("steps") : undefined;
   if (steps?.value.kind !== "seq") return;
-  let count = steps.value.items.length;
+  const { length } = steps.value.items;
+  let count = length;
   for (const item of steps.value.items) count += checkGroup(item, report);
-  // A longer list is refused by its schema.
-  if (count > limits.steps && steps.value.items.length <= limits.steps)
-    report.add("P305", steps.keySpan, {
-      message: `"steps" has ${count} steps, counting those in "parallel" and templates; at most ${limits.steps} are allowed`,
-    });
+  const limit = report.limits.steps;
+  if (count <= limit.value) return;
+  const what =
+    length > limit.value
+      ? `"steps" has ${length} entries`
+      : `"steps" has ${count} steps, counting those in "parallel" and templates`;
+  report.add("P305", steps.keySpan, { message: `${what}; ${atMost(limit)}`, hint: limitHint(limit) });
 }
 
 /** How many steps it has beyond one. */

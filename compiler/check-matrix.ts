@@ -1,7 +1,7 @@
 /** What is wrong with the matrices of a file, and with what refers to them: `needs.matrix`, `when.matrix`. */
 import { matrixNamePattern } from "@forgeline/schemas/pipeline-file/file-matrix.ts";
 import type { FileModel, ModelJob } from "./file-model.ts";
-import { limits } from "./limits.ts";
+import { atMost, limitHint } from "./held-limits.ts";
 import { hasValues } from "./matrix.ts";
 import type { Path } from "./path.ts";
 import type { Report } from "./report.ts";
@@ -16,9 +16,10 @@ export function checkMatrices(model: FileModel, tree: MapNode, report: Report): 
   }
   checkStages(tree, report);
   const count = model.jobs.reduce((sum, { matrix }) => sum + (matrix?.combinations?.length ?? 1), 0);
-  if (count > limits.jobs && model.jobs.length <= limits.jobs) {
-    const message = `with all combinations of their matrices there are ${count} jobs; at most ${limits.jobs} are allowed`;
-    report.add("P305", spanOfKey(tree, ["jobs"]), { message });
+  const limit = report.limits.jobs;
+  if (count > limit.value && model.jobs.length <= limit.value) {
+    const message = `with all combinations of their matrices there are ${count} jobs; ${atMost(limit)}`;
+    report.add("P305", spanOfKey(tree, ["jobs"]), { message, hint: limitHint(limit) });
   }
 }
 
@@ -40,6 +41,7 @@ function checkOwn({ key, path, job, matrix }: ModelJob, tree: MapNode, report: R
   if (matrix.problem)
     report.add(matrix.problem.isTooLarge ? "P305" : "P116", at, {
       message: `job "${key}": ${matrix.problem.message}`,
+      hint: matrix.problem.isTooLarge ? limitHint(report.limits.matrix_combinations) : null,
     });
   else if (matrix.combinations?.length === 0)
     report.add("P116", at, { message: `the matrix of job "${key}" has no combinations` });

@@ -2,6 +2,7 @@
 import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { checkApprovals } from "./check-approvals.ts";
 import { checkEnvironments } from "./check-environments.ts";
+import { checkLength } from "./check-limits.ts";
 import { checkContainers } from "./check-containers.ts";
 import { checkProgram } from "./check-program.ts";
 import { checkIdTokens, checkSecretList } from "./check-secrets.ts";
@@ -91,11 +92,11 @@ function checkDuration(
   const isWait = key === "delay" || key === "max_delay";
   if (!durationKeys.has(key) && !isWait) return;
   const span = spanOfValue(tree, path);
-  const max = key === "queue_timeout" ? limits.queueMs : limits.runMs;
   const length = durationMs(node.text);
   if (length === 0 && !isWait) report.add("P103", span, { message: `${quote(key)} must be longer than 0` });
-  if (length > max)
-    report.add("P307", span, { message: `${quote(key)} can be at most ${max / 86_400_000} days` });
+  if (key === "queue_timeout" && length > limits.queueMs)
+    report.add("P307", span, { message: `${quote(key)} can be at most ${limits.queueMs / 86_400_000} days` });
+  if (key !== "queue_timeout") checkLength({ key, path, length }, { tree, report });
 }
 
 /** No environment, file name or database holds these; YAML can write them as "\0" and "\ud800". */

@@ -1,6 +1,7 @@
 /** Which files of a commit are pipelines: `.forgeline.yml`, or `.forgeline/<name>.yml`, never both. */
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { Code } from "./codes.ts";
+import { atMost, defaultLimits, limitHint } from "./held-limits.ts";
 import { limits } from "./limits.ts";
 
 export const singleFile = ".forgeline.yml";
@@ -13,7 +14,7 @@ export interface ChosenFiles {
 }
 
 /** `paths`: all that is known to lie in the commit, at least `.forgeline.yml` and what is in `.forgeline/`. */
-export function choosePipelineFiles(paths: readonly string[]): ChosenFiles {
+export function choosePipelineFiles(paths: readonly string[], limit = defaultLimits.files): ChosenFiles {
   const several = paths.filter((path) => /^\.forgeline\/[^/]+\.ya?ml$/.test(path)).toSorted();
   const single = paths.includes(singleFile);
   if (single && several.length > 0) {
@@ -21,9 +22,9 @@ export function choosePipelineFiles(paths: readonly string[]): ChosenFiles {
     const hint = `move ${singleFile} into ${directory}/, or delete the others`;
     return { files: [], diagnostics: [problem("P114", singleFile, { message, hint })] };
   }
-  if (several.length > limits.files) {
-    const message = `${several.length} pipeline files; at most ${limits.files} are allowed`;
-    return { files: [], diagnostics: [problem("P305", several[0] ?? directory, { message, hint: null })] };
+  if (several.length > limit.value) {
+    const text = { message: `${several.length} pipeline files; ${atMost(limit)}`, hint: limitHint(limit) };
+    return { files: [], diagnostics: [problem("P305", several[0] ?? directory, text)] };
   }
   const long = several.find((path) => nameBytes(path) > limits.fileNameBytes);
   if (long !== undefined) {

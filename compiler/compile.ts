@@ -9,8 +9,10 @@ import { buildPlan } from "./build-plan.ts";
 import { buildTree } from "./build-tree.ts";
 import { buildTriggers } from "./build-triggers.ts";
 import { checkFile, type CheckedFile } from "./check-file.ts";
+import { checkFileBytes } from "./check-limits.ts";
 import type { PrivilegedJobs } from "./check-privileged.ts";
 import { buildModel } from "./file-model.ts";
+import { defaultLimits, type HeldLimits } from "./held-limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { createReport } from "./report.ts";
 import { createSource } from "./source.ts";
@@ -32,6 +34,8 @@ export interface CompileInput {
   privileged?: PrivilegedJobs;
   /** What has been read of the templates that it uses. */
   templates?: TemplateFiles;
+  /** What administrators have set. Absent: the defaults. */
+  limits?: HeldLimits;
 }
 
 export interface Compiled {
@@ -48,24 +52,25 @@ export interface Compiled {
 }
 
 /** Never throws for bad text. */
-export function compile({ file, text, event, privileged, templates = {} }: CompileInput): Compiled {
+export function compile(input: CompileInput): Compiled {
+  const { file, text, event, privileged, templates = {}, limits = defaultLimits } = input;
   const source = createSource(file, text);
-  const report = createReport(source);
+  const report = createReport(source, limits);
   const library = createLibrary(templates, { event: event ?? null, main: report });
   const compiled = (checked: CheckedFile | null): Compiled => {
     const asked = { templates: [...library.asked], missing: [...library.missing] };
     if (!checked || report.hasErrors()) return { plan: null, diagnostics: report.list(), on: null, ...asked };
     addWarnings({ tree: checked.sound.tree, model: checked.model, facts: checked.facts }, report);
-    const { sound, model } = library.asked.size > 0 ? withOutputs(checked) : checked;
+    const { sound, model } = library.asked.size > 0 ? withOutputs(checked, limits) : checked;
     return {
-      plan: buildPlan(sound, model, file),
+      plan: buildPlan(sound, model, { file, limits }),
       diagnostics: report.list(),
       on: buildTriggers(sound.file.on),
       ...asked,
     };
   };
 
-  const document = parseYaml(source, report);
+  const document = checkFileBytes(source, report) ? parseYaml(source, report) : null;
   const tree = document && buildTree(document, report);
   if (!tree) return compiled(null);
   const unit: Unit = { source, report, origin: null, chain: [], library, height: 0 };
@@ -75,8 +80,8 @@ export function compile({ file, text, event, privileged, templates = {} }: Compi
 }
 
 /** With the outputs of templates where they are read. */
-function withOutputs({ sound }: CheckedFile): Pick<CheckedFile, "sound" | "model"> {
+function withOutputs({ sound }: CheckedFile, limits: HeldLimits): Pick<CheckedFile, "sound" | "model"> {
   const tree = inlineOutputs(sound.tree);
   const changed = { ...sound, tree, file: toValue(tree) } as ValidFile;
-  return { sound: changed, model: buildModel(changed, tree) };
+  return { sound: changed, model: buildModel(changed, tree, limits) };
 }

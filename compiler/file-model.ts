@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { FileJob, FileStage } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import type { NeededArtifacts } from "@forgeline/schemas/pipeline-file/plan-artifact.ts";
 import type { MatrixValues } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { HeldLimits } from "./held-limits.ts";
 import { modelMatrix, type ModelMatrix } from "./build-matrix.ts";
 import type { ValidFile } from "./structure.ts";
 import { textValues } from "./text-values.ts";
@@ -50,13 +51,13 @@ export interface FileModel {
   stagesSound: boolean;
 }
 
-export function buildModel(sound: ValidFile, original: TreeNode): FileModel {
+export function buildModel(sound: ValidFile, original: TreeNode, limits: HeldLimits): FileModel {
   if (sound.form === "tiny") return tinyModel(sound.file);
   const { file, tree } = sound;
   const order = keysOf(nodeAt(tree, ["jobs"]));
   const jobs = order.flatMap((key) => {
     const job = file.jobs[key];
-    return job ? [modelJob(key, job, original)] : [];
+    return job ? [modelJob({ key, job }, original, limits)] : [];
   });
   const written = nodeAt(original, ["stages"]);
   const hasStages = written !== undefined;
@@ -93,7 +94,11 @@ function tinyModel(file: (ValidFile & { form: "tiny" })["file"]): FileModel {
   };
 }
 
-function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
+function modelJob(
+  { key, job }: Pick<ModelJob, "key" | "job">,
+  original: TreeNode,
+  limits: HeldLimits,
+): ModelJob {
   const path = ["jobs", key];
   const written = nodeAt(original, path);
   const needs = job.needs?.map((need, i) => {
@@ -114,7 +119,7 @@ function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
     job,
     stage: job.stage ?? null,
     needs: needs ?? null,
-    matrix: job.matrix === undefined ? null : modelMatrix(job.matrix),
+    matrix: job.matrix === undefined ? null : modelMatrix(job.matrix, limits.matrix_combinations),
     outputs:
       written?.kind === "map" && written.outputs === null
         ? null

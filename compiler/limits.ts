@@ -1,8 +1,14 @@
-/** Every limit of the pipeline file in one place (`pipelines.md` section 3). Sizes in bytes, durations in ms. */
+/**
+ * Limits of the pipeline file that are fixed (`pipelines.md` section 3), since they protect the parser or fit a form; administrators
+ * can set the others: `schemas/pipeline-limits/limits.ts`. Sizes in bytes, durations in ms.
+ */
+import { pipelineLimits } from "@forgeline/schemas/pipeline-limits/limits.ts";
+
 const day = 24 * 60 * 60 * 1000;
 
 export const limits = {
-  fileBytes: 512 * 1024,
+  /** Of whatever is read, and the most that administrators can allow. */
+  fileBytes: pipelineLimits.file_kib.highest * 1024,
   /** Nested collections. */
   yamlDepth: 64,
   /** Nodes that aliases stand for, all together. */
@@ -11,30 +17,19 @@ export const limits = {
   expandedChars: 4 * 1024 * 1024,
   /** Keys and values of a file; keeps parsing far below a second whatever is sent. */
   yamlNodes: 20_000,
-  files: 20,
   /** Of a file's name: what file systems take. */
   fileNameBytes: 255,
-  stages: 50,
-  jobs: 500,
-  matrixCombinations: 256,
   /** Combinations before `exclude`. */
   matrixProduct: 4096,
   matrixNames: 20,
   matrixValueChars: 1000,
   /** Names and values together. */
   combinationChars: 4000,
-  /** In a job, counting those in groups. */
-  steps: 100,
-  services: 10,
   /** Of one job. */
   idTokens: 10,
   clauses: 20,
   /** Of a concurrency group's name. */
   groupChars: 200,
-  /** Templates that a file uses, with those that they use. */
-  templates: 50,
-  /** Templates that use templates. */
-  templateDepth: 4,
   /** Keys and values of all templates, each counted as often as it is used. */
   templateNodes: 50_000,
   /** Text of them. */
@@ -43,10 +38,7 @@ export const limits = {
   outputBytes: 1024 * 1024,
   artifactPathChars: 500,
   artifactMs: 3650 * day,
-  runMs: 7 * day,
   queueMs: 30 * day,
-  /** Of a run with approvals, from its start. */
-  approvalMs: 30 * day,
   diagnostics: 50,
   /** Evaluation steps of one expression, about a millisecond. */
   expressionSteps: 10_000,

@@ -1,5 +1,6 @@
 /** Expands a matrix: every combination of its values, without the excluded ones, with the included ones. Pure. */
 import type { MatrixValues, PlanNeed } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { atMost, defaultLimits, type HeldLimit } from "./held-limits.ts";
 import { limits } from "./limits.ts";
 import { quote } from "./suggest.ts";
 import { hasExpression } from "./template.ts";
@@ -25,9 +26,14 @@ export class MatrixProblem extends Error {
  * The first name varies slowest; each combination comes once. What `include` names extends each combination that has its values of
  * the matrix, and is a combination of its own if there is none. Throws `MatrixProblem`.
  */
-export function combine(lists: MatrixLists): MatrixValues[] {
+export function combine(
+  lists: MatrixLists,
+  limit: HeldLimit = defaultLimits.matrix_combinations,
+): MatrixValues[] {
   checkNames(lists);
-  const product = productOf(lists).filter((one) => !lists.exclude.some((filter) => hasValues(one, filter)));
+  const product = productOf(lists, limit).filter(
+    (one) => !lists.exclude.some((filter) => hasValues(one, filter)),
+  );
   const own = lists.values.map(({ name }) => name);
   const added: MatrixValues[] = [];
   for (const include of lists.include) {
@@ -37,11 +43,8 @@ export function combine(lists: MatrixLists): MatrixValues[] {
     for (const one of matching) Object.assign(one, include);
   }
   const all = withoutRepeated([...product, ...added]);
-  if (all.length <= limits.matrixCombinations) return all;
-  throw new MatrixProblem(
-    `the matrix has ${all.length} combinations; at most ${limits.matrixCombinations} are allowed`,
-    true,
-  );
+  if (all.length <= limit.value) return all;
+  throw new MatrixProblem(`the matrix has ${all.length} combinations; ${atMost(limit)}`, true);
 }
 
 /** Whether the combination has all of these values. */
@@ -72,14 +75,11 @@ function checkNames({ values, include }: MatrixLists): void {
   }
 }
 
-function productOf({ values }: MatrixLists): MatrixValues[] {
+function productOf({ values }: MatrixLists, limit: HeldLimit): MatrixValues[] {
   if (values.length === 0) return [];
   const size = values.reduce((product, { list }) => product * list.length, 1);
   if (size > limits.matrixProduct)
-    throw new MatrixProblem(
-      `the matrix has ${size} combinations; at most ${limits.matrixCombinations} are allowed`,
-      true,
-    );
+    throw new MatrixProblem(`the matrix has ${size} combinations; ${atMost(limit)}`, true);
   let product: MatrixValues[] = [{}];
   for (const { name, list } of values)
     product = product.flatMap((one) => list.map((value) => ({ ...one, [name]: value })));

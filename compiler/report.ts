@@ -1,10 +1,13 @@
 /** Collects diagnostics: each once, in the order of the file, at most 50, errors before warnings are dropped. */
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { Code } from "./codes.ts";
+import { defaultLimits, type HeldLimits } from "./held-limits.ts";
 import { limits } from "./limits.ts";
 import type { Source, Span } from "./source.ts";
 
 export interface Report {
+  /** What the file is judged by, as far as administrators can set it. */
+  limits: HeldLimits;
   add(code: Code, span: Span, text: { message: string; hint?: string | null }): void;
   hasErrors(): boolean;
   /** What was found in a template, which has a report of its own. */
@@ -12,7 +15,7 @@ export interface Report {
   list(): Diagnostic[];
 }
 
-export function createReport(source: Source): Report {
+export function createReport(source: Source, held: HeldLimits = defaultLimits): Report {
   const found = new Map<string, Diagnostic>();
   let errors = 0;
 
@@ -25,6 +28,7 @@ export function createReport(source: Source): Report {
   }
 
   return {
+    limits: held,
     add(code, span, { message, hint = null }) {
       take(locate(source, { code, span, message, hint }));
     },

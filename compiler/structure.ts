@@ -24,9 +24,9 @@ import { FileCache } from "@forgeline/schemas/pipeline-file/file-caches.ts";
 import { FileReports } from "@forgeline/schemas/pipeline-file/file-reports.ts";
 import { FileClause, FileOn, FileSchedule } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { checkGroups } from "./check-groups.ts";
+import { checkCounts } from "./check-limits.ts";
 import { addTriggerSteps } from "./check-trigger.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
-import { limits } from "./limits.ts";
 import { objectKind, type ObjectKind } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import { nearest } from "./suggest.ts";
@@ -78,26 +78,6 @@ function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
   return "full";
 }
 
-/** Counts that a record's schema cannot hold. */
-function checkCounts(tree: MapNode, report: Report): void {
-  const jobs = tree.entries.get("jobs");
-  if (jobs?.value.kind === "map") {
-    const count = jobs.value.entries.size;
-    const text = `${count} jobs; at most ${limits.jobs} are allowed`;
-    if (count > limits.jobs) report.add("P305", jobs.keySpan, { message: text });
-    if (count === 0) report.add("P103", jobs.keySpan, { message: '"jobs" must not be empty' });
-    for (const entry of jobs.value.entries.values()) checkServiceCount(entry.value, report);
-  }
-  checkServiceCount(tree, report);
-}
-
-function checkServiceCount(owner: TreeNode, report: Report): void {
-  const services = owner.kind === "map" ? owner.entries.get("services") : undefined;
-  if (services?.value.kind !== "map" || services.value.entries.size <= limits.services) return;
-  const text = `${services.value.entries.size} services; at most ${limits.services} are allowed`;
-  report.add("P305", services.keySpan, { message: text });
-}
-
 /** The schemas change nothing, so the value itself is given: it keeps the author's order of keys. */
 function parseCutting<T>(schema: z.ZodType<T>, tree: MapNode, report: Report): T | null {
   const value = toValue(tree);
@@ -107,6 +87,7 @@ function parseCutting<T>(schema: z.ZodType<T>, tree: MapNode, report: Report): T
   let wrong = issues.flatMap((issue) => explainIssue(issue, { tree, report, keysAt }));
   // What is left may lack a required key through the cuts; each round cuts its owner, silently, so it ends.
   const silent: Report = {
+    limits: report.limits,
     add: () => undefined,
     hasErrors: () => true,
     include: () => undefined,

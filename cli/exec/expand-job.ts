@@ -1,7 +1,7 @@
 /** Learns the combinations of a matrix that depends on what its job needs. Its row becomes the first of them. */
 import { expandMatrix } from "@forgeline/compiler/expand-matrix.ts";
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
-import { limits } from "@forgeline/compiler/limits.ts";
+import { atMost, defaultLimits } from "@forgeline/compiler/held-limits.ts";
 import { MatrixProblem } from "@forgeline/compiler/matrix.ts";
 import type { MatrixValues, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
@@ -55,8 +55,8 @@ function combinationsOf({ jobs }: LocalRun, { job, context }: Expanding): Matrix
   try {
     const found = expandMatrix(job.matrix.source, contextsOf(context));
     const total = jobs.length - 1 + found.length;
-    if (total <= limits.jobs) return found;
-    return `With this matrix the run has ${total} jobs; at most ${limits.jobs} are allowed.`;
+    if (total <= defaultLimits.jobs.value) return found;
+    return `With this matrix the run has ${total} jobs; ${atMost(defaultLimits.jobs)}.`;
   } catch (error) {
     if (error instanceof MatrixProblem || error instanceof ExpressionProblem)
       return `The matrix cannot be used: ${error.message}.`;

@@ -58,6 +58,7 @@ function materialOf(run: LocalRun, attemptId: string, { row, attempt, job }: Rea
     attemptId,
     epoch: 1,
     tokenHash: null,
+    stepLogMib: null,
     signed: null,
     attempt,
     jobId: row.id,

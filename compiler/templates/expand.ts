@@ -2,7 +2,7 @@
  * Puts templates in the place of each `uses`: a step gets a list of steps, a job its keys. Everything else of the compiler sees
  * the result. What cannot be put there is reported, and something harmless stands for it, so that the rest is judged too.
  */
-import { limits } from "../limits.ts";
+import { limitHint } from "../held-limits.ts";
 import type { Report } from "../report.ts";
 import type { Source, Span } from "../source.ts";
 import { quote } from "../suggest.ts";
@@ -140,10 +140,14 @@ function load(uses: MapEntry, kind: Template["kind"], unit: Unit): Template | nu
   }
   const { line, column } = source.position(span.start);
   const places = [...source.chain, { file: source.file, line, column }];
-  const isDeep = chain.length >= limits.templateDepth;
+  const limit = report.limits.template_depth;
+  const isDeep = chain.length >= limit.value;
   const template = isDeep ? null : library.load(reference, { report, span, places, chain });
-  if (isDeep || (template && chain.length + template.height > limits.templateDepth)) {
-    report.add("P309", span, { message: `templates use templates more than ${limits.templateDepth} deep` });
+  if (isDeep || (template && chain.length + template.height > limit.value)) {
+    report.add("P309", span, {
+      message: `templates use templates more than ${limit.value} deep`,
+      hint: limitHint(limit),
+    });
     return null;
   }
   if (!template) return null;

@@ -1,7 +1,7 @@
 /** The templates of one compilation: each is read and checked once, however often it is used. */
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanInput } from "@forgeline/schemas/pipeline-file/plan.ts";
-import { limits } from "../limits.ts";
+import { limitHint } from "../held-limits.ts";
 import type { Report } from "../report.ts";
 import type { Span, UsePlace } from "../source.ts";
 import type { MapNode } from "../tree.ts";
@@ -61,8 +61,12 @@ export function createLibrary(
     load(reference, use) {
       const { key } = reference;
       library.asked.add(key);
-      if (library.asked.size > limits.templates) {
-        use.report.add("P309", use.span, { message: `more than ${limits.templates} templates` });
+      const limit = main.limits.templates;
+      if (library.asked.size > limit.value) {
+        use.report.add("P309", use.span, {
+          message: `more than ${limit.value} ${limit.value === 1 ? "template" : "templates"}`,
+          hint: limitHint(limit),
+        });
         return null;
       }
       const file = Object.hasOwn(files, key) ? files[key] : undefined;

@@ -5,6 +5,7 @@
 import { keysOfUser, templateKeys } from "@forgeline/schemas/pipeline-file/file-template.ts";
 import { buildTree } from "../build-tree.ts";
 import { checkFile } from "../check-file.ts";
+import { checkFileBytes } from "../check-limits.ts";
 import { planInputs } from "../inputs.ts";
 import { parseYaml } from "../parse-yaml.ts";
 import { inputsPath } from "../path-kinds.ts";
@@ -25,7 +26,7 @@ export function readTemplate(
 ): Template | null {
   const file = reference.source === null ? reference.path : reference.key;
   const source = createSource(file, text, use.places);
-  const report = createReport(source);
+  const report = createReport(source, library.main.limits);
   const chain = [...use.chain, reference.key];
   const unit: Unit = { source, report, origin: reference.source, chain, library, height: 1 };
   const template = readUnit(unit);
@@ -35,7 +36,7 @@ export function readTemplate(
 
 function readUnit(unit: Unit): Template | null {
   const { source, report, library } = unit;
-  const document = parseYaml(source, report);
+  const document = checkFileBytes(source, report) ? parseYaml(source, report) : null;
   const tree = document && buildTree(document, report);
   const parts = tree && readParts(tree, report);
   if (!parts) return null;

@@ -1,10 +1,11 @@
 /** How large artifacts can be, whatever the operator allows. */
+import { pipelineLimits } from "../pipeline-limits/limits.ts";
 const mib = 1024 * 1024;
 
 /** Artifacts travel and are stored in parts of this size; the last one is smaller. */
 export const partBytes = 8 * mib;
-/** Of one job. */
-export const maxArtifacts = 50;
+/** Of one job, whatever administrators set. */
+export const maxArtifacts = pipelineLimits.artifacts.highest;
 /** Of one artifact; the form of the file has room for 65,534. */
 export const maxArtifactFiles = 50_000;
 /** Of the list of files at its end. */

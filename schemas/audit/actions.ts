@@ -160,6 +160,7 @@ export const auditActions = {
   "admin.announcement_create": "announcement created",
   "admin.announcement_delete": "announcement deleted",
   "admin.limits_change": "rate limits of an account changed",
+  "admin.pipeline_limits_change": "limits of pipelines of the instance or of an organization changed",
   "admin.lfs_quota_change": "Git LFS storage of an account changed",
   "instance.settings_change": "settings of the instance changed",
 } as const satisfies Record<string, string>;

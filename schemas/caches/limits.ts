@@ -1,7 +1,8 @@
 /** How large caches can be, whatever the operator allows. */
+import { pipelineLimits } from "../pipeline-limits/limits.ts";
 
-/** Of one job. */
-export const maxCaches = 10;
+/** Of one job, whatever administrators set. */
+export const maxCaches = pipelineLimits.caches.highest;
 /** Of a key, as written and once its expressions are evaluated. */
 export const maxCacheKeyChars = 512;
 export const maxRestorePrefixes = 10;

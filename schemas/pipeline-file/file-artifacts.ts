@@ -1,5 +1,6 @@
 /** Artifacts of a job as an author writes them: files that outlive the job. */
 import { z } from "zod";
+import { pipelineLimits } from "../pipeline-limits/limits.ts";
 import { FileDuration, FileStrings } from "./file-values.ts";
 
 const expectedName = "a name of 1 to 128 characters";
@@ -30,4 +31,6 @@ export const FileArtifact = z
   .meta({ id: "artifact", description: "Files that are kept after the job and can be given to other jobs." });
 export type FileArtifact = z.infer<typeof FileArtifact>;
 
-export const FileArtifacts = z.array(FileArtifact).max(50).meta({ id: "artifacts" });
+export const FileArtifacts = z
+  .array(FileArtifact)
+  .meta({ id: "artifacts", maxItems: pipelineLimits.artifacts.highest });

@@ -35,4 +35,4 @@ export const FileCache = z
   .meta({ id: "cache", description: "Files that later runs can start with." });
 export type FileCache = z.infer<typeof FileCache>;
 
-export const FileCaches = z.array(FileCache).max(maxCaches).meta({ id: "caches" });
+export const FileCaches = z.array(FileCache).meta({ id: "caches", maxItems: maxCaches });

@@ -1,5 +1,6 @@
 /** Services, steps, jobs and stages as an author writes them. */
 import { z } from "zod";
+import { pipelineLimits } from "../pipeline-limits/limits.ts";
 import { FileApproval } from "./file-approval.ts";
 import {
   FileClone,
@@ -51,7 +52,9 @@ export const FileService = z
     resources: FileResources.optional(),
   })
   .meta({ id: "service", description: "A container beside the job; its key is its host name." });
-export const FileServices = z.record(FileId, FileService).meta({ id: "services", maxProperties: 10 });
+export const FileServices = z
+  .record(FileId, FileService)
+  .meta({ id: "services", maxProperties: pipelineLimits.services.highest });
 
 /** What a step may have, and steps that run at the same time may have together. */
 const stepKeys = {
@@ -105,7 +108,11 @@ export type FileTemplateStep = z.infer<typeof FileTemplateStep>;
 export const FileStep = z
   .union([FileCommand, FileRunStep, FileStepGroup, FileTemplateStep])
   .meta({ id: "step", description: "A command, or a mapping with run, parallel or uses." });
-export const FileSteps = z.array(FileStep).min(1).max(100).meta({ id: "steps" });
+/** How long the lists of a file can be, the compiler says: administrators can set it. Here is the most for editors. */
+export const FileSteps = z
+  .array(FileStep)
+  .min(1)
+  .meta({ id: "steps", maxItems: pipelineLimits.steps.highest });
 
 export const FileNeeds = z
   .array(
@@ -118,7 +125,7 @@ export const FileNeeds = z
           "Of a job with a matrix: only the combinations with these values. Default: all.",
         ),
         artifacts: z
-          .union([z.boolean(), z.array(z.string()).max(50)])
+          .union([z.boolean(), z.array(z.string()).max(pipelineLimits.artifacts.highest)])
           .optional()
           .describe(
             "Artifacts of that job to put into the workspace: names, or true for all. Default: none.",
@@ -126,8 +133,7 @@ export const FileNeeds = z
       }),
     ]),
   )
-  .max(100)
-  .meta({ id: "needs" });
+  .meta({ id: "needs", maxItems: pipelineLimits.needs.highest });
 
 export const FileJob = z
   .strictObject({
@@ -143,7 +149,7 @@ export const FileJob = z
     max_parallel: z
       .int()
       .min(1)
-      .max(256)
+      .max(pipelineLimits.matrix_combinations.highest)
       .optional()
       .describe("How many combinations of the matrix may run at the same time. Default: no limit."),
     fail_fast: z

@@ -1,5 +1,6 @@
 /** The matrix of a job: values by name, and combinations that are added or left out. */
 import { z } from "zod";
+import { pipelineLimits } from "../pipeline-limits/limits.ts";
 
 export const matrixNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
@@ -16,7 +17,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 export const FileCombinations = z
   .array(z.record(name, scalar).meta({ minProperties: 1 }))
-  .max(256)
+  .max(pipelineLimits.matrix_combinations.highest)
   .meta({ id: "combinations" });
 
 export const FileMatrix = z

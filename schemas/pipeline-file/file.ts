@@ -4,6 +4,7 @@
  * expressions) are the compiler's.
  */
 import { z } from "zod";
+import { pipelineLimits } from "../pipeline-limits/limits.ts";
 import { FileArtifacts } from "./file-artifacts.ts";
 import { FileCaches } from "./file-caches.ts";
 import { FileReports } from "./file-reports.ts";
@@ -58,8 +59,15 @@ const common = {
 /** The full form: jobs, in stages or all in one. */
 export const FullPipelineFile = z.strictObject({
   ...common,
-  stages: z.array(FileStage).min(1).max(50).optional().describe("Stages in order."),
-  jobs: z.record(FileId, FileJob).meta({ minProperties: 1, maxProperties: 500, description: "Jobs by id." }),
+  stages: z
+    .array(FileStage)
+    .min(1)
+    .meta({ maxItems: pipelineLimits.stages.highest })
+    .optional()
+    .describe("Stages in order."),
+  jobs: z
+    .record(FileId, FileJob)
+    .meta({ minProperties: 1, maxProperties: pipelineLimits.jobs.highest, description: "Jobs by id." }),
 });
 export type FullPipelineFile = z.infer<typeof FullPipelineFile>;
 

@@ -38,6 +38,9 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     log_stream_tickets: only,
     log_streams: only,
   },
+  "domains/pipelines/pipeline-limits": {
+    pipeline_limits: only,
+  },
   "domains/pipelines/placements": {
     placements: only,
   },

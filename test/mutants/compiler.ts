@@ -98,8 +98,16 @@ export const compiler: readonly Mutant[] = [
     promise: "S7: a commit with both kinds of pipeline files is told so.",
     file: "compiler/choose-files.ts",
     find: "if (single && several.length > 0) {",
-    replace: "if (single && several.length > limits.files) {",
+    replace: "if (single && several.length > limit.value) {",
     tests: [`${unit}/choose-files.test.ts`],
+  },
+  {
+    name: "compiler-limits-of-the-instance-first",
+    promise: "What administrators set for an organization holds in its repositories.",
+    file: "compiler/held-limits.ts",
+    find: 'ofLevel("organization") ?? ofLevel("instance")',
+    replace: 'ofLevel("instance") ?? ofLevel("organization")',
+    tests: [`${unit}/held-limits.test.ts`],
   },
   {
     name: "compiler-output-named-proto",

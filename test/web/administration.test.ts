@@ -132,6 +132,16 @@ describe("administration", () => {
     expect((await sent).status()).toBe(200);
   });
 
+  test("sets limits of pipelines, which the page of an organization shows", async () => {
+    await ada.goto("/-/admin/pipeline-limits");
+    await page.getByLabel("Jobs in a run").fill("300");
+    await page.getByRole("button", { name: "Set these limits" }).click();
+    await page.getByText("Set. New runs").waitFor();
+    await lookAtPage(ada);
+    await ada.goto("/-/admin/organizations/acme");
+    await page.getByText("The instance allows 300.").waitFor();
+  });
+
   test("announces something, at the address that the record names, and takes it back", async () => {
     await ada.goto("/-/admin/announcements");
     await page.getByRole("button", { name: "New announcement" }).click();

@@ -9,6 +9,7 @@ import { addKeyCommands } from "./keys.ts";
 import { lfsQuotaCommand } from "./lfs-quota.ts";
 import { limitsCommand } from "./limits.ts";
 import { adminMaintenanceCommand } from "./maintenance.ts";
+import { pipelineLimitsCommand } from "./pipeline-limits.ts";
 import { addPlanCommands } from "./plans.ts";
 import { privilegedCommand } from "./privileges.ts";
 import { storageCommand } from "./storage.ts";
@@ -20,6 +21,7 @@ export function adminCommand(): Command {
   addUserCommands(admin);
   addPlanCommands(admin);
   admin.addCommand(limitsCommand());
+  admin.addCommand(pipelineLimitsCommand());
   admin.addCommand(lfsQuotaCommand());
   admin.addCommand(announcementCommand());
   admin.addCommand(privilegedCommand());

@@ -11,6 +11,7 @@ import { concurrencyCommand } from "./concurrency.ts";
 import { declareLostCommand } from "./declare-lost.ts";
 import { keepOpenCommand } from "../shells/keep-open.ts";
 import { shellCommand } from "../shells/shell.ts";
+import { limitsCommand } from "./limits.ts";
 import { lintCommand } from "./lint.ts";
 import { listCommand } from "./list.ts";
 import { logsCommand } from "./logs.ts";
@@ -47,6 +48,7 @@ export function pipelineCommand(): Command {
     approveCommand,
     rejectCommand,
     concurrencyCommand,
+    limitsCommand,
     lintCommand,
     planCommand,
     badgeCommand,

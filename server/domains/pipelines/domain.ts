@@ -24,6 +24,7 @@ import { createLogService } from "./logs/service.ts";
 import { sumLogs } from "./logs/size.store.ts";
 import { createTicketService } from "./logs/tickets.ts";
 import { withPrivileges } from "./privileges/judge-job.ts";
+import { createPipelineLimits } from "./pipeline-limits/service.ts";
 import { createPrivilegeService } from "./privileges/service.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createRetention } from "./retention/create-retention.ts";
@@ -92,7 +93,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     runners: createRunnerService({ db, ...policy }),
     variables: createVariableService({ db }),
     ...createRetention({ ...platform, instance: config.retention }),
-    privileges: createPrivilegeService({ db }),
+    ...createAllowances(config, platform),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
       reportReader,
@@ -183,6 +184,14 @@ function createHandedOut(platform: Platform, operation: Operation, hosting: Host
   return { secrets, idTokenKeys, jobSecrets: withPrivileges(withIdTokens(jobSecrets, jobIdTokens)) };
 }
 
+/** What administrators of the instance allow to pipelines. */
+function createAllowances({ runners }: Config, { db }: Platform) {
+  return {
+    privileges: createPrivilegeService({ db }),
+    pipelineLimits: createPipelineLimits({ db, stepLogBytes: runners.stepLogBytes }),
+  };
+}
+
 function createGroups({ db, addresses, logger, metrics }: Platform) {
   return {
     concurrency: createConcurrencyService({ db, addresses }),
@@ -268,6 +277,7 @@ export type {
 export type { CoverageService } from "./reports/coverage-service.ts";
 export type { TestService } from "./reports/tests-service.ts";
 export type { RetentionService } from "./retention/service.ts";
+export type { PipelineLimitService } from "./pipeline-limits/service.ts";
 export type { PrivilegeService } from "./privileges/service.ts";
 export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";

@@ -60,6 +60,7 @@ import { registerScheduleRoutes } from "./schedules/routes.ts";
 import { registerRetentionRoutes } from "./retention/routes.ts";
 import { registerSigningKeyRoutes } from "./signing-keys/routes.ts";
 import { registerVariableRoutes } from "./variables/routes.ts";
+import { registerPipelineLimitRoutes } from "./pipeline-limits/routes.ts";
 import { registerPrivilegeRoutes } from "./privileges/routes.ts";
 import { registerForkSyncRoutes } from "./fork-syncs/routes.ts";
 import { registerAuditStreamRoutes } from "./audit-streams/routes.ts";
@@ -134,6 +135,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerSigningKeyRoutes(app, pipelines);
   registerVariableRoutes(app, pipelines);
   registerRetentionRoutes(app, pipelines);
+  registerPipelineLimitRoutes(app, pipelines);
   registerPrivilegeRoutes(app, pipelines);
   registerMirrorRoutes(app, automation);
   registerPushMirrorRoutes(app, automation);

@@ -1479,6 +1479,20 @@ create table passkeys (
 CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id DESC);
 grant delete, insert, select, update on passkeys to forgeline_app;
 
+create table pipeline_limits (
+  id bigint not null generated always as identity,
+  organization_id text,
+  name text not null,
+  value integer not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint pipeline_limits_pkey PRIMARY KEY (id),
+  constraint pipeline_limits_organization_id_name_key UNIQUE NULLS NOT DISTINCT (organization_id, name),
+  constraint pipeline_limits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint pipeline_limits_name_check CHECK (((length(name) >= 1) AND (length(name) <= 63))),
+  constraint pipeline_limits_value_check CHECK ((value >= 0))
+);
+grant delete, insert, select, update on pipeline_limits to forgeline_app;
+
 create table pipeline_schedules (
   id text not null,
   repository_id text not null,

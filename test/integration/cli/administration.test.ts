@@ -219,3 +219,20 @@ it("lists schedules, pauses one, runs it and resumes it", async () => {
       await platform.temporal.client.schedule.getHandle(scheduleIdOf(task, taskQueue)).delete();
   }
 });
+
+it("sets limits of pipelines, of the instance and of an organization, which its developers see", async () => {
+  const limits = (...args: string[]) => people.told(root, "admin", "pipeline-limits", ...args);
+  expect(await limits()).toMatch(/^jobs\t500\tdefault\t500\t1 to 1000$/m);
+  await limits("--set", "jobs=200", "steps=50");
+  expect(await limits("--unset", "steps")).toMatch(/^steps\t100\tdefault/m);
+  const ofAcme = await limits("--org", "acme", "--set", "services=3");
+  expect(ofAcme).toMatch(/^services\t3\torganization/m);
+  expect(ofAcme).toMatch(/^jobs\t200\tinstance/m);
+  await people.told(ada, "repo", "create", "limited", "--owner", "acme");
+  expect(await people.told(ada, "pipeline", "limits", "-R", "acme/limited")).toBe(ofAcme);
+  const unknown = await people.as(root, "admin", "pipeline-limits", "--set", "tea=5");
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('there is no limit "tea"')]);
+  const high = await people.as(root, "admin", "pipeline-limits", "--set", "jobs=5000");
+  expect([high.code, high.stderr]).toEqual([1, expect.stringContaining("jobs")]);
+  await limits("--unset", "jobs");
+});

@@ -101,6 +101,10 @@ listOrganizations              org:admin   administrator  may   -
 setOrganizationPlan            org:admin   administrator  may   -
 getOrganizationLimits          org:admin   administrator  may   -
 setOrganizationLimits          org:admin   administrator  may   -
+getPipelineLimits              org:admin   administrator  may   -
+setPipelineLimits              org:admin   administrator  may   -
+getOrganizationPipelineLimits  org:admin   administrator  may   -
+setOrganizationPipelineLimits  org:admin   administrator  may   -
 listInstanceSecrets            org:admin   administrator  may   -
 putInstanceSecret              org:admin   administrator  may   -
 deleteInstanceSecret           org:admin   administrator  may   -

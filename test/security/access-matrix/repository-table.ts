@@ -67,6 +67,7 @@ updateSchedule                           repo:admin      admin     refused   -  
 deleteSchedule                           repo:admin      admin     works     -         present
 runSchedule                              repo:admin      admin     refused   -         present
 listScheduleRuns                         repo:admin      admin     works     -         present
+getRepositoryPipelineLimits              pipeline:read   read      works     runs      present
 getRetention                             repo:admin      admin     works     -         present
 setRetention                             repo:admin      admin     refused   -         present
 listVariables                            pipeline:write  write     works     -         present

@@ -51,7 +51,7 @@ export function otherPages(world: HostileWorld): string[] {
     ),
     ...below(
       "/-/admin",
-      "/organizations /organizations/acme /statistics /storage /maintenance /secrets/KEY /privileged-jobs /keys /mails /audit-log /audit-log/exports /audit-log/stream /settings",
+      "/organizations /organizations/acme /statistics /storage /maintenance /secrets/KEY /privileged-jobs /pipeline-limits /keys /mails /audit-log /audit-log/exports /audit-log/stream /settings",
     ),
     ...world.mailIds.slice(0, 2).map((id) => `/-/admin/mails/${id}`),
   ];

@@ -17,7 +17,7 @@ const jobs = (count: number): string =>
   `defaults: { image: a }\njobs:\n${many(count, (i) => `  j${i}: { steps: [x] }`)}`;
 
 test.each([
-  ["file too large", `image: a\nsteps: ["${"x".repeat(limits.fileBytes)}"]`, ["P301"]],
+  ["file too large", `image: a\nsteps: ["${"x".repeat(512 * 1024)}"]`, ["P301"]],
   ["flow depth 10^4", "[".repeat(10_000), ["P302"]],
   ["block depth 10^4", "- ".repeat(10_000), ["P302"]],
   ["mapping depth 8000", "{a: ".repeat(8_000), ["P302"]],

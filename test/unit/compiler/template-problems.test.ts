@@ -1,5 +1,5 @@
 /** What is wrong with templates and their use, told at its place; and what keeps them small. */
-import { limits } from "@forgeline/compiler/limits.ts";
+import { defaultLimits } from "@forgeline/compiler/held-limits.ts";
 import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
 import { describe, expect, test } from "vitest";
 import { compiled, file, own, stepOf, told } from "./with-templates.ts";
@@ -155,7 +155,7 @@ describe("what is wrong is told at its place", () => {
 });
 
 describe("limits", () => {
-  test(`${limits.templateDepth} deep`, () => {
+  test(`${defaultLimits.template_depth.value} deep`, () => {
     const chain = (length: number) =>
       Object.fromEntries(
         Array.from({ length }, (_, i) => [
@@ -169,7 +169,7 @@ describe("limits", () => {
     );
   });
 
-  test(`${limits.templates} templates`, () => {
+  test(`${defaultLimits.templates.value} templates`, () => {
     const many = (count: number) => {
       const keys = Array.from({ length: count }, (_, i) => `./t${i}.yml`);
       const text = `image: a\nsteps: [${keys.map((key) => `{ uses: ${key} }`).join(", ")}]`;

@@ -77,6 +77,13 @@ export const administrationRoute: RouteObject = {
       lazy: lazyPage(() => import("../features/privileges/privileges-page.tsx"), "PrivilegesPage"),
     },
     {
+      path: "pipeline-limits",
+      lazy: lazyPage(
+        () => import("../features/pipeline-limits/instance-limits-page.tsx"),
+        "InstanceLimitsPage",
+      ),
+    },
+    {
       path: "statistics",
       lazy: lazyPage(
         () => import("../features/run-statistics/instance-statistics-page.tsx"),

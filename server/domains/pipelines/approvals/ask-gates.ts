@@ -2,7 +2,6 @@
  * What a job that could start finds at its gates (`docs/architecture/approvals.md`): first that of its stage, then its own, then that of
  * its environment. A gate opens when the first job reaches it. Said twice, the answer is the same.
  */
-import { limits } from "@forgeline/compiler/limits.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import type { PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
@@ -11,6 +10,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { systemActor } from "../../../platform/access/actor.ts";
 import { recordAudit } from "../../operation/domain.ts";
+import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { arriveAt, type Arrival } from "../environments/arrival.ts";
 import { reasonSentence } from "../runs/reasons.ts";
 import { moveJob, type RunJob, type RunRecord } from "../runs/run-record.ts";
@@ -25,6 +25,8 @@ import {
   type GateRow,
 } from "./gates.store.ts";
 import { heldAtGate, heldByTime, refused } from "./held-at-gate.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** A job that could start. */
 export interface Asking {
@@ -72,7 +74,8 @@ export function createGates(tx: Transaction, deps: GatesDeps): Gates {
     const there = await findGate(tx, pipelineId, place);
     if (there) return expired(there, place);
     const id = newId("gate");
-    await openGate(tx, { id, pipelineId, place, rule, longestMs: limits.approvalMs, environment });
+    const { approval_days: days } = await readHeldLimits(tx, run.pipeline.repository_id);
+    await openGate(tx, { id, pipelineId, place, rule, longestMs: days.value * dayMs, environment });
     const told = { gateId: id, rule, what: placeText(place), run: deps.name, environment: place.environment };
     if (rule.count > 0) {
       tx.count("forgeline_approval_gates_opened_total", { of: askerOf(place) });

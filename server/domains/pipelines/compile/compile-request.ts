@@ -96,7 +96,7 @@ async function chooseFile(
   deps: FileDeps,
   { repositoryId, sha, wanted }: { repositoryId: string; sha: string; wanted: string | undefined },
 ): Promise<string> {
-  const { files, diagnostics } = await findPipelineFiles(deps.files, repositoryId, sha);
+  const { files, diagnostics } = await findPipelineFiles(deps, repositoryId, sha);
   const [problem] = diagnostics;
   if (problem) throw invalidField("pipeline", "invalid", problem.message);
   if (files.length === 0) {

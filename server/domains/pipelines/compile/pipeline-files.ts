@@ -1,6 +1,6 @@
 /** The pipeline files of a commit, read and compiled. */
 import { choosePipelineFiles, directory, singleFile } from "@forgeline/compiler/choose-files.ts";
-import { limits } from "@forgeline/compiler/limits.ts";
+import { limitHint, type HeldLimits } from "@forgeline/compiler/held-limits.ts";
 import type { CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
@@ -9,8 +9,8 @@ import { compileReading } from "@forgeline/compiler/templates/read-all.ts";
 import type { RunTemplate } from "@forgeline/schemas/pipelines/template.ts";
 import { createTemplateReader, type TemplateDeps, type TemplatesFrom } from "./template-reader.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { privilegedJobsOf } from "../privileges/judge-job.ts";
-import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { CompilePool } from "./compile-pool.ts";
 
 export type CompiledFile = {
@@ -27,13 +27,19 @@ export interface FileDeps extends TemplateDeps {
 }
 
 /** Paths in alphabetical order; `diagnostics` for problems of the set of files itself. */
-export async function findPipelineFiles(files: RepositoryFiles, repositoryId: string, sha: string) {
+export async function findPipelineFiles(
+  { db, files }: Pick<FileDeps, "db" | "files">,
+  repositoryId: string,
+  sha: string,
+) {
   const [single, entries] = await Promise.all([
     files.readFile(repositoryId, { sha, path: singleFile, maxBytes: 0 }),
     files.listDirectory(repositoryId, sha, directory),
   ]);
+  // Most repositories have no such directory, and one file is always allowed.
+  const limits = entries ? await readHeldLimits(db, repositoryId) : undefined;
   const paths = (entries ?? []).map((entry) => `${directory}/${entry.name}`);
-  return choosePipelineFiles([...(single ? [singleFile] : []), ...paths]);
+  return choosePipelineFiles([...(single ? [singleFile] : []), ...paths], limits?.files);
 }
 
 /** `event`: with one, what expressions ask of it must exist. For a run, `reader` is given. */
@@ -42,23 +48,24 @@ export async function compileFile(
   from: TemplatesFrom & { file: string; event?: PipelineEvent },
 ): Promise<CompiledFile> {
   const { repositoryId, file, sha, event } = from;
+  const limits = await readHeldLimits(deps.db, repositoryId);
   const found = await deps.files.readFile(repositoryId, {
     sha,
     path: file,
-    maxBytes: limits.fileBytes,
+    maxBytes: limits.file_kib.value * 1024,
   });
   if (!found) return { file, text: null, plan: null, diagnostics: [], problem: `${file} does not exist` };
   if (!found.bytes) {
-    const diagnostics = [tooLarge(file)];
+    const diagnostics = [tooLarge(file, limits.file_kib)];
     return { file, text: null, plan: null, diagnostics, problem: firstError(file, diagnostics) };
   }
   const text = found.bytes.toString("utf8");
-  return compileText(deps, { file, text, ...(event ? { event } : {}) }, from);
+  return compileText(deps, { file, text, limits, ...(event ? { event } : {}) }, from);
 }
 
 /** The compiler's message for such a file, which is not read here. */
-function tooLarge(file: string): Diagnostic {
-  const message = `the file is larger than ${limits.fileBytes / 1024} KiB`;
+function tooLarge(file: string, limit: HeldLimits["file_kib"]): Diagnostic {
+  const message = `the file is larger than ${limit.value} KiB`;
   const place = { line: 1, column: 1, end_line: 1, end_column: 1 };
   return {
     code: "P301",
@@ -66,22 +73,23 @@ function tooLarge(file: string): Diagnostic {
     file,
     ...place,
     message,
-    hint: null,
+    hint: limitHint(limit),
     docs: "/pipelines/errors#P301",
   };
 }
 
-/** `from`: where its templates are, as if it lay there. */
+/** `from`: where its templates are, as if it lay there. `limits`, where they have been read. */
 export async function compileText(
   deps: FileDeps,
-  input: { file: string; text: string; event?: PipelineEvent },
+  input: { file: string; text: string; event?: PipelineEvent; limits?: HeldLimits },
   from: TemplatesFrom,
 ): Promise<CompiledFile> {
   const { file, text } = input;
-  const reader = createTemplateReader(deps, from);
+  const limits = input.limits ?? (await readHeldLimits(deps.db, from.repositoryId));
+  const reader = createTemplateReader(deps, from, limits.file_kib.value);
   const privileged = await privilegedJobsOf(deps.db, from.repositoryId, input.event);
   const { compiled } = await compileReading(
-    { ...input, privileged },
+    { ...input, privileged, limits },
     { ...deps.compiler, read: reader.read },
   );
   if (!compiled) {

@@ -47,8 +47,8 @@ interface Pinned extends ResolvedRef {
 }
 type Problem = Extract<TemplateFile, { problem: string }>;
 
-/** `pinned`: where those come from that were read, in their order. */
-export function createTemplateReader(deps: TemplateDeps, from: TemplatesFrom) {
+/** `maxKib`: of each. `pinned`: where those come from that were read, in their order. */
+export function createTemplateReader(deps: TemplateDeps, from: TemplatesFrom, maxKib: number) {
   const sources = new Map<string, Promise<Pinned | Problem>>();
   const pinned = new Map<string, RunTemplate>();
   let bytesLeft = limits.templateChars;
@@ -70,12 +70,11 @@ export function createTemplateReader(deps: TemplateDeps, from: TemplatesFrom) {
         ? { repositoryId: from.repositoryId, sha: from.sha, ref: null }
         : await sourceOf(reference.source, from.reader);
     if ("problem" in source) return source;
-    const file = { sha: source.sha, path: reference.path, maxBytes: limits.fileBytes };
+    const file = { sha: source.sha, path: reference.path, maxBytes: maxKib * 1024 };
     const found = await deps.files.readFile(source.repositoryId, file);
     const at = reference.source?.ref ?? source.sha.slice(0, 8);
     if (!found) return { problem: `${nameOf(reference)} does not exist at ${at}`, hint: null };
-    if (!found.bytes)
-      return { problem: `${nameOf(reference)} is larger than ${limits.fileBytes / 1024} KiB`, hint: null };
+    if (!found.bytes) return { problem: `${nameOf(reference)} is larger than ${maxKib} KiB`, hint: null };
     bytesLeft -= found.bytes.length;
     if (bytesLeft < 0) return { problem: "the templates are larger than 4 MiB together", hint: null };
     const { repository = null, ref = null } = reference.source ?? {};

@@ -1,5 +1,5 @@
 /** What the protection of an environment asks of a job. Pure. */
-import { limits } from "@forgeline/compiler/limits.ts";
+import { pipelineLimits } from "@forgeline/schemas/pipeline-limits/limits.ts";
 import type { EnvironmentProtection, GivenProtection } from "@forgeline/schemas/environments/resource.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
@@ -43,11 +43,14 @@ export function refusalOf(
   return `The environment ${name} is limited to ${kinds.join(" and ")}; this run is of the ${own}.`;
 }
 
+/** Gates of a run end earlier where administrators allow less. */
+const longestMs = pipelineLimits.approval_days.highest * 24 * 60 * 60 * 1000;
+
 /** The approvals that it asks for, in the form of the file's; `count` 0: none. */
 export function ruleOf({
   approvers,
   approval_count: count,
   allow_self: allowSelf,
 }: StoredProtection): PlanApproval {
-  return { approvers, count, allowSelf, expiresMs: limits.approvalMs, onExpire: "reject", message: null };
+  return { approvers, count, allowSelf, expiresMs: longestMs, onExpire: "reject", message: null };
 }

@@ -13,7 +13,7 @@ import { neededJobs, type NeededRow } from "../runs/needed-jobs.ts";
 const kib = 1024;
 const mib = 1024 * kib;
 
-/** `pipelines.md` section 3; `stepLogBytes` is the operator's. */
+/** `pipelines.md` section 3; `stepLogBytes` is the operator's, or what administrators have set. */
 export function leaseLimits(stepLogBytes: number): LeaseSpec["limits"] {
   const kept = Math.floor(stepLogBytes / 4);
   return { lineBytes: 64 * kib, stepLogBytes, headBytes: kept, tailBytes: kept, outputBytes: 1 * mib };
@@ -52,6 +52,8 @@ export interface LeaseMaterial {
   isNewWorkspace: boolean;
   /** Of a matrix, in its order. */
   needed: (NeededRow & { outputs: Record<string, string> })[];
+  /** As administrators have set it for the organization or the instance; null: they have not. */
+  stepLogMib: number | null;
 }
 
 /** Where people, runners and jobs in containers reach this instance; no trailing slashes. */
@@ -69,6 +71,7 @@ export function buildLeaseSpec(
     token: string;
     secrets: LeaseSecrets;
     streams: LeaseStream[];
+    /** Where administrators have set nothing else. */
     stepLogBytes: number;
     keepOpenMs: number;
     /** Whether traces of runs are sent. */
@@ -94,7 +97,7 @@ export function buildLeaseSpec(
     ...given.secrets,
     ...(material.signed ? { signed: material.signed } : {}),
     streams: given.streams,
-    limits: leaseLimits(given.stepLogBytes),
+    limits: leaseLimits(material.stepLogMib === null ? given.stepLogBytes : material.stepLogMib * mib),
   };
 }
 

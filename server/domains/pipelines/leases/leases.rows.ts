@@ -30,6 +30,7 @@ export interface LeasesRows {
     keepOpen: boolean;
     placementId: string | null;
     isNewWorkspace: boolean;
+    stepLogMib: number | null;
     signed: {
       payload: string;
       signatures: SignedJob["signatures"];
@@ -68,6 +69,7 @@ export interface LeasesRows {
     keepOpen: boolean;
     placementId: string | null;
     isNewWorkspace: boolean;
+    stepLogMib: number | null;
     signed: {
       payload: string;
       signatures: SignedJob["signatures"];
@@ -108,6 +110,7 @@ export interface LeasesRows {
     keepOpen: boolean;
     placementId: string | null;
     isNewWorkspace: boolean;
+    stepLogMib: number | null;
     signed: {
       payload: string;
       signatures: SignedJob["signatures"];

@@ -21,6 +21,8 @@ const materialColumns = `
   r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
   j.matrix, j.keep_open as "keepOpen", case when a.job ->> 'workspace' = 'stage' then a.placement_id end as "placementId",
   ${isNewWorkspaceSql("a")} as "isNewWorkspace",
+  (select l.value from pipeline_limits l where l.name = 'step_log_mib' and coalesce(l.organization_id = r.owner_id, true)
+   order by l.organization_id nulls last limit 1) as "stepLogMib",
   (select jsonb_build_object('payload', g.payload, 'signatures', g.signatures) from signed_jobs g
    where g.attempt_id = a.id) as signed,
   exists (select from concurrency_slots c where c.pipeline_id = p.id and c.state = 'held'

@@ -3,14 +3,14 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { limitSentence } from "@forgeline/compiler/held-limits.ts";
+import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { startsOf } from "./child-actor.ts";
 import { keepCancelReason, readPlan, reopen } from "./run-changes.store.ts";
 import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 import { runStateOf, runStates } from "./run-states.ts";
 import { chooseJobs, expandedAgain } from "./rerun-choice.ts";
 import { addRunIntent } from "./run-intents.ts";
-
-const maxSequence = 101;
 
 async function changed(
   db: Database,
@@ -68,6 +68,16 @@ async function cancelLocked(
   return true;
 }
 
+/** `sequence` is 1 for a run that was never rerun. */
+async function refuseMoreReruns(tx: Transaction, repositoryId: string, sequence: number): Promise<void> {
+  const { reruns } = await readHeldLimits(tx, repositoryId);
+  if (sequence <= reruns.value) return;
+  const often = reruns.value === 1 ? "once" : `${reruns.value} times`;
+  throw new AppError("conflict", {
+    message: `A run can be rerun at most ${often}.${limitSentence(reruns)}`,
+  });
+}
+
 /** Reopens the run. Throws `conflict` while it is in progress, `validation_failed` where `from` names nothing to run. */
 export async function rerunRun(
   db: Database,
@@ -78,8 +88,7 @@ export async function rerunRun(
     const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
     if (!runStates.next(runStateOf(status), "rerun"))
       throw new AppError("conflict", { message: `The run has not finished: ${status}.` });
-    if (sequence >= maxSequence)
-      throw new AppError("conflict", { message: "A run can be rerun at most 100 times." });
+    await refuseMoreReruns(tx, repositoryId, sequence);
     const plan = await readPlan(tx, id);
     if (!plan)
       throw new AppError("conflict", { message: "The run has no jobs, because its file was never run." });

@@ -4,7 +4,7 @@
  */
 import { expandMatrix } from "@forgeline/compiler/expand-matrix.ts";
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
-import { limits } from "@forgeline/compiler/limits.ts";
+import { atMost, limitSentence, type HeldLimits } from "@forgeline/compiler/held-limits.ts";
 import { combinationKey, MatrixProblem } from "@forgeline/compiler/matrix.ts";
 import type { MatrixValues } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
@@ -14,6 +14,7 @@ import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 import { contextsOf, type LanguageContext } from "@forgeline/compiler/plan-language.ts";
 import { judgeJob } from "@forgeline/compiler/job-conditions.ts";
+import { readHeldLimits } from "../pipeline-limits/held-limits.ts";
 import { nameOfJob } from "./job-names.ts";
 import { addCombinations, changeCombinations, type CombinationRow } from "./jobs.store.ts";
 import { reasonSentence } from "./reasons.ts";
@@ -33,11 +34,12 @@ export async function expandJob(tx: Transaction, starting: Starting, one: Expand
   const rows = run.jobs.filter((other) => other.key === row.key);
   if (row.expanded || isFinal(row.status)) return answerOf(row, rows);
   if (isPrevented(starting, one, rows)) return answerOf(row, rows);
-  const combinations = combinationsOf(one);
+  const limits = await readHeldLimits(tx, run.pipeline.repository_id);
+  const combinations = combinationsOf(one, limits);
   const total = run.jobs.length - rows.length + combinations.length;
   const problem =
-    typeof combinations !== "string" && total > limits.jobs
-      ? `With this matrix the run has ${total} jobs; at most ${limits.jobs} are allowed.`
+    typeof combinations !== "string" && total > limits.jobs.value
+      ? `With this matrix the run has ${total} jobs; ${atMost(limits.jobs)}.${limitSentence(limits.jobs)}`
       : combinations;
   if (typeof problem === "string")
     endAll(run, rows, { event: "break", reason: "config", message: storableText(problem) });
@@ -70,15 +72,17 @@ function isPrevented(
 }
 
 /** A sentence where there are none because of a mistake. */
-function combinationsOf({ job, context }: Expanding): MatrixValues[] | string {
+function combinationsOf({ job, context }: Expanding, limits: HeldLimits): MatrixValues[] | string {
   const source = job.matrix?.source;
   if (typeof context === "string") return context;
   if (!source) return "The plan of the run has no such matrix.";
   try {
-    return expandMatrix(source, contextsOf(context));
+    return expandMatrix(source, contextsOf(context), limits.matrix_combinations);
   } catch (error) {
+    const whose =
+      error instanceof MatrixProblem && error.isTooLarge ? limitSentence(limits.matrix_combinations) : "";
     if (error instanceof MatrixProblem || error instanceof ExpressionProblem)
-      return `The matrix cannot be used: ${error.message}.`;
+      return `The matrix cannot be used: ${error.message}.${whose}`;
     throw error;
   }
 }

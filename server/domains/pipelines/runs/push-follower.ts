@@ -46,7 +46,7 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
       const repository = await findEventRepository(deps.db, push.repositoryId);
       const runs: NewRun[] = [];
       if (!repository || !mayRun(push, repository)) return () => Promise.resolve([]);
-      const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
+      const filesAt = pipelineFilesByCommit(deps, push.repositoryId);
       const variables = variablesWhenNeeded(deps.db, push.repositoryId);
       for (const [index, update] of push.updates.entries()) {
         const cheaply = index >= maxAsked;
@@ -83,11 +83,11 @@ function variablesWhenNeeded(db: Queryable, repositoryId: string): () => Promise
 type FilesAt = (commitId: string) => ReturnType<typeof findPipelineFiles>;
 
 /** Most of a thousand refs in one push point to few commits. */
-function pipelineFilesByCommit(files: FileDeps["files"], repositoryId: string): FilesAt {
+function pipelineFilesByCommit(deps: Pick<FileDeps, "db" | "files">, repositoryId: string): FilesAt {
   const found = new Map<string, ReturnType<typeof findPipelineFiles>>();
   return (commitId) => {
     let at = found.get(commitId);
-    if (!at) found.set(commitId, (at = findPipelineFiles(files, repositoryId, commitId)));
+    if (!at) found.set(commitId, (at = findPipelineFiles(deps, repositoryId, commitId)));
     return at;
   };
 }

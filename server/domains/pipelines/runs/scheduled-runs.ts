@@ -50,7 +50,7 @@ export function createScheduledRuns(deps: FileDeps & { db: Queryable }): Schedul
       const tip = await deps.files.resolveRef(repositoryId, `refs/heads/${found.defaultBranch}`);
       if (!tip) return [];
       const { sha } = tip;
-      const { files } = await findPipelineFiles(deps.files, repositoryId, sha);
+      const { files } = await findPipelineFiles(deps, repositoryId, sha);
       return Promise.all(
         files.map(async (file) => {
           // Without an event or a reader: what a run is given, and what its jobs do, does not matter to when it runs.

@@ -31,6 +31,7 @@ const moreStatements: Record<string, number> = {
   getInstanceKeys: 10,
   // The member of a team is one more question than the owner.
   getPipelineBadge: 3,
+  getRepositoryPipelineLimits: 3,
   // Sums of all, by day and by file.
   getPipelineStatistics: 5,
   // What it is about, and the runs; each run is one more.

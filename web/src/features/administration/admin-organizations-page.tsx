@@ -9,6 +9,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { OrganizationLimitsSection } from "../pipeline-limits/organization-limits-section.tsx";
 import { LfsQuotaSection, useLfsQuota } from "./lfs-quota-section.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 import { SearchForm, useSearched } from "./search-form.tsx";
@@ -66,6 +67,7 @@ export function OrganizationLimitsPage() {
             <LfsQuotaSection quota={quota} />
             {/* Of other plans they are fixed. */}
             {quota.plan === "enterprise" ? <RateLimits org={org} /> : null}
+            <OrganizationLimitsSection org={org} />
           </>
         )}
       </QueryView>

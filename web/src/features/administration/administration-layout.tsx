@@ -3,6 +3,7 @@ import { Outlet } from "react-router";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/administration.ts";
 import { text as keys } from "../../text/keys.ts";
+import { text as pipelineLimits } from "../../text/pipeline-limits.ts";
 import { text as privileges } from "../../text/privileges.ts";
 import { text as secrets } from "../../text/secrets.ts";
 import { text as work } from "../../text/background-work.ts";
@@ -24,6 +25,7 @@ export const administrationLinks = [
   { to: "/-/admin/variables", label: variables.title },
   { to: "/-/admin/secrets", label: secrets.title },
   { to: "/-/admin/privileged-jobs", label: privileges.title },
+  { to: "/-/admin/pipeline-limits", label: pipelineLimits.title },
   { to: "/-/admin/keys", label: keys.title },
   { to: "/-/admin/audit-log", label: text.auditLog },
   { to: "/-/admin/settings", label: text.settings },

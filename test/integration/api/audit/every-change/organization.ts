@@ -133,6 +133,8 @@ export async function administer(driver: Driver, cast: Cast): Promise<void> {
   await change("setOrganizationPlan", { by: admin, path: org, body: { plan: "free" } });
   await change("setOrganizationPlan", { by: admin, path: org, body: { plan: "enterprise" } });
   await change("setOrganizationLimits", { by: admin, path: org, body: { core: 6000 } });
+  await change("setPipelineLimits", { by: admin, body: { jobs: 400 } });
+  await change("setOrganizationPipelineLimits", { by: admin, path: org, body: { jobs: 600 } });
   await change("setUserLimits", { by: admin, path: ben, body: { core: 6000 } });
   await change("setLfsQuota", { by: admin, path: { owner: "acme" }, body: { limit_bytes: 5e11 } });
   await change("updateAdministeredUser", { by: admin, path: ben, body: { plan: "free" } });
