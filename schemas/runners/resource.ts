@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { GroupOfRunner } from "../runner-groups/resource.ts";
 import { RunnerLabels } from "./label.ts";
 
 const runnerName = z.string().trim().min(1).max(100);
@@ -65,6 +66,7 @@ export const Runner = z
       .describe(
         "The organization whose repositories it serves; null with `repository` null: all of the instance.",
       ),
+    group: GroupOfRunner.nullable().describe("The group that it is in; null: in none."),
     labels: z.array(z.string()),
     capacity: z.number().int().describe("Maximum number of concurrent jobs."),
     running: z.number().int().describe("Jobs currently running or offered."),
@@ -106,6 +108,12 @@ export const RunnerUpdate = z
       .optional()
       .describe("At most what the runner offers; null: the runner's own capacity counts again."),
     paused: z.boolean().optional(),
+    group: idOf("rgrp")
+      .nullable()
+      .optional()
+      .describe(
+        "A group of the instance or of the organization, as the runner is; null: none. Jobs that it has go on.",
+      ),
   })
   .meta({ id: "RunnerUpdate", examples: [{ name: "builder-1", labels: ["linux", "gpu"], paused: true }] });
 export type RunnerUpdate = z.infer<typeof RunnerUpdate>;
@@ -144,6 +152,7 @@ export const RegistrationTokenCreate = z
   .strictObject({
     expires_in_minutes: z.number().int().min(1).max(60).default(60).describe("At most an hour."),
     uses: z.number().int().min(1).max(100).default(1).describe("How many runners it can register."),
+    group: idOf("rgrp").optional().describe("The group that they will be in."),
   })
   .meta({ id: "RegistrationTokenCreate", examples: [{ expires_in_minutes: 60, uses: 1 }] });
 export type RegistrationTokenCreate = z.infer<typeof RegistrationTokenCreate>;
@@ -154,6 +163,7 @@ export const RegistrationToken = z
     token: z.string().describe("The secret value; it is never shown again."),
     repository: z.string().nullable(),
     organization: z.string().nullable(),
+    group: idOf("rgrp").nullable(),
     uses: z.number().int(),
     expires_at: timestamp,
     url: z.string(),

@@ -54,6 +54,7 @@ test("a queued job says whom it waits for, and never names labels that only the 
     missing: null,
     ruledOut: null,
     unnamed: null,
+    isShut: false,
   };
   const reason = (more: object) =>
     queueReasonOf({ ...none, placed: null, before: 0, occupant: null, ...more });
