@@ -73,7 +73,7 @@ export const RunnerGroupCreate = z
   .refine(isConsistent, inconsistent)
   .meta({
     id: "RunnerGroupCreate",
-    examples: [{ name: "gpu", description: "For training", access: "selected", owners: ["acme"] }],
+    examples: [{ name: "gpu", description: "For training", access: "all" }],
   });
 export type RunnerGroupCreate = z.infer<typeof RunnerGroupCreate>;
 

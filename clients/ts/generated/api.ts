@@ -11656,10 +11656,7 @@ export interface components {
          * @example {
          *       "name": "gpu",
          *       "description": "For training",
-         *       "access": "selected",
-         *       "owners": [
-         *         "acme"
-         *       ]
+         *       "access": "all"
          *     }
          */
         RunnerGroupCreate: {
@@ -31532,10 +31529,7 @@ export interface operations {
                  * @example {
                  *       "name": "gpu",
                  *       "description": "For training",
-                 *       "access": "selected",
-                 *       "owners": [
-                 *         "acme"
-                 *       ]
+                 *       "access": "all"
                  *     }
                  */
                 "application/json": components["schemas"]["RunnerGroupCreate"];
@@ -72315,10 +72309,7 @@ export interface operations {
                  * @example {
                  *       "name": "gpu",
                  *       "description": "For training",
-                 *       "access": "selected",
-                 *       "owners": [
-                 *         "acme"
-                 *       ]
+                 *       "access": "all"
                  *     }
                  */
                 "application/json": components["schemas"]["RunnerGroupCreate"];

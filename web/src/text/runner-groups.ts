@@ -31,7 +31,7 @@ export const text = {
   save: "Save",
   saved: "Saved.",
   accessButton: "Access",
-  accessName: (name: string) => `Who may use ${name}`,
+  accessName: (name: string) => `Access to ${name}`,
   accessTitle: (name: string) => `Who may use ${name}?`,
   remove: "Delete",
   removeName: (name: string) => `Delete ${name}`,

@@ -11,7 +11,7 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
 import { hasTurnSql, ownLabelsSql, plainLabelsSql } from "../placements/placed.store.ts";
-import { failsSql, groupLabelsSql, limitSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
+import { failsSql, joinedLabelsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
 import type { Claimant, Offer } from "./claims.ts";
 import type { OffersRows } from "./offers.rows.ts";
 import type { Turn } from "./turns.ts";
@@ -48,8 +48,8 @@ const nextServed = `case when c.by_owner then g.repository_id
           else (select min(r.id) from repositories r where r.owner_id = c.organization_id and r.id > g.repository_id) end`;
 
 /** Whether a group limits the runner, and to owners. */
-const byOwner = `(limited.id is not null and exists (
-          select from runner_group_access e where e.group_id = limited.id and e.owner_id is not null))`;
+const byOwner = `case when grp.access = 'selected' then exists (
+          select from runner_group_access e where e.group_id = grp.id and e.owner_id is not null) else false end`;
 
 /** Behind all groups of the repository, or before them. */
 const firstLabels = `case when c.by_owner then array[null]::text[] else '{}'::text[] end`;
@@ -85,10 +85,9 @@ export const statements = defineStatements<OffersRows, Known>({
     with recursive claimant as (
       select r.id, r.repository_id, r.organization_id, own.match_labels, r.must_name,
         own.match_labels || '!'::text as next_labels, coalesce(r.organization_id, r.repository_id, '') as share_scope,
-        limited.id as limited_to, ${byOwner} as by_owner
-      from runners r
-      cross join lateral (select r.match_labels || ${ownLabelsSql("r")} || ${groupLabelsSql("r")} as match_labels) own
-      cross join lateral (select ${limitSql("r")} as id) limited
+        case when grp.access = 'selected' then grp.id end as limited_to, ${byOwner} as by_owner
+      from runners r left join runner_groups grp on grp.id = r.group_id
+      cross join lateral (select r.match_labels || ${ownLabelsSql("r")} || ${joinedLabelsSql("grp")} as match_labels) own
       where r.id = $1 and r.instance_id = $2 and not r.paused and not r.draining and not r.agent_draining
         and r.revoked_at is null and not (r.one_job and r.job_taken)
         and r.capacity > (select count(*) from job_attempts h where h.runner_id = r.id and h.state in ('offered', 'leased'))

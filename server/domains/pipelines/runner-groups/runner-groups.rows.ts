@@ -10,8 +10,8 @@ export interface RunnerGroupsRows {
     organization: string | null;
     created_at: Date;
     updated_at: Date;
-    owners: string[];
-    repositories: string[];
+    ownerNames: string[];
+    repositoryNames: string[];
     runners: number;
   };
   listGroups: {
@@ -23,8 +23,8 @@ export interface RunnerGroupsRows {
     organization: string | null;
     created_at: Date;
     updated_at: Date;
-    owners: string[];
-    repositories: string[];
+    ownerNames: string[];
+    repositoryNames: string[];
     runners: number;
   };
   holdPlace: {

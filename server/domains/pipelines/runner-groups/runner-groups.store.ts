@@ -20,9 +20,9 @@ const isOf = "g.organization_id is not distinct from $1";
 const select = `
   select g.id, g.name, g.description, g.access, g.organization_id, o.name as organization, g.created_at, g.updated_at,
     array(select w.name from runner_group_access e join owners w on w.id = e.owner_id
-      where e.group_id = g.id order by lower(w.name)) as owners,
+      where e.group_id = g.id order by lower(w.name)) as "ownerNames",
     array(select n.full_name from runner_group_access e join repository_names n on n.repository_id = e.repository_id
-      where e.group_id = g.id and n.deleted_at is null order by lower(n.full_name)) as repositories,
+      where e.group_id = g.id and n.deleted_at is null order by lower(n.full_name)) as "repositoryNames",
     (select count(*)::int from runners r where r.group_id = g.id and r.revoked_at is null) as runners
   from runner_groups g left join owners o on o.id = g.organization_id`;
 
