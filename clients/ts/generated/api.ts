@@ -2005,7 +2005,7 @@ export interface paths {
         };
         /**
          * What waits for runners in an organization, by label set
-         * @description Runners of the organization and of the instance count as idle.
+         * @description Runners of the organization and of the instance count as idle; those of a group only where a repository with such jobs may use it.
          *
          *     Scope: `org:admin`.
          *
@@ -6113,7 +6113,7 @@ export interface paths {
         };
         /**
          * What waits for runners, by label set
-         * @description Of all repositories. Runners that serve one organization or one repository only are not counted as idle.
+         * @description Of all repositories. Runners that serve one organization or one repository only are not counted as idle; those of a group only where a repository with such jobs may use it.
          *
          *     Scope: `org:admin`.
          *
