@@ -73,7 +73,7 @@ export const RunnerGroupCreate = z
   .refine(isConsistent, inconsistent)
   .meta({
     id: "RunnerGroupCreate",
-    examples: [{ name: "gpu", description: "For training", access: "all" }],
+    examples: [{ name: "gpu", description: "For training", access: "selected" }],
   });
 export type RunnerGroupCreate = z.infer<typeof RunnerGroupCreate>;
 

@@ -11656,7 +11656,7 @@ export interface components {
          * @example {
          *       "name": "gpu",
          *       "description": "For training",
-         *       "access": "all"
+         *       "access": "selected"
          *     }
          */
         RunnerGroupCreate: {
@@ -31529,7 +31529,7 @@ export interface operations {
                  * @example {
                  *       "name": "gpu",
                  *       "description": "For training",
-                 *       "access": "all"
+                 *       "access": "selected"
                  *     }
                  */
                 "application/json": components["schemas"]["RunnerGroupCreate"];
@@ -72309,7 +72309,7 @@ export interface operations {
                  * @example {
                  *       "name": "gpu",
                  *       "description": "For training",
-                 *       "access": "all"
+                 *       "access": "selected"
                  *     }
                  */
                 "application/json": components["schemas"]["RunnerGroupCreate"];
