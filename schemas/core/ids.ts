@@ -57,6 +57,7 @@ export const idPrefixes = [
   "shell",
   "plc",
   "sgk",
+  "rgrp",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

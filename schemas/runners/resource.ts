@@ -3,6 +3,7 @@ import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { RunnerExecutor } from "./executor.ts";
+import { GroupOfRunner } from "../runner-groups/resource.ts";
 import { RunnerLabels } from "./label.ts";
 
 const runnerName = z.string().trim().min(1).max(100);
@@ -66,6 +67,7 @@ export const Runner = z
       .describe(
         "The organization whose repositories it serves; null with `repository` null: all of the instance.",
       ),
+    group: GroupOfRunner.nullable().describe("The group that it is in; null: in none."),
     labels: z.array(z.string()),
     executor: RunnerExecutor.describe(
       "`docker`: jobs run in containers. `process`: jobs run as processes of the runner's user, without isolation; it only takes jobs that ask for `executor=process`.",
@@ -110,6 +112,12 @@ export const RunnerUpdate = z
       .optional()
       .describe("At most what the runner offers; null: the runner's own capacity counts again."),
     paused: z.boolean().optional(),
+    group: idOf("rgrp")
+      .nullable()
+      .optional()
+      .describe(
+        "A group of the instance or of the organization, as the runner is; null: none. Jobs that it has go on.",
+      ),
   })
   .meta({ id: "RunnerUpdate", examples: [{ name: "builder-1", labels: ["linux", "gpu"], paused: true }] });
 export type RunnerUpdate = z.infer<typeof RunnerUpdate>;
@@ -148,6 +156,7 @@ export const RegistrationTokenCreate = z
   .strictObject({
     expires_in_minutes: z.number().int().min(1).max(60).default(60).describe("At most an hour."),
     uses: z.number().int().min(1).max(100).default(1).describe("How many runners it can register."),
+    group: idOf("rgrp").optional().describe("The group that they will be in."),
   })
   .meta({ id: "RegistrationTokenCreate", examples: [{ expires_in_minutes: 60, uses: 1 }] });
 export type RegistrationTokenCreate = z.infer<typeof RegistrationTokenCreate>;
@@ -158,6 +167,7 @@ export const RegistrationToken = z
     token: z.string().describe("The secret value; it is never shown again."),
     repository: z.string().nullable(),
     organization: z.string().nullable(),
+    group: idOf("rgrp").nullable(),
     uses: z.number().int(),
     expires_at: timestamp,
     url: z.string(),

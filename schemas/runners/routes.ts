@@ -223,7 +223,7 @@ export const getRunnerDemand = route({
   path: "/runners/demand",
   summary: "What waits for runners, by label set",
   description:
-    "Of all repositories. Runners that serve one organization or one repository only are not counted as idle.",
+    "Of all repositories. Runners that serve one organization or one repository only are not counted as idle; those of a group only where a repository with such jobs may use it.",
   access: "instance_admin",
   errors: ["not_found"],
 });
@@ -233,7 +233,8 @@ export const getOrganizationRunnerDemand = route({
   id: "getOrganizationRunnerDemand",
   path: "/orgs/:org/runners/demand",
   summary: "What waits for runners in an organization, by label set",
-  description: "Runners of the organization and of the instance count as idle.",
+  description:
+    "Runners of the organization and of the instance count as idle; those of a group only where a repository with such jobs may use it.",
   access: "org_owner",
   params: OrganizationParams,
   errors: [],

@@ -58,6 +58,10 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
     retention_days: { writtenBy: "nobody: it is a view of `repositories` and `retention_rules`" },
     retention_rules: only,
   },
+  "domains/pipelines/runner-groups": {
+    runner_group_access: only,
+    runner_groups: only,
+  },
   "domains/pipelines/runners": {
     runner_registration_tokens: only,
     runners: {

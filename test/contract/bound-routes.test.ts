@@ -40,6 +40,7 @@ const idKinds: Record<string, string> = {
   export: "exp",
   "key-rotation": "rot",
   "signing-key": "sgk",
+  "runner-group": "rgrp",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

@@ -174,6 +174,7 @@ async function othersThings(): Promise<void> {
   note("rule for tags", held.tagRule);
   note("runner of a repository", held.runner);
   note("runner of an organization", await organizationRunner(send, "bees"));
+  note("group of runners", (await send("POST", "/orgs/bees/runner-groups", { name: "g" })).id);
   note("webhook", held.hook);
   note("delivery", held.delivery);
   note("push mirror", held.pushMirror);
@@ -229,10 +230,12 @@ async function addInstanceThings(userId: string): Promise<void> {
   const { token } = await chief("POST", "/runners/registration-tokens", {});
   const runner = await server.api("POST", "/runners/register", { body: { token, name: "r" } });
   note("runner of the instance", ensure(runner).json.id);
+  note("group of the instance's runners", (await chief("POST", "/runner-groups", { name: "g" })).id);
 }
 
 const bodies: Record<string, object> = {
   decideApproval: { stage: "main", decision: "approve" },
+  setRunnerGroupAccess: { access: "all" },
   updateEmail: { primary: true },
   updateOAuthApp: { name: "mine" },
   updateOrgOAuthApp: { name: "mine" },

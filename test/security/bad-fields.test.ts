@@ -53,6 +53,8 @@ const refusedExamples: Record<string, number[]> = {
   updateOAuthApp: [404],
   updateOrgOAuthApp: [404],
   updateRunner: [404],
+  updateRunnerGroup: [404],
+  setRunnerGroupAccess: [404],
   updateTagProtection: [404],
   verifyEmail: [422],
 };

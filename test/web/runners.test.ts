@@ -232,6 +232,47 @@ describe("runners", () => {
     runner.vanish();
   });
 
+  test("a group is made for some, a runner put into it, and the group deleted when that has left", async () => {
+    const { id } = await register("grouped");
+    const { page } = admin;
+    await admin.goto("/runners");
+    await page.getByRole("button", { name: "Create a group" }).click();
+    const dialog = page.getByRole("dialog", { name: "Create a group" });
+    await dialog.getByLabel("Group name").fill("gpu");
+    await dialog.getByLabel("Only these").check();
+    const names = dialog.getByLabel("Owners and repositories, separated by commas");
+    await names.fill("nobody-here");
+    await dialog.getByRole("button", { name: "Create a group" }).click();
+    await dialog
+      .getByText("There is no user and no organization with the name nobody-here.", { exact: true })
+      .waitFor();
+    // The browser tells the refusal in its console.
+    admin.forgiveRefusals();
+    await names.fill("grace");
+    await dialog.getByRole("button", { name: "Create a group" }).click();
+    await page.getByRole("cell", { name: "grace", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Access to gpu" }).click();
+    await page.getByRole("dialog").getByLabel("All that its runners serve").check();
+    await lookAtPage(admin);
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name: "all", exact: true }).waitFor();
+    for (const group of ["gpu", ""]) {
+      await admin.goto(`/runners/${id}`);
+      await page.getByRole("button", { name: "Change", exact: true }).click();
+      const change = page.getByRole("dialog", { name: "Change grouped" });
+      await change.getByLabel("Group").selectOption(group === "" ? { value: "" } : { label: group });
+      await change.getByRole("button", { name: "Save" }).click();
+      await change.waitFor({ state: "detached" });
+      expect((await get(id)).group?.name ?? "").toBe(group);
+      if (group !== "") await page.getByText("Group", { exact: true }).waitFor();
+    }
+    await admin.goto("/runners");
+    await lookAtPage(admin);
+    await page.getByRole("button", { name: "Delete gpu" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("cell", { name: "gpu", exact: true }).waitFor({ state: "detached" });
+  });
+
   test("nobody can own the name that the pages stand under", async () => {
     const body = { username: "runners", password, email: "r@example.com" };
     expect((await server.api("POST", "/users", { body })).status).toBe(422);

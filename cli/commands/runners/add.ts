@@ -3,10 +3,12 @@ import { Command, Option } from "commander";
 import { ApiError, valueOf } from "../../connection/api.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { installLine } from "./install-line.ts";
+import { groupId } from "./runner-groups.ts";
 
 interface AddOptions {
   forRepo?: boolean;
   org?: string;
+  group?: string;
 }
 
 export function addCommand(): Command {
@@ -18,6 +20,9 @@ export function addCommand(): Command {
       new Option("--for-repo", "for this repository only, instead of the whole instance").conflicts("org"),
     )
     .option("--org <organization>", "for the repositories of this organization only")
+    .addOption(
+      new Option("--group <group>", "into this group of runners, by name or id").conflicts("forRepo"),
+    )
     .action(async (flags: AddOptions, command: Command) => {
       const context = await contextOf(command);
       const created = await createToken(context, flags);
@@ -36,22 +41,21 @@ export function addCommand(): Command {
     });
 }
 
-async function createToken(context: CliContext, { forRepo, org }: AddOptions) {
+async function createToken(context: CliContext, { forRepo, org, group }: AddOptions) {
   const { api } = context;
+  const body = group === undefined ? {} : { group: await groupId(context, group, { ...(org && { org }) }) };
   if (org !== undefined)
-    return valueOf(
-      api.POST("/orgs/{org}/runners/registration-tokens", { params: { path: { org } }, body: {} }),
-    );
-  if (!forRepo) return forInstance(context);
+    return valueOf(api.POST("/orgs/{org}/runners/registration-tokens", { params: { path: { org } }, body }));
+  if (!forRepo) return forInstance(context, body);
   const path = await context.repository();
   return valueOf(
     api.POST("/repos/{owner}/{repo}/runners/registration-tokens", { params: { path }, body: {} }),
   );
 }
 
-async function forInstance({ api }: CliContext) {
+async function forInstance({ api }: CliContext, body: { group?: string }) {
   try {
-    return await valueOf(api.POST("/runners/registration-tokens", { body: {} }));
+    return await valueOf(api.POST("/runners/registration-tokens", { body }));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403) throw error;
     const advice =

@@ -8,6 +8,7 @@ import { demandCommand } from "./demand.ts";
 import { listRunners, runnerId, withOrg, type OrgOption } from "./find.ts";
 import { registerCommand, startCommand } from "./program.ts";
 import { signingKeyCommand } from "./signing-keys.ts";
+import { groupCommand } from "./runner-groups.ts";
 import { viewCommand } from "./view.ts";
 
 export function runnerCommand(): Command {
@@ -22,6 +23,7 @@ export function runnerCommand(): Command {
     () => switchCommand("resume"),
     removeCommand,
     demandCommand,
+    groupCommand,
     signingKeyCommand,
   ])
     runner.addCommand(make());

@@ -45,6 +45,7 @@ function facts(runner: Runner): [string, string][] {
     ["name", runner.name],
     ["status", runner.status],
     ["serves", servedBy(runner)],
+    ...(runner.group === null ? [] : [["group", runner.group.name] as [string, string]]),
     ["jobs", `${runner.running} of ${runner.capacity}`],
     ["labels", runner.labels.join(", ")],
     ["jobs run", executorWords[runner.executor]],

@@ -29,8 +29,8 @@ import { createPrivilegeService } from "./privileges/service.ts";
 import { createReports } from "./reports/create-reports.ts";
 import { createRetention } from "./retention/create-retention.ts";
 import { createSigningKeys } from "./signing-keys/create-signing-keys.ts";
-import { createRunnerDemand } from "./runners/demand.ts";
-import { createRunnerService } from "./runners/service.ts";
+import type { RunnerGroupService } from "./runner-groups/service.ts";
+import { createRunners } from "./runners/create-runners.ts";
 import { childKey } from "./runs/child-intents.ts";
 import { createJobKeeping } from "./runs/keep-open.ts";
 import { createRunStatistics } from "./run-statistics/service.ts";
@@ -67,7 +67,8 @@ export function createPipelines({ config, platform, operation, policy, hosting }
   const { signingKeys, signJobs } = createSigningKeys(platform, operation, findMaterial);
   const runDeps = { db, webUrl: addresses.webUrl, mail: operation.mail, logger, signJobs, ...config.queue };
   handleIntents({ config, platform, policy, compiler });
-  followHosting(hosting, platform, { pipelines, removeFiles });
+  const runners = createRunners(platform, policy);
+  followHosting(hosting, platform, { pipelines, removeFiles, ...runners });
   const { logLifecycle, ...ofLogs } = createLogs(config, platform);
   operation.encryptedRecords.addUse(hasLeaseFrom);
   const { jobSecrets, ...handedOut } = createHandedOut(platform, operation, hosting);
@@ -89,8 +90,7 @@ export function createPipelines({ config, platform, operation, policy, hosting }
     ...leasing,
     shells,
     signingKeys,
-    runnerDemand: createRunnerDemand(db),
-    runners: createRunnerService({ db, ...policy }),
+    ...runners,
     variables: createVariableService({ db }),
     ...createRetention({ ...platform, instance: config.retention }),
     ...createAllowances(config, platform),
@@ -162,9 +162,11 @@ function followHosting(
   own: {
     pipelines: PipelineService;
     removeFiles: (repositoryId: string) => Promise<void>;
+    runnerGroups: RunnerGroupService;
   },
 ): void {
-  const { pipelines, removeFiles } = own;
+  const { pipelines, removeFiles, runnerGroups } = own;
+  hosting.onTransfer(runnerGroups.forgetRepository);
   hosting.follow({
     pushes: pipelines.pushFollower(),
     deleted: pipelines.cancelAll,
@@ -282,6 +284,7 @@ export type { PrivilegeService } from "./privileges/service.ts";
 export type { ReportService } from "./reports/service.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RunnerDemandService } from "./runners/demand.ts";
+export type { RunnerGroupService } from "./runner-groups/service.ts";
 export type { RunnerService } from "./runners/service.ts";
 export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";
 export type { StepReport } from "./runs/attempt-events.ts";

@@ -58,6 +58,7 @@ import { registerLfsRoutes } from "./lfs/routes.ts";
 import { registerAuditExportRoutes } from "./audit-exports/routes.ts";
 import { registerScheduleRoutes } from "./schedules/routes.ts";
 import { registerRetentionRoutes } from "./retention/routes.ts";
+import { registerRunnerGroupRoutes } from "./runner-groups/routes.ts";
 import { registerSigningKeyRoutes } from "./signing-keys/routes.ts";
 import { registerVariableRoutes } from "./variables/routes.ts";
 import { registerPipelineLimitRoutes } from "./pipeline-limits/routes.ts";
@@ -131,6 +132,7 @@ export function registerApiRoutes(app: RouteBinder, container: EdgeContainer): v
   registerLogSearchRoutes(app, pipelines);
   registerBadgeRoutes(app, pipelines);
   registerRunnerDemandRoutes(app, pipelines);
+  registerRunnerGroupRoutes(app, pipelines);
   registerRunnerRoutes(app, { ...pipelines, addresses, config });
   registerSigningKeyRoutes(app, pipelines);
   registerVariableRoutes(app, pipelines);

@@ -42,10 +42,10 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const applyConnection = (session: RunnerSession, connection: ConnectionState | undefined) => {
     const verdict = judgeConnection(connection, session.connection.connectedAt);
     if ("ended" in verdict) return session.link.close(closeCodes[verdict.ended], reasonsOfEnd[verdict.ended]);
-    const { paused, draining, labels, mustName, capacity } = verdict.current;
+    const { paused, draining, labels, mustName, groupId, capacity } = verdict.current;
     if (draining !== session.connection.draining)
       session.link.send({ t: "drain", draining, deadlineMs: null });
-    session.connection = { ...session.connection, paused, draining, labels, mustName, capacity };
+    session.connection = { ...session.connection, paused, draining, labels, mustName, groupId, capacity };
     dispatcher.wake();
   };
 

@@ -127,3 +127,27 @@ it("says which runners are older than the server, and how to update them", async
   expect(view).toContain("version\t0.0.0-test, older than the server\n");
   expect(view).toMatch(/^to update\tcurl .*install-runner\.sh .* --update$/m);
 });
+
+it("makes groups, says who may use them, and puts runners into them", async () => {
+  const { api } = people.server;
+  const group = (...args: string[]) => people.told(root, "runner", "group", ...args);
+  await api("POST", "/orgs", { token: root.token, body: { name: "acme" } });
+  await api("POST", "/repos", { token: root.token, body: { name: "app", owner: "acme" } });
+  expect(await group("list")).toBe("");
+  const created = await group("create", "gpu", "--description", "For training", "--only", "acme/app");
+  expect(created).toBe("created gpu, for acme/app\n");
+  expect(await group("access", "GPU", "--only", "acme", "acme/app")).toBe("gpu is for acme, acme/app\n");
+  expect(await group("view", "gpu")).toContain("label\tgroup=gpu\n");
+  await connect("mover");
+  expect(await group("move", "mover", "gpu")).toBe("mover is in gpu\n");
+  expect(await people.told(root, "runner", "view", "mover")).toContain("group\tgpu\n");
+  expect(await group("list")).toContain("gpu\t1\tacme, acme/app\tFor training");
+  expect(await group("edit", "gpu", "--name", "big")).toBe("changed big\n");
+  expect(await group("leave", "mover")).toBe("mover is in no group\n");
+  expect(await group("access", "big", "--all")).toBe("big is for all\n");
+  const added = await people.told(root, "runner", "add", "--group", "big", "--json");
+  expect(JSON.parse(added).group).toMatch(/^rgrp_/);
+  expect(await group("delete", "big")).toBe("deleted big\n");
+  expect(await group("create", "own", "--org", "acme")).toBe("created own, for all\n");
+  expect(await group("list", "--org", "acme")).toContain("own");
+});

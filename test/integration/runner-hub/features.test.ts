@@ -57,6 +57,7 @@ test("labels that somebody sets keep what the runner has, also when it comes bac
     draining: null,
     labels: ["c"],
     capacity: undefined,
+    group: undefined,
   });
   expect(await match()).toEqual(["@network_none", "c"]);
   first.vanish();

@@ -81,10 +81,16 @@ updateRunner                   -           person         may   -
 deleteRunner                   -           person         may   -
 drainRunner                    -           person         may   -
 resumeRunner                   -           person         may   -
+getRunnerGroup                 -           person         may   -
+updateRunnerGroup              -           person         may   -
+setRunnerGroupAccess           -           person         may   -
+deleteRunnerGroup              -           person         may   -
 listSigningKeys                -           person         may   may
 
 listRunners                    org:admin   administrator  may   -
 createRunnerRegistrationToken  org:admin   administrator  may   -
+listRunnerGroups               org:admin   administrator  may   -
+createRunnerGroup              org:admin   administrator  may   -
 getRunnerDemand                org:admin   administrator  may   -
 createSigningKey               org:admin   administrator  may   -
 deleteSigningKey               org:admin   administrator  may   -

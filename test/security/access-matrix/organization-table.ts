@@ -69,6 +69,8 @@ deleteOrgOAuthApp                  org:admin   owner
 listOrganizationRunners                   org:admin   owner
 getOrganizationRunnerDemand               org:admin   owner
 createOrganizationRunnerRegistrationToken org:admin   owner
+listOrganizationRunnerGroups              org:admin   owner
+createOrganizationRunnerGroup             org:admin   owner
 
 getSso                             org:admin   owner
 setSso                             org:admin   owner

@@ -51,6 +51,7 @@ export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld>
   await say("PUT", "/admin/privileged-repositories/ada/code", undefined, root);
   const { token } = await say("POST", "/runners/registration-tokens", {}, root);
   const runner = await say("POST", "/runners/register", { token, name: evil, labels: ["docker", "gpu=x"] });
+  await say("POST", "/runner-groups", { name: "gpu", description: evil }, root);
   const { path: runPath, id: pipelineId } = await run(server, ada);
   await comment(server, say, { pipelineId, runPath });
   const testId = await reportMarkup(server, ada, { pipelineId, repository: "ada/runs", evil });

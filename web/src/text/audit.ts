@@ -14,6 +14,7 @@ export const text = {
     oauth_app: "OAuth app",
     runner: "Runner",
     runner_registration_token: "Runner registration token",
+    runner_group: "Group of runners",
     signing_key: "Key that signs jobs",
     pipeline: "Run",
     ssh_key: "SSH key",

@@ -5,13 +5,13 @@
  * group, so the length of a group costs nothing. Groups that ask for labels which the runner does not have are skipped
  * together: all labels are known that a fitting group could have at the place of one that is missing, so the walk continues
  * at the next of these. How many such groups there are costs nothing either. A runner of an organization goes from one
- * repository that it serves to the next.
+ * repository that it serves to the next, and so does one whose group is limited to single repositories.
  */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
 import { hasTurnSql, ownLabelsSql, plainLabelsSql } from "../placements/placed.store.ts";
-import { failsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
+import { failsSql, joinedLabelsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
 import type { Claimant, Offer } from "./claims.ts";
 import type { OffersRows } from "./offers.rows.ts";
 import type { Turn } from "./turns.ts";
@@ -38,8 +38,23 @@ const nextLabels = `case when g.failed is null then g.labels || ''::text else co
      order by p.place desc limit 1),
     array[null]::text[]) end`;
 
-/** The next repository that the runner serves, after one that it does not; null, so none, if it serves no organization. */
-const nextServed = `(select min(r.id) from repositories r where r.owner_id = c.organization_id and r.id > g.repository_id)`;
+/**
+ * Where the next repository that the runner serves may be, after one that it does not: among those that its group names, or of its
+ * organization. If the group names owners, whose repositories may be many, the next one that waits is looked at, whosever it is.
+ */
+const nextServed = `case when c.by_owner then g.repository_id
+          when c.limited_to is not null then (select min(e.repository_id) from runner_group_access e
+            where e.group_id = c.limited_to and e.repository_id > g.repository_id)
+          else (select min(r.id) from repositories r where r.owner_id = c.organization_id and r.id > g.repository_id) end`;
+
+/** Whether a group limits the runner, and to owners. */
+const byOwner = `case when grp.access = 'selected' then exists (
+          select from runner_group_access e where e.group_id = grp.id and e.owner_id is not null) else false end`;
+
+/** Behind all groups of the repository, or before them. */
+const firstLabels = `case when c.by_owner then array[null]::text[] else '{}'::text[] end`;
+
+const serves = (repositoryId: string) => servesSql("c", repositoryId, "c.limited_to");
 
 /**
  * How many attempts each owner and each repository has on runners of the claimant's own scope, by id: who brings runners of their
@@ -69,23 +84,25 @@ export const statements = defineStatements<OffersRows, Known>({
   claim: `
     with recursive claimant as (
       select r.id, r.repository_id, r.organization_id, own.match_labels, r.must_name,
-        own.match_labels || '!'::text as next_labels, coalesce(r.organization_id, r.repository_id, '') as share_scope
-      from runners r cross join lateral (select r.match_labels || ${ownLabelsSql("r")} as match_labels) own
+        own.match_labels || '!'::text as next_labels, coalesce(r.organization_id, r.repository_id, '') as share_scope,
+        case when grp.access = 'selected' then grp.id end as limited_to, ${byOwner} as by_owner
+      from runners r left join runner_groups grp on grp.id = r.group_id
+      cross join lateral (select r.match_labels || ${ownLabelsSql("r")} || ${joinedLabelsSql("grp")} as match_labels) own
       where r.id = $1 and r.instance_id = $2 and not r.paused and not r.draining and not r.agent_draining
         and r.revoked_at is null and not (r.one_job and r.job_taken)
         and r.capacity > (select count(*) from job_attempts h where h.runner_id = r.id and h.state in ('offered', 'leased'))
     ), groups as (
-      select first.*, ${ownerOf("first")} as owner_id, ${servesSql("c", "first.repository_id")} as served
+      select first.*, ${ownerOf("first")} as owner_id, ${serves("first.repository_id")} as served
       from claimant c cross join lateral (
         select a.repository_id, a.labels, a.turn_at, ${firstFailed} as failed from job_attempts a
         where a.state = 'queued' and a.repository_id >= coalesce(c.repository_id, '')
         order by a.repository_id, a.labels, a.turn_at limit 1) first
       union all
       select next.*, case when next.repository_id = g.repository_id then g.owner_id else ${ownerOf("next")} end,
-        case when next.repository_id = g.repository_id then g.served else ${servesSql("c", "next.repository_id")} end
+        case when next.repository_id = g.repository_id then g.served else ${serves("next.repository_id")} end
       from groups g cross join claimant c cross join lateral (
         select case when g.served then g.repository_id else ${nextServed} end as repository_id,
-          case when g.served then ${nextLabels} else '{}'::text[] end as labels) target
+          case when g.served then ${nextLabels} else ${firstLabels} end as labels) target
       cross join lateral (
         select a.repository_id, a.labels, a.turn_at, ${firstFailed} as failed from job_attempts a
         where a.state = 'queued' and (a.repository_id, a.labels) >= (target.repository_id, target.labels)

@@ -32,7 +32,7 @@ export type OfferOutcome =
 
 export interface RunnerOffers {
   readonly runnerId: string;
-  /** Runners with the same labels for the same repositories match the same jobs. */
+  /** Runners with the same labels for the same repositories, by the same group, match the same jobs. */
   kind(): string;
   freeSlots(): number;
   setAgentDraining(draining: boolean): void;
@@ -110,8 +110,8 @@ export function createRunnerOffers(
   return {
     runnerId: runner.id,
     kind() {
-      const { labels, mustName } = target.state();
-      return JSON.stringify([runner.repositoryId, runner.organizationId, mustName, labels]);
+      const { labels, mustName, groupId } = target.state();
+      return JSON.stringify([runner.repositoryId, runner.organizationId, groupId, mustName, labels]);
     },
     freeSlots: () => slots.free(pending.size),
     setAgentDraining: slots.setAgentDraining,

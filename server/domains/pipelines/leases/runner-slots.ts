@@ -9,7 +9,7 @@ export interface OfferTarget {
   readonly hello: { instanceId: string; capacity: number; draining: boolean };
   isOpen(): boolean;
   /** The last state of this connection in the database. */
-  state(): Pick<RunnerConnection, "labels" | "mustName" | "capacity" | "paused" | "draining">;
+  state(): Pick<RunnerConnection, "labels" | "mustName" | "groupId" | "capacity" | "paused" | "draining">;
   /** How many leases it holds. */
   countLeases(): number;
   /** Sends the offer, to be answered within `deadlineMs`. */

@@ -13,6 +13,7 @@ export interface ConnectionsRows {
     serverTimeMs: number;
     labels: string[];
     mustName: string[];
+    groupId: string | null;
     capacity: number;
     paused: boolean;
     draining: boolean;
@@ -33,6 +34,7 @@ export interface ConnectionsRows {
     draining: boolean;
     labels: string[];
     mustName: string[];
+    groupId: string | null;
     capacity: number;
   };
   countConnected: {

@@ -12,7 +12,7 @@ interface Known {
   occupy: { connectedAt: string };
 }
 
-/** What jobs may ask of it and of others of its kind, so all but the label that it alone has. */
+/** What jobs may ask of it and of others of its kind in its group, so all but the label that it alone has. */
 const kindLabels = `match_labels || array_remove(own_labels, '${placementPrefix}' || id)`;
 
 export const statements = defineStatements<ConnectionsRows, Known>({
@@ -31,7 +31,7 @@ export const statements = defineStatements<ConnectionsRows, Known>({
     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
       or last_seen_at < now() - $12 * interval '1 millisecond')
     returning connected_at::text as "connectedAt", (extract(epoch from now()) * 1000)::float8 as "serverTimeMs",
-      ${kindLabels} as labels, must_name as "mustName", capacity, paused, draining`,
+      ${kindLabels} as labels, must_name as "mustName", group_id as "groupId", capacity, paused, draining`,
   releaseConnection: `
     update runners set instance_id = null, server_id = null, connected_at = null
     where id = $1 and server_id = $2 and connected_at = $3::timestamptz`,
@@ -42,7 +42,7 @@ export const statements = defineStatements<ConnectionsRows, Known>({
   saveEgress: "update runners set egress = $2 where id = $1",
   findConnections: `
     select id, server_id as "serverId", connected_at::text as "connectedAt", revoked_at is not null as revoked,
-      paused, draining, ${kindLabels} as labels, must_name as "mustName", capacity
+      paused, draining, ${kindLabels} as labels, must_name as "mustName", group_id as "groupId", capacity
     from runners where id = any($1)`,
   countConnected: `
     select count(*) filter (where instance_id is not null)::int as online,

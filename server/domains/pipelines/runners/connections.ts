@@ -34,6 +34,8 @@ export interface RunnerConnection {
   labels: string[];
   /** What jobs must ask for. */
   mustName: string[];
+  /** Null: in none. */
+  groupId: string | null;
   capacity: number;
   paused: boolean;
   draining: boolean;
@@ -57,6 +59,7 @@ export interface ConnectionState {
   labels: string[];
   /** What jobs must ask for. */
   mustName: string[];
+  groupId: string | null;
   capacity: number;
 }
 

@@ -3,7 +3,7 @@ import { maxLabelSets } from "@forgeline/schemas/runners/demand.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { DemandRows } from "./demand.rows.ts";
-import { failsSql, unnamedSql } from "./fits.store.ts";
+import { failsSql, groupLabelsSql, limitSql, unnamedSql } from "./fits.store.ts";
 
 export type DemandRow = RowOf<typeof statements.listDemand>;
 
@@ -16,25 +16,36 @@ const held = `(select count(*) from job_attempts h where h.runner_id = r.id and 
 
 export const statements = defineStatements<DemandRows, Known>({
   listDemand: `
-    with sets as (
-      select a.labels, (count(*) filter (where a.state = 'queued'))::int as queued,
-        (count(*) filter (where a.state <> 'queued'))::int as running,
-        extract(epoch from now() - min(a.queued_at) filter (where a.state = 'queued'))::float8 as waited,
-        (count(*) over ())::int as sets
+    with waiting as materialized (
+      select a.labels, a.repository_id, count(*) filter (where a.state = 'queued') as queued,
+        count(*) filter (where a.state <> 'queued') as running, min(a.queued_at) filter (where a.state = 'queued') as since
       from job_attempts a
       where a.state in ('queued', 'offered', 'leased')
         and ($1::text is null or a.repository_id in (select id from repositories where owner_id = $1))
-      group by a.labels order by waited desc nulls last, a.labels limit ${maxLabelSets}
+      group by a.labels, a.repository_id
+    ), sets as (
+      select w.labels, sum(w.queued)::int as queued, sum(w.running)::int as running,
+        extract(epoch from now() - min(w.since))::float8 as waited, (count(*) over ())::int as sets
+      from waiting w group by w.labels order by waited desc nulls last, w.labels limit ${maxLabelSets}
+    ), open as materialized (
+      select e.group_id, w.labels from waiting w join runner_group_access e on e.repository_id = w.repository_id
+      union
+      select e.group_id, w.labels from waiting w join repositories theirs on theirs.id = w.repository_id
+        join runner_group_access e on e.owner_id = theirs.owner_id
     ), free as (
-      select r.match_labels, r.must_name, r.capacity - ${held} as slots from runners r
+      select r.match_labels || ${groupLabelsSql("r")} as labels, r.must_name, ${limitSql("r")} as limited_to,
+        r.capacity - ${held} as slots
+      from runners r
       where r.revoked_at is null and r.instance_id is not null and not r.paused and not r.draining and not r.agent_draining
         and not (r.one_job and r.job_taken) and r.repository_id is null
         and (r.organization_id is null or r.organization_id = $1)
     )
     select s.labels, s.queued, s.running, s.waited as "waitedSeconds", s.sets, (
       select coalesce(sum(greatest(f.slots, 0)), 0)::int from free f
-      where not exists (select from unnest(s.labels) as l(label) where ${failsSql("l.label", "f.match_labels")})
-        and not exists ${unnamedSql("f.must_name", "s.labels")}) as idle
+      where not exists (select from unnest(s.labels) as l(label) where ${failsSql("l.label", "f.labels")})
+        and not exists ${unnamedSql("f.must_name", "s.labels")}
+        and (f.limited_to is null or exists (
+          select from open o where o.group_id = f.limited_to and o.labels = s.labels))) as idle
     from sets s order by s.waited desc nulls last, s.labels`,
 });
 

@@ -1,15 +1,22 @@
-/** Who may look after a runner: whoever may do so for what it serves. */
+/** Who may look after a runner, or a group of runners: whoever may do so for what it serves. */
 import type { Actor } from "../../../platform/access/actor.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database } from "../../../platform/db/database.ts";
 import type { Authorizer } from "../../policy/domain.ts";
-import { findRunner, type RunnerRow } from "./runners.store.ts";
 
-/** Gives the runner. Throws `not_found` also for callers who may not know of it. */
-export function createRunnerPermission(deps: { db: Database; authorizer: Authorizer }) {
-  const { db, authorizer } = deps;
-  return async function permitted(actor: Actor, id: string): Promise<RunnerRow> {
-    const row = await findRunner(db, id);
+/** By whose it is: of a repository, of an organization, or of the instance. */
+interface Scoped {
+  organization: string | null;
+  owner?: string | null;
+  repository?: string | null;
+}
+
+/** Gives what `find` gives. Throws `not_found` also for callers who may not know of it. */
+export function createScopedPermission<Row extends Scoped>(
+  { authorizer }: { authorizer: Authorizer },
+  find: (id: string) => Promise<Row | undefined>,
+) {
+  return async function permitted(actor: Actor, id: string): Promise<Row> {
+    const row = await find(id);
     if (row?.organization) {
       await authorizeOwner(authorizer, actor, row.organization);
       return row;

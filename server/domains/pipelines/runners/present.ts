@@ -18,6 +18,8 @@ export function presentRunner(
     status: statusOf(row, shown.unreachableMs),
     repository: row.owner && row.repository ? `${row.owner}/${row.repository}` : null,
     organization: row.organization,
+    group:
+      row.group_id === null || row.group_name === null ? null : { id: row.group_id, name: row.group_name },
     labels: withExecutorLabel(row.labels, row.executor),
     executor: row.executor,
     capacity: row.capacity,
@@ -58,6 +60,7 @@ export function presentRegistrationToken(
     token,
     repository: repository && `${repository.owner}/${repository.name}`,
     organization,
+    group: row.group_id,
     uses: row.uses_left,
     expires_at: row.expires_at.toISOString(),
     url: `${addresses.baseUrl}/runners/registration-tokens/${row.id}`,

@@ -6,6 +6,8 @@ export interface RunnersRows {
   findRunner: {
     id: string;
     name: string;
+    group_id: string | null;
+    group_name: string | null;
     owner: string | null;
     repository: string | null;
     repository_id: string | null;
@@ -38,6 +40,8 @@ export interface RunnersRows {
   findRunners: {
     id: string;
     name: string;
+    group_id: string | null;
+    group_name: string | null;
     owner: string | null;
     repository: string | null;
     repository_id: string | null;
@@ -84,11 +88,13 @@ export interface RunnersRows {
     created_by: string;
     created_at: Date;
     organization_id: string | null;
+    group_id: string | null;
   };
   useRegistrationToken: {
     id: string;
     repository_id: string | null;
     organization_id: string | null;
+    group_id: string | null;
     created_by: string;
     username: string;
   };

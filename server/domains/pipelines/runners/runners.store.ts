@@ -13,13 +13,13 @@ export type RunnerRow = RunnersRows["findRunner"];
 const isOf = `($1::text is null or r.repository_id = $1) and ($2::text is null or r.organization_id = $2)`;
 
 const select = `
-  select r.id, r.name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.executor, r.labels, r.capacity, r.paused,
+  select r.id, r.name, r.group_id, rg.name as group_name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.executor, r.labels, r.capacity, r.paused,
     r.draining, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
     extract(epoch from now() - r.last_seen_at)::float8 as seconds_unseen, r.load, r.free_disk_bytes, r.limits,
     r.egress, r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,
     (select count(*)::int from job_attempts a where a.runner_id = r.id and a.state in ('offered', 'leased')) as running
   from runners r left join repository_names n on n.repository_id = r.repository_id
-    left join owners o on o.id = r.organization_id
+    left join owners o on o.id = r.organization_id left join runner_groups rg on rg.id = r.group_id
   where r.revoked_at is null`;
 
 export const statements = defineStatements<RunnersRows>({
@@ -28,8 +28,8 @@ export const statements = defineStatements<RunnersRows>({
   countRunners: `select count(*)::int as total from runners r where r.revoked_at is null and ${isOf}`,
   insertRunner: `
     insert into runners (id, name, repository_id, credential_hash, labels, match_labels, capacity, created_by, organization_id,
-      must_name, one_job)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      must_name, one_job, group_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
   changeRunner: `
     update runners set name = coalesce($2, name), paused = coalesce($3, paused), draining = coalesce($4, draining),
       set_labels = case when $5 then $6 else set_labels end, labels = coalesce($6, labels),
@@ -38,7 +38,8 @@ export const statements = defineStatements<RunnersRows>({
           || case when executor = 'process' then $11::text[] else '{}' end end,
       must_name = case when $10::text[] is null then must_name
         else $10::text[] || case when executor = 'process' then $12::text[] else '{}' end end,
-      set_capacity = case when $8 then $9 else set_capacity end, capacity = coalesce($9, capacity), updated_at = now()
+      set_capacity = case when $8 then $9 else set_capacity end, capacity = coalesce($9, capacity),
+      group_id = case when $13 then $14 else group_id end, updated_at = now()
     where id = $1`,
   revokeRunner: `
     with lapsed as (
@@ -47,12 +48,12 @@ export const statements = defineStatements<RunnersRows>({
     update runners set revoked_at = now(), updated_at = now() where id = $1 and revoked_at is null returning id`,
   insertRegistrationToken: `
     with cleared as (delete from runner_registration_tokens where expires_at < now() - interval '1 day')
-    insert into runner_registration_tokens (id, token_hash, repository_id, uses_left, expires_at, created_by, organization_id)
-    values ($1, $2, $3, $4, now() + $5 * interval '1 minute', $6, $7) returning *`,
+    insert into runner_registration_tokens (id, token_hash, repository_id, uses_left, expires_at, created_by, organization_id, group_id)
+    values ($1, $2, $3, $4, now() + $5 * interval '1 minute', $6, $7, $8) returning *`,
   useRegistrationToken: `
     update runner_registration_tokens t set uses_left = uses_left - 1 from users u
     where t.token_hash = $1 and t.uses_left > 0 and t.expires_at > now() and u.id = t.created_by and not u.suspended
-    returning t.id, t.repository_id, t.organization_id, t.created_by, u.username`,
+    returning t.id, t.repository_id, t.organization_id, t.group_id, t.created_by, u.username`,
 });
 
 export async function findRunner(db: Queryable, id: string): Promise<RunnerRow | undefined> {
@@ -77,6 +78,7 @@ export interface NewRunner extends ScopeIds {
   labels: readonly string[];
   capacity: number;
   oneJob: boolean;
+  groupId: string | null;
   createdBy: string;
 }
 
@@ -93,6 +95,7 @@ export async function insertRunner(db: Queryable, runner: NewRunner): Promise<vo
     runner.organizationId,
     mandatoryLabels(runner.labels),
     runner.oneJob,
+    runner.groupId,
   ]);
 }
 
@@ -103,10 +106,12 @@ export interface RunnerChange {
   /** Undefined: as it is; null: the runner's own word counts from its next `hello` on. */
   labels: readonly string[] | null | undefined;
   capacity: number | null | undefined;
+  /** Undefined: as it is; null: in none from now on. */
+  group: { id: string; name: string } | null | undefined;
 }
 
 export async function changeRunner(db: Queryable, id: string, change: RunnerChange): Promise<void> {
-  const { labels, capacity } = change;
+  const { labels, capacity, group } = change;
   const others = labels ? otherLabels(labels) : null;
   const byExecutor = executorLabels("process");
   await db.query(statements.changeRunner, [
@@ -122,6 +127,8 @@ export async function changeRunner(db: Queryable, id: string, change: RunnerChan
     others?.mustName ?? null,
     byExecutor.match,
     byExecutor.mustName,
+    group !== undefined,
+    group?.id ?? null,
   ]);
 }
 
@@ -135,7 +142,14 @@ export type RegistrationTokenRow = RunnersRows["insertRegistrationToken"];
 
 export async function insertRegistrationToken(
   db: Queryable,
-  token: ScopeIds & { id: string; hash: Buffer; uses: number; minutes: number; createdBy: string },
+  token: ScopeIds & {
+    id: string;
+    hash: Buffer;
+    uses: number;
+    minutes: number;
+    createdBy: string;
+    groupId: string | null;
+  },
 ): Promise<RegistrationTokenRow> {
   const row = await db.one(statements.insertRegistrationToken, [
     token.id,
@@ -145,6 +159,7 @@ export async function insertRegistrationToken(
     token.minutes,
     token.createdBy,
     token.organizationId,
+    token.groupId,
   ]);
   if (!row) throw new Error("the insert gave no row");
   return row;

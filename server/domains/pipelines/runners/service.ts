@@ -15,8 +15,9 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Authorizer } from "../../policy/domain.ts";
+import { requireGroup } from "../runner-groups/require-group.ts";
 import { hashCredential, newRegistrationToken, newRunnerCredential } from "./credential.ts";
-import { createRunnerPermission } from "./permission.ts";
+import { createScopedPermission } from "./permission.ts";
 import * as store from "./runners.store.ts";
 import type { RegistrationTokenRow, RunnerChange, RunnerRow } from "./runners.store.ts";
 import { scopeIds, scopeName, type RunnerScope, type ScopeIds } from "./scope.ts";
@@ -39,21 +40,27 @@ export interface RunnerService {
   remove(actor: Actor, id: string): Promise<void>;
 }
 
+interface RunnerRequest {
+  action: AuditAction;
+  change: Partial<RunnerChange>;
+  /** Undefined: as it is; null: in none from now on. */
+  groupId?: string | null | undefined;
+}
+
+const nothing = { name: null, paused: null, draining: null, labels: undefined, capacity: undefined };
+
 export function createRunnerService(deps: { db: Database; authorizer: Authorizer }): RunnerService {
   const { db } = deps;
 
-  const permitted = createRunnerPermission(deps);
+  const permitted = createScopedPermission(deps, (id) => store.findRunner(db, id));
 
-  async function changed(
-    actor: Actor,
-    id: string,
-    { action, change }: { action: AuditAction; change: Partial<RunnerChange> },
-  ) {
+  async function changed(actor: Actor, id: string, { action, change, groupId }: RunnerRequest) {
     const before = await permitted(actor, id);
     await db.transaction(async (tx) => {
-      const nothing = { name: null, paused: null, draining: null, labels: undefined, capacity: undefined };
-      await store.changeRunner(tx, id, { ...nothing, ...change });
-      await audit(tx, actor, { action, row: before, details: detailsOf(change) });
+      const group = await requestedGroup(tx, groupId, before);
+      await store.changeRunner(tx, id, { ...nothing, ...change, group });
+      const details = detailsOf({ ...change, group: group ? group.name : group });
+      await audit(tx, actor, { action, row: before, details });
       await tx.notify("runner", id);
     });
     return permitted(actor, id);
@@ -68,12 +75,26 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
       const createdBy = actor.userId;
       const ids = scopeIds(scope);
       const row = await db.transaction(async (tx) => {
-        const made = { id, hash: hashCredential(token), ...ids, uses, minutes, createdBy };
+        const group = request.group === undefined ? null : await requireGroup(tx, request.group, ids);
+        const made = {
+          id,
+          hash: hashCredential(token),
+          ...ids,
+          uses,
+          minutes,
+          createdBy,
+          groupId: group?.id ?? null,
+        };
         const inserted = await store.insertRegistrationToken(tx, made);
         await recordAudit(tx, actor, {
           action: "runner.token_create",
           target: { type: "runner_registration_token", id, name: scopeName(scope) },
-          details: { ...namedIds(ids), uses, expires_at: inserted.expires_at.toISOString() },
+          details: {
+            ...namedIds(ids),
+            ...namedGroup(group),
+            uses,
+            expires_at: inserted.expires_at.toISOString(),
+          },
           ...ofOrganization(ids.organizationId),
         });
         return inserted;
@@ -94,6 +115,7 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
           labels: change.labels,
           capacity: change.capacity,
         },
+        groupId: change.group,
       });
     },
 
@@ -124,7 +146,7 @@ async function register(db: Database, actor: Actor, request: RunnerRegister) {
       throw new AppError("unauthorized", {
         message: "The registration token is unknown, already used, or expired; create a new one.",
       });
-    const ids = { repositoryId: token.repository_id, organizationId: token.organization_id };
+    const ids = idsOf(token);
     await store.insertRunner(tx, {
       id,
       name,
@@ -133,6 +155,7 @@ async function register(db: Database, actor: Actor, request: RunnerRegister) {
       labels,
       capacity,
       oneJob,
+      groupId: token.group_id,
       createdBy: token.created_by,
     });
     const onBehalf: Actor = { ...actor, userId: token.created_by, username: token.username };
@@ -165,6 +188,19 @@ function namedIds({ repositoryId, organizationId }: ScopeIds) {
   return { repository_id: repositoryId, organization_id: organizationId };
 }
 
-function detailsOf(change: Partial<RunnerChange>): Record<string, unknown> {
+/** Undefined and null as they are. */
+async function requestedGroup(tx: Transaction, id: string | null | undefined, runner: RunnerRow) {
+  return typeof id === "string" ? requireGroup(tx, id, idsOf(runner)) : id;
+}
+
+function idsOf(row: { repository_id: string | null; organization_id: string | null }): ScopeIds {
+  return { repositoryId: row.repository_id, organizationId: row.organization_id };
+}
+
+function namedGroup(group: { name: string } | null): { group?: string } {
+  return group === null ? {} : { group: group.name };
+}
+
+function detailsOf(change: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

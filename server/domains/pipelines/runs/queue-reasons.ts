@@ -25,6 +25,8 @@ export interface QueueRow {
   placed: string | null;
   /** The job of its stage that works in the workspace which it waits for; null: it waits for none. */
   occupant: string | null;
+  /** A connected runner fits, but is in a group that the repository may not use. */
+  isShut: boolean;
   /** Labels that the nearest wants to be asked for, and the job does not name. */
   unnamed: string[] | null;
 }
@@ -68,14 +70,19 @@ function whyQueued(row: Omit<QueueRow, "id">): Why {
   if (row.usable > 0) return told("no_free_runner");
   if (row.fitting > 0) return told("paused");
   if (row.placed !== null) {
-    const message = `The jobs of this stage run on ${row.placed}, which is not connected or has other labels now.`;
+    const message = `The jobs of this stage run on ${row.placed}, which is not connected, has other labels now, or is in a group that this repository may not use.`;
     return { reason: "no_matching_runner", message };
   }
+  if (row.isShut) return { reason: "no_matching_runner", message: shut };
   if (row.nearest === null) {
     return { reason: "no_matching_runner", message: "No runner that can take this job is connected." };
   }
   return { reason: "no_matching_runner", message: nearestSentence(row.nearest, row) };
 }
+
+/** Not which group: that is for those who look after its runners. */
+const shut =
+  "Runners that fit are connected, but they are in groups that this repository may not use. Ask whoever looks after the runners.";
 
 function told(reason: string): Why {
   return { reason, message: reasonSentence(reason) ?? reason };

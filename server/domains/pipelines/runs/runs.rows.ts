@@ -117,6 +117,7 @@ export interface RunsRows {
       unnamed: string[] | null;
       placed: string | null;
       occupant: string | null;
+      isShut: boolean;
     }[];
   };
   hasPassed: {

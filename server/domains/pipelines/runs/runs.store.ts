@@ -13,7 +13,7 @@ import {
   placedRunner,
   placementColumns,
 } from "../placements/placed.store.ts";
-import { failsSql, servesSql, unnamedSql } from "../runners/fits.store.ts";
+import { failsSql, groupLabelsSql, limitSql, openSql, scopeSql, unnamedSql } from "../runners/fits.store.ts";
 import { mostBefore } from "./queue-reasons.ts";
 import type { RunsRows } from "./runs.rows.ts";
 
@@ -63,7 +63,8 @@ export function findRunVersion(db: Queryable, repositoryId: string, idOrNumber: 
 const maxOutputBytes = 2_048;
 const maxWarnings = 5;
 
-const withOwnLabels = `cross join lateral (select r.match_labels || ${ownLabelsSql("r")} as labels) own`;
+const withOwnLabels = `cross join lateral (
+    select r.match_labels || ${ownLabelsSql("r")} || ${groupLabelsSql("r")} as labels) own`;
 
 /** What keeps the runner `r` from the attempt `a`, by labels. */
 const obstacles = `
@@ -73,14 +74,22 @@ const obstacles = `
     where left(l.label, 1) = '!' and ${failsSql("l.label", "own.labels")} order by 1) as "ruledOut",
   array(select * from ${unnamedSql("r.must_name", "a.labels")} as u(label) order by 1) as unnamed`;
 
-/** Whether the runner `r` is there for jobs of the repository of `a`. */
-const isThere = `r.revoked_at is null and r.instance_id is not null and not (r.one_job and r.job_taken)
-  and ${servesSql("r", "a.repository_id")}`;
+/** Whether the runner `r` would be there for jobs of the repository of `a`, whatever its group says. */
+const isNear = `r.revoked_at is null and r.instance_id is not null and not (r.one_job and r.job_taken)
+  and ${scopeSql("r", "a.repository_id")}`;
+
+/** Whether it is in a group that the repository may use. */
+const isOpen = openSql(limitSql("r"), "a.repository_id");
+const isThere = `${isNear} and ${isOpen}`;
+
+/** Whether the runner `r` has all that the attempt `a` asks for, and asks for nothing else. */
+const fits = `not exists (select from unnest(a.labels) as l(label) where ${failsSql("l.label", "own.labels")})
+    and not exists ${unnamedSql("r.must_name", "a.labels")}`;
 
 /** A `QueueRow` for each queued attempt of the pipeline `p` of the statement around it. */
 const queueRows = `
 select a.id, line.before, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing, near."ruledOut", near.unnamed,
-  placed.name as placed, turn.name as occupant
+  placed.name as placed, turn.name as occupant, shut.found is true as "isShut"
 from job_attempts a
 cross join lateral (
   select count(*) as fitting, count(*) filter (where u.usable) as usable,
@@ -88,14 +97,16 @@ cross join lateral (
       where h.runner_id = r.id and h.state in ('offered', 'leased'))) as free
   from runners r cross join lateral (select not (r.paused or r.draining or r.agent_draining) as usable) u
   ${withOwnLabels}
-  where ${isThere} and not exists (select from unnest(a.labels) as l(label) where ${failsSql("l.label", "own.labels")})
-    and not exists ${unnamedSql("r.must_name", "a.labels")}
+  where ${isThere} and ${fits}
 ) fit
 left join lateral (
   select r.name, o.* from runners r ${withOwnLabels} cross join lateral (select ${obstacles}) o
   where fit.fitting = 0 and ${isThere}
   order by cardinality(o.missing) + cardinality(o."ruledOut") + cardinality(o.unnamed), r.name limit 1
 ) near on true
+left join lateral (
+  select true as found from runners r ${withOwnLabels} where fit.fitting = 0 and ${isNear} and not ${isOpen} and ${fits} limit 1
+) shut on true
 left join lateral (${placedRunner}) placed on true
 left join lateral (${beforeInWorkspace}) turn on true
 cross join lateral (

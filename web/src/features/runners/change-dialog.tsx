@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, FieldGroup, TextField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { GroupSelect } from "./group-select.tsx";
 import { runnersKey } from "./use-runners.ts";
 
 type Runner = Schemas["Runner"];
@@ -31,7 +32,7 @@ export function ChangeDialog({ runner, onClose }: { runner: Runner; onClose: () 
         submit={text.save}
         state={change}
         onCancel={onClose}
-        onSubmit={(values) => change.mutate(updateOf(values))}
+        onSubmit={(values) => change.mutate(updateOf(runner, values))}
       >
         <TextField
           label={text.name}
@@ -41,6 +42,13 @@ export function ChangeDialog({ runner, onClose }: { runner: Runner; onClose: () 
           maxLength={100}
           required
         />
+        {runner.repository === null ? (
+          <GroupSelect
+            of={runner.organization === null ? null : { org: runner.organization }}
+            chosen={runner.group?.id ?? ""}
+            problem={problems["group"]}
+          />
+        ) : null}
         <KeepOrSet
           name="labels"
           legend={text.labels}
@@ -103,12 +111,14 @@ function KeepOrSet({ name, legend, own, set, field }: KeepOrSetProps) {
   );
 }
 
-function updateOf(values: FormValues): Schemas["RunnerUpdate"] {
-  const { name = "", labels = "", capacity } = values;
+function updateOf(runner: Runner, values: FormValues): Schemas["RunnerUpdate"] {
+  const { name = "", labels = "", capacity, group } = values;
+  const isMoved = group !== undefined && group !== (runner.group?.id ?? "");
   const labelsChoice = values["labels-choice"];
   const capacityChoice = values["capacity-choice"];
   return {
     name,
+    ...(isMoved ? { group: group || null } : {}),
     ...(labelsChoice === "own" ? { labels: null } : {}),
     ...(labelsChoice === "set" ? { labels: labels.split(/[\s,]+/).filter(Boolean) } : {}),
     ...(capacityChoice === "own" ? { capacity: null } : {}),

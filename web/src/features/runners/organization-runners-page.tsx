@@ -1,9 +1,12 @@
 /** The runners that serve the repositories of one organization: a page of its settings, for its owners. */
 import { text } from "../../text/runners.ts";
 import { useOrganization } from "../organizations/use-organization.ts";
+import { RunnerGroups } from "./runner-groups.tsx";
 import { RunnerList } from "./runner-list.tsx";
 
 export function OrganizationRunnersPage() {
   const { org } = useOrganization();
-  return <RunnerList of={{ org }} lead={text.organizationLead} mayRegister />;
+  return (
+    <RunnerList of={{ org }} lead={text.organizationLead} mayRegister below={<RunnerGroups of={{ org }} />} />
+  );
 }

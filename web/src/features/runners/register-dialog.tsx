@@ -14,6 +14,7 @@ import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
+import { GroupSelect } from "./group-select.tsx";
 import { readCaSum, registerCommand, type RegisterOptions } from "./register-command.ts";
 import { WaitForRunner } from "./wait-for-runner.tsx";
 import { runnersKey, type RunnersOf } from "./use-runners.ts";
@@ -21,6 +22,7 @@ import { runnersKey, type RunnersOf } from "./use-runners.ts";
 const maxMinutes = 60;
 
 interface TokenFormProps {
+  of: RunnersOf;
   create: ReturnType<typeof useCreateToken>;
   onCancel: () => void;
   onSubmit: (options: RegisterOptions, limits: Schemas["RegistrationTokenCreate"]) => void;
@@ -55,6 +57,7 @@ export function RegisterDialog({ of, onClose }: { of: RunnersOf; onClose: () => 
         <Command of={of} token={token} options={options} onDone={close} />
       ) : (
         <TokenForm
+          of={of}
           create={create}
           onCancel={onClose}
           onSubmit={(chosen, limits) => {
@@ -67,17 +70,17 @@ export function RegisterDialog({ of, onClose }: { of: RunnersOf; onClose: () => 
   );
 }
 
-function TokenForm({ create, onCancel, onSubmit }: TokenFormProps) {
+function TokenForm({ of, create, onCancel, onSubmit }: TokenFormProps) {
   const problems = fieldProblems(create.error);
   return (
     <Form
       submit={text.makeCommand}
       state={create}
       onCancel={onCancel}
-      onSubmit={({ uses, expires, name = "", labels = "", capacity = "", "one-job": oneJob }) =>
+      onSubmit={({ uses, expires, group, name = "", labels = "", capacity = "", "one-job": oneJob }) =>
         onSubmit(
           { oneJob: oneJob !== undefined, name: name.trim(), labels: commaSeparated(labels), capacity },
-          { uses: Number(uses), expires_in_minutes: Number(expires) },
+          { uses: Number(uses), expires_in_minutes: Number(expires), ...(group ? { group } : {}) },
         )
       }
     >
@@ -97,6 +100,7 @@ function TokenForm({ create, onCancel, onSubmit }: TokenFormProps) {
         min={1}
         max={1000}
       />
+      <GroupSelect of={of} problem={problems["group"]} />
       <CheckField name="one-job" label={text.oneJob} hint={text.oneJobHint} />
       <TextField
         label={text.uses}

@@ -2,6 +2,7 @@
 import { Fragment, type ReactNode } from "react";
 import { useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text as groupText } from "../../text/runner-groups.ts";
 import { text } from "../../text/runners.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
@@ -72,6 +73,7 @@ function factsOf(runner: Runner): Record<string, ReactNode> {
   const { repository, organization, load, free_disk_bytes: freeDisk, connected_at, last_seen_at } = runner;
   return {
     [text.serves]: servedBy(repository, organization),
+    ...(runner.group === null ? {} : { [groupText.ofRunner]: runner.group.name }),
     [text.jobs]: (
       <>
         <RunnerLoad running={runner.running} capacity={runner.capacity} />

@@ -1,6 +1,7 @@
 /** Runners as rows: how each stands, what it has, what it can, and when it was last heard. */
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text as groupText } from "../../text/runner-groups.ts";
 import { text } from "../../text/runners.ts";
 import { Table, type Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -12,12 +13,13 @@ import styles from "./runners.module.css";
 const columns: readonly Column<Schemas["Runner"]>[] = [
   {
     title: text.runner,
-    cell: ({ id, name, repository, organization }) => {
+    cell: ({ id, name, repository, organization, group }) => {
       const only = repository ?? organization;
       return (
         <span className={styles.name}>
           <Link to={`/runners/${id}`}>{name}</Link>
           {only === null ? null : <small>{text.onlyOf(only)}</small>}
+          {group === null ? null : <small>{groupText.inGroup(group.name)}</small>}
         </span>
       );
     },

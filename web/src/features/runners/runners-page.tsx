@@ -3,10 +3,17 @@ import { useSignedIn } from "../../api/session.ts";
 import { text } from "../../text/runners.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { SigningKeys } from "./signing-keys.tsx";
+import { RunnerGroups } from "./runner-groups.tsx";
 import { RunnerList } from "./runner-list.tsx";
 
 export function RunnersPage() {
   const { user } = useSignedIn();
   if (!user.admin) return <NotFound />;
-  return <RunnerList of={null} lead={text.lead} mayRegister below={<SigningKeys of={null} mayCreate />} />;
+  const below = (
+    <>
+      <RunnerGroups of={null} />
+      <SigningKeys of={null} mayCreate />
+    </>
+  );
+  return <RunnerList of={null} lead={text.lead} mayRegister below={below} />;
 }

@@ -55,6 +55,11 @@ async function machines({ change }: Driver, { ada }: Cast): Promise<void> {
   const org = { org: "acme" };
   const scopes = ["repo:read", "repo:write"];
   await change("createOrganizationRunnerRegistrationToken", { by: ada, path: org, body: {} });
+  const group = await change("createOrganizationRunnerGroup", { by: ada, path: org, body: { name: "own" } });
+  const ofGroup = { by: ada, path: { id: group.json.id as string } };
+  await change("updateRunnerGroup", { ...ofGroup, body: { name: "ours" } });
+  await change("setRunnerGroupAccess", { ...ofGroup, body: { access: "selected" } });
+  await change("deleteRunnerGroup", ofGroup);
   await change("createBot", { by: ada, path: org, body: { name: "robo", scopes } });
   const { id } = (await change("createAuditExport", { by: ada, path: org, body: { format: "csv" } }))
     .json as { id: string };

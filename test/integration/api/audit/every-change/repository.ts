@@ -204,6 +204,7 @@ async function runners({ change }: Driver, { ada, admin }: Cast, R: Record<strin
   await change("createRepositoryRunnerRegistrationToken", { by: ada, path: R, body: {} });
   const { token } = (await change("createRunnerRegistrationToken", { by: admin, body: {} })).json;
   const path = { id: (await change("registerRunner", { body: { token, name: "one" } })).json.id as string };
+  await change("createRunnerGroup", { by: admin, body: { name: "all" } });
   await change("updateRunner", { by: admin, path, body: { name: "two" } });
   await change("drainRunner", { by: admin, path });
   await change("resumeRunner", { by: admin, path });

@@ -54,6 +54,7 @@ test("a queued job says whom it waits for, and never names labels that only the 
     missing: null,
     ruledOut: null,
     unnamed: null,
+    isShut: false,
   };
   const reason = (more: object) =>
     queueReasonOf({ ...none, placed: null, before: 0, occupant: null, ...more });
@@ -63,7 +64,8 @@ test("a queued job says whom it waits for, and never names labels that only the 
   });
   expect(reason({ placed: "big" })).toMatchObject({
     reason: "no_matching_runner",
-    message: "The jobs of this stage run on big, which is not connected or has other labels now.",
+    message:
+      "The jobs of this stage run on big, which is not connected, has other labels now, or is in a group that this repository may not use.",
   });
   expect(reason({ nearest: "old", missing: ["@on:any", "gpu"] }).message).toBe(
     "No runner fits; the nearest, old, lacks gpu; it cannot take all jobs of a stage now (it is older, for one job only, or has too many such stages).",

@@ -64,6 +64,7 @@ function setUp(queue: string[], verdict: LeaseVerdict = "unknown") {
     const connection = {
       labels: ["docker"],
       mustName: [],
+      groupId: null,
       capacity: 2,
       paused: false,
       draining: false,

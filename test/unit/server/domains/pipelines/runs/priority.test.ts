@@ -44,6 +44,7 @@ test("its place in the queue is told as a number and as a sentence", () => {
     placed: null,
     occupant: null,
     unnamed: null,
+    isShut: false,
   };
   const at = (before: number, changes = {}) => queueReasonOf({ ...runners, before, ...changes });
   const busy = "Waits for a runner: all matching runners are busy.";
