@@ -14,15 +14,11 @@ import { createSlotRecovery } from "./concurrency/recovery.ts";
 import { createConcurrencyService } from "./concurrency/service.ts";
 import { createEnvironmentService } from "./environments/service.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
-import { createLogObjectsCheck } from "./logs/objects-check.ts";
 import { findMaterial, hasLeaseFrom } from "./leases/leases.store.ts";
 import { createLeases } from "./leases/create-leases.ts";
-import { createOpenLogs } from "./logs/open-logs.ts";
 import { removeLogs } from "./logs/remove-logs.ts";
-import { createLogSearch } from "./logs/search/service.ts";
-import { createLogService } from "./logs/service.ts";
+import { createLogs } from "./logs/create-logs.ts";
 import { sumLogs } from "./logs/size.store.ts";
-import { createTicketService } from "./logs/tickets.ts";
 import { withPrivileges } from "./privileges/judge-job.ts";
 import { createPipelineLimits } from "./pipeline-limits/service.ts";
 import { createPrivilegeService } from "./privileges/service.ts";
@@ -209,23 +205,6 @@ function createShells(config: Config, { db, metrics, instanceKeys }: Platform, l
     signer: instanceKeys.signer("shell_ticket"),
     settings: config.shells,
   });
-}
-
-function createLogs(config: Config, platform: Platform) {
-  const { db, objects, logger, metrics, instanceKeys } = platform;
-  const logs = createLogService({ db, objects, logger, registry: metrics });
-  const logSearch = createLogSearch({ ...platform, logs });
-  return {
-    logs,
-    logSearch,
-    logLifecycle: joinLifecycles([
-      { close: () => logSearch.close() },
-      { start: () => logs.mover.start(), close: () => logs.close() },
-    ]),
-    logObjects: createLogObjectsCheck({ db, objects }),
-    logTickets: createTicketService(db, instanceKeys.signer("log_ticket")),
-    openLogs: createOpenLogs(config.openLogs, metrics),
-  };
 }
 
 // What other domains and the edges may use.

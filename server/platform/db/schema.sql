@@ -2044,6 +2044,37 @@ create table run_traces (
 CREATE INDEX run_traces_due ON public.run_traces USING btree (due_at);
 grant delete, insert, select, update on run_traces to forgeline_app;
 
+create table runner_group_access (
+  group_id text not null,
+  owner_id text,
+  repository_id text,
+  constraint runner_group_access_group_id_fkey FOREIGN KEY (group_id) REFERENCES runner_groups(id) ON DELETE CASCADE,
+  constraint runner_group_access_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint runner_group_access_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint runner_group_access_check CHECK (((owner_id IS NULL) <> (repository_id IS NULL)))
+);
+CREATE INDEX runner_group_access_of_owner ON public.runner_group_access USING btree (owner_id) WHERE (owner_id IS NOT NULL);
+CREATE INDEX runner_group_access_of_repository ON public.runner_group_access USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+CREATE UNIQUE INDEX runner_group_access_owner ON public.runner_group_access USING btree (group_id, owner_id) WHERE (owner_id IS NOT NULL);
+CREATE UNIQUE INDEX runner_group_access_repository ON public.runner_group_access USING btree (group_id, repository_id) WHERE (repository_id IS NOT NULL);
+grant delete, insert, select on runner_group_access to forgeline_app;
+
+create table runner_groups (
+  id text not null,
+  organization_id text,
+  name text not null,
+  description text not null default ''::text,
+  access text not null default 'all'::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint runner_groups_pkey PRIMARY KEY (id),
+  constraint runner_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint runner_groups_access_check CHECK ((access = ANY (ARRAY['all'::text, 'selected'::text])))
+);
+CREATE UNIQUE INDEX runner_groups_name ON public.runner_groups USING btree (COALESCE(organization_id, ''::text), lower(name));
+CREATE INDEX runner_groups_organization ON public.runner_groups USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+grant delete, insert, select, update on runner_groups to forgeline_app;
+
 create table runner_registration_tokens (
   id text not null,
   token_hash bytea not null,
@@ -2053,9 +2084,11 @@ create table runner_registration_tokens (
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   organization_id text,
+  group_id text,
   constraint runner_registration_tokens_pkey PRIMARY KEY (id),
   constraint runner_registration_tokens_token_hash_key UNIQUE (token_hash),
   constraint runner_registration_tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint runner_registration_tokens_group_id_fkey FOREIGN KEY (group_id) REFERENCES runner_groups(id) ON DELETE CASCADE,
   constraint runner_registration_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint runner_registration_tokens_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
 );
@@ -2096,14 +2129,17 @@ create table runners (
   one_job boolean not null default false,
   job_taken boolean not null default false,
   own_labels text[] not null default '{}'::text[],
+  group_id text,
   executor text not null default 'docker'::text,
   constraint runners_pkey PRIMARY KEY (id),
   constraint runners_credential_hash_key UNIQUE (credential_hash),
   constraint runners_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint runners_group_id_fkey FOREIGN KEY (group_id) REFERENCES runner_groups(id) ON DELETE SET NULL,
   constraint runners_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint runners_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint runners_executor_check CHECK ((executor = ANY (ARRAY['docker'::text, 'process'::text])))
 );
+CREATE INDEX runners_group ON public.runners USING btree (group_id) WHERE (group_id IS NOT NULL);
 CREATE INDEX runners_listed ON public.runners USING btree (id) WHERE (revoked_at IS NULL);
 CREATE INDEX runners_one_job ON public.runners USING btree (id) WHERE (one_job AND (revoked_at IS NULL));
 CREATE INDEX runners_organization ON public.runners USING btree (organization_id) WHERE (organization_id IS NOT NULL);

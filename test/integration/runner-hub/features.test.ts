@@ -74,7 +74,7 @@ test("labels that somebody sets keep what the runner has, also when it comes bac
 test("a runner without containers takes only jobs that ask for it, whatever labels somebody sets", async () => {
   await hub.db.query("update runners set revoked_at = now()");
   const key = await hub.runner();
-  const change = { name: null, paused: null, draining: null, capacity: undefined };
+  const change = { name: null, paused: null, draining: null, capacity: undefined, group: undefined };
   const labels = async () =>
     hub.db.one<{ match: string[]; must: string[]; executor: string }>(
       "select match_labels as match, must_name as must, executor from runners where id = $1",
