@@ -17,10 +17,10 @@ export async function silence(instance: TestInstance, runId: string, time: strin
     await eventually(async () => (await rounds()) !== before, { timeoutMs: 40_000 });
   };
   try {
-    await client.query("update server_uptime set up_since = now() - interval '1 day'");
-    // What a runner had sent before it fell silent may still arrive.
+    // What a runner had sent before it fell silent may still arrive, and a server that was held up counts its time anew.
     await eventually(
       async () => {
+        await client.query("update server_uptime set up_since = now() - interval '1 day'");
         const { rows } = await client.query(
           `update job_attempts set lease_renewed_at = now() - $2::interval
            where pipeline_id = $1 and state = 'leased' returning unreachable`,

@@ -95,7 +95,7 @@ async function hookOn(
     change: async () => void (await send("PATCH", path, { description: `${changes++}` })),
     async settled() {
       const waiting = async () => (await send("GET", hook)).json["waiting"] as number;
-      await eventually(async () => (await waiting()) === 0, { timeoutMs: 30_000 });
+      await eventually(async () => (await waiting()) === 0, { timeoutMs: 90_000 });
     },
   };
 }

@@ -73,6 +73,6 @@ it("tells where a broken file is broken, and whose file it cannot tell", async (
   expect((await run("bad.yml")).stderr).toContain("cannot tell whose file bad.yml is");
   const absent = await run("absent.yml", "--from", "gitlab");
   expect([absent.code, absent.stderr]).toEqual([2, "error: cannot read absent.yml\n"]);
-  await writeFile(join(cli.home, "large.yml"), "#".repeat(600_000));
-  expect((await run("large.yml", "--from", "gitlab")).stderr).toContain("at most 524288 are allowed");
+  await writeFile(join(cli.home, "large.yml"), "#".repeat(1_100_000));
+  expect((await run("large.yml", "--from", "gitlab")).stderr).toContain("at most 1048576 are allowed");
 });

@@ -6,6 +6,7 @@ import { text } from "../../text/runner-groups.ts";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { accessOf, namesOf } from "./group-access.ts";
@@ -24,10 +25,12 @@ export function RunnerGroups({ of }: { of: GroupsOf }) {
       : api.GET("/orgs/{org}/runner-groups", { params: { path: of, query } }),
   );
   return (
-    <section>
-      <h2>{text.title}</h2>
+    <Section
+      title={text.title}
+      lead={of === null ? text.lead : text.organizationLead}
+      actions={<CreateGroup of={of} />}
+    >
       <p>
-        {of === null ? text.lead : text.organizationLead}{" "}
         <a href="/docs/operations/runners#groups">{text.docs}</a>
       </p>
       <PagedTable
@@ -42,8 +45,7 @@ export function RunnerGroups({ of }: { of: GroupsOf }) {
           { title: "", label: text.actions, cell: (group) => <GroupActions group={group} /> },
         ]}
       />
-      <CreateGroup of={of} />
-    </section>
+    </Section>
   );
 }
 

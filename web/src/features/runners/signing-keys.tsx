@@ -5,6 +5,7 @@ import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/signing-keys.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { nameOf } from "./use-runners.ts";
@@ -19,10 +20,9 @@ export function SigningKeys({ of, mayCreate }: { of: KeysOf; mayCreate: boolean 
       : api.GET("/repos/{owner}/{repo}/signing-keys", { params: { path: of, query } }),
   );
   return (
-    <section>
-      <h2>{text.title}</h2>
+    <Section title={text.title} lead={text.lead} actions={mayCreate ? <AddKey of={of} /> : null}>
       <p>
-        {text.lead} <a href="/docs/operations/signed-jobs">{text.docs}</a>
+        <a href="/docs/operations/signed-jobs">{text.docs}</a>
       </p>
       <PagedTable
         pages={pages}
@@ -36,8 +36,7 @@ export function SigningKeys({ of, mayCreate }: { of: KeysOf; mayCreate: boolean 
           { title: "", label: text.actions, cell: (key) => <RemoveKey of={of} signingKey={key} /> },
         ]}
       />
-      {mayCreate ? <AddKey of={of} /> : null}
-    </section>
+    </Section>
   );
 }
 
