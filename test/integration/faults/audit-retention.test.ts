@@ -6,6 +6,7 @@ import type { UpkeepSchedule } from "@forgeline/schemas/upkeep-schedules/resourc
 import { eventually } from "../../support/eventually.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import type { Program } from "../../support/program.ts";
+import { isFull } from "../../support/size.ts";
 
 let instance: TestInstance;
 let worker: Program;
@@ -37,7 +38,7 @@ const log = "/orgs/short/audit-log";
 const task = "/admin/schedules/remove_expired_audit_entries";
 const verify = () => instance.api<AuditVerification>("GET", `${log}/verify`);
 
-test("a worker that dies before it commits", { timeout: 120_000 }, async () => {
+test.runIf(isFull)("a worker that dies before it commits", { timeout: 120_000 }, async () => {
   await verify();
   await worker.kill();
   worker.start({ FORGELINE_CRASH_AT: "audit.expired-before-commit" });

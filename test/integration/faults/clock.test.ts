@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { wrongClock } from "../../support/wrong-clock.ts";
 import { runnerIsOnline } from "../../support/instance.ts";
+import { telling } from "../../support/size.ts";
 
 let bed: FaultBed;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ async function judgeTimes(run: { number: number } & Parameters<FaultBed["judge"]
 }
 
 describe("a clock that is", () => {
-  it.each(["+3h", "-3h", "+0 x5"])("%s wrong on the runner changes nothing", async (error) => {
+  it.each(telling(["-3h"], ["+3h", "+0 x5"]))("%s wrong on the runner changes nothing", async (error) => {
     const { program, name } = bed.runner();
     await program.end("SIGTERM");
     program.start(wrongClock(error));
@@ -33,7 +34,7 @@ describe("a clock that is", () => {
     await judgeTimes(run, begunAt);
   });
 
-  it.each(["+3h", "-3h"])("%s wrong on the server changes nothing", async (error) => {
+  it.each(telling(["+3h"], ["-3h"]))("%s wrong on the server changes nothing", async (error) => {
     const { program, name } = bed.runner();
     await program.end("SIGTERM");
     program.start();

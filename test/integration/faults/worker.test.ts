@@ -4,6 +4,7 @@ import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Program } from "../../support/program.ts";
 import { restore, sharedFaultBed, type SharedFaultBed } from "../../support/shared-fault-bed.ts";
+import { isFull } from "../../support/size.ts";
 
 let bed: SharedFaultBed;
 let worker: Program;
@@ -25,25 +26,29 @@ describe("a worker killed", () => {
     expect((await bed.judge(run)).problems).toEqual([]);
   });
 
-  it("once it has started the next stage, and back only after that is over: its end counts", async () => {
-    const run = await bed.begin({ file: "stages", count: 100, perPause: 20 });
-    const effects = (kind: string, job?: string) =>
-      bed.effects
-        .of(run.id)
-        .filter((effect) => effect.kind === kind && (job === undefined || effect.job === job));
-    await worker.kill();
-    const point: CrashPoint = "run.changed-before-answer";
-    const started = () => {
-      const hasBegun = effects("begin", "last").length > 0;
-      if (!hasBegun && !worker.isRunning()) worker.start({ FORGELINE_CRASH_AT: point });
-      return hasBegun;
-    };
-    await eventually(started, { timeoutMs: 90_000 });
-    if (worker.isRunning()) await worker.kill();
-    await eventually(() => effects("end").length === 3, { timeoutMs: 40_000 });
-    worker.start();
-    expect((await bed.judge(run)).problems).toEqual([]);
-  }, 150_000);
+  it.runIf(isFull)(
+    "once it has started the next stage, and back only after that is over: its end counts",
+    async () => {
+      const run = await bed.begin({ file: "stages", count: 100, perPause: 20 });
+      const effects = (kind: string, job?: string) =>
+        bed.effects
+          .of(run.id)
+          .filter((effect) => effect.kind === kind && (job === undefined || effect.job === job));
+      await worker.kill();
+      const point: CrashPoint = "run.changed-before-answer";
+      const started = () => {
+        const hasBegun = effects("begin", "last").length > 0;
+        if (!hasBegun && !worker.isRunning()) worker.start({ FORGELINE_CRASH_AT: point });
+        return hasBegun;
+      };
+      await eventually(started, { timeoutMs: 90_000 });
+      if (worker.isRunning()) await worker.kill();
+      await eventually(() => effects("end").length === 3, { timeoutMs: 40_000 });
+      worker.start();
+      expect((await bed.judge(run)).problems).toEqual([]);
+    },
+    150_000,
+  );
 
   it("after each change of a run, before Temporal has the answer: nothing is done twice", async () => {
     await worker.kill();
