@@ -1,4 +1,5 @@
 /** Figures of `/metrics`, for tests of what is counted. */
+import type { Registry } from "prom-client";
 
 /** Of a text as Prometheus reads it: the figure of each series, such as `forgeline_offers_total{answer="accepted"}`. */
 export function figuresOf(text: string): Map<string, number> {
@@ -28,4 +29,10 @@ export function risen(
   series: readonly string[],
 ): Record<string, number> {
   return Object.fromEntries(series.map((name) => [name, (after.get(name) ?? 0) - (before.get(name) ?? 0)]));
+}
+
+/** Of one series, as `name{label="value"}`, in several registries together. */
+export async function sumOf(series: string, registries: readonly Registry[]): Promise<number> {
+  const figures = await Promise.all(registries.map(async (registry) => figuresOf(await registry.metrics())));
+  return figures.reduce((sum, each) => sum + (each.get(series) ?? 0), 0);
 }

@@ -12,7 +12,7 @@ import {
 } from "@forgeline/server/domains/pipelines/runs/workflow-service.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { eventually } from "../../support/eventually.ts";
-import { figuresOf } from "../../support/figures.ts";
+import { sumOf } from "../../support/figures.ts";
 import { noMails } from "../../support/no-mails.ts";
 import type { ProtocolRunner } from "../../support/protocol-runner.ts";
 import { insertRepository, insertRun, planJob, planOf, type TestRepository } from "../../support/runs.ts";
@@ -31,13 +31,12 @@ beforeAll(async () => {
   hub = await hubFixture();
   server = await hub.server();
   repository = await insertRepository(hub.db);
-  const metrics = createRunMetrics(new Registry(), hub.db);
   runs = createRunService({
     db: hub.db,
     webUrl: "https://localhost",
     mail: noMails,
     signJobs: async () => {},
-    metrics,
+    metrics: createRunMetrics(new Registry(), hub.db),
     logger,
   });
 });
@@ -200,13 +199,6 @@ test("a workspace may go when its stage is over, and not before", async () => {
   expect((await runner.take("heartbeat_ack")).release).toEqual([id]);
 });
 
-/** Stages with a shared workspace; the server's own sweep may come first. */
-async function lostSoFar(): Promise<number> {
-  const lost = async (registry: Registry) =>
-    figuresOf(await registry.metrics()).get('forgeline_placements_lost_total{shared="yes"}') ?? 0;
-  return (await lost(hub.counted)) + (await lost(server.registry));
-}
-
 test("a lost runner: what has not begun goes elsewhere; what needs its files is refused, with the reason", async () => {
   const { key, runner } = await able(2);
   const stage = await stageOf(sharing("a"), sharing("b", ["a"]), sharing("c"));
@@ -223,10 +215,12 @@ test("a lost runner: what has not begun goes elsewhere; what needs its files is 
   });
   await stage.start("b");
   await stage.start("c");
-  const lostBefore = await lostSoFar();
+  // The server's own sweep may come first.
+  const lost = () => sumOf('forgeline_placements_lost_total{shared="yes"}', [hub.counted, server.registry]);
+  const before = await lost();
   await hub.db.query("update runners set last_seen_at = now() - interval '1 hour' where id = $1", [key.id]);
   for (let i = 0; i < 2; i += 1) await endPlacements(hub.db, 60_000);
-  await eventually(async () => expect(await lostSoFar()).toBe(lostBefore + 1));
+  await eventually(async () => expect(await lost()).toBe(before + 1));
   expect(await stage.attempt("b")).toMatchObject({ state: "ended", reason: "runner_lost" });
   expect(await stage.attempt("c")).toMatchObject({ state: "ended", reason: "runner_lost" });
   expect(await stage.placements()).toMatchObject([{ state: "over", lost: true }]);

@@ -37,8 +37,8 @@ const begin = `{
     .map((one) => { const style = getComputedStyle(one); return [style.outline, style.boxShadow, style.borderColor, style.backgroundColor, style.textDecoration].join("; "); })
     .join(" | ");
   const stops = new Map();
-  // What comes while Tab is pressed, as a message that something was saved, may come before where Tab is.
-  const present = new Set(within.querySelectorAll(usable));
+  // What comes while Tab is pressed, as a message that something was saved or a button that is no longer busy, may come before where Tab is.
+  const present = new Set([...within.querySelectorAll(usable)].filter(isUsable));
   const post = (tabIndex) => {
     const element = document.createElement("span");
     element.tabIndex = tabIndex;
