@@ -2,7 +2,7 @@
  * The runner's settings: what `register` wrote into the home directory, and the environment, which wins. The only
  * file of the runner that reads `process.env`.
  */
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
@@ -12,6 +12,7 @@ import { readTrustedKeys, type TrustedKey } from "./signed-jobs/trusted-keys.ts"
 import type { EgressSettings } from "./egress/settings.ts";
 import { RunnerEnvironment } from "./environment.ts";
 import { engineOf } from "./executor-settings.ts";
+import { writeWhole } from "./write-whole.ts";
 import { withExecutorLabel } from "@forgeline/schemas/runners/executor.ts";
 
 /** `runner.json` in the home directory, mode 0600. */
@@ -171,8 +172,6 @@ function hostEnv(env: RunnerEnvironment): Record<string, string> {
 export async function writeRunnerFile(home: string, file: RunnerFile): Promise<string> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   const path = join(home, "runner.json");
-  await writeFile(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  await chmod(`${path}.new`, 0o600);
-  await rename(`${path}.new`, path);
+  await writeWhole(path, `${JSON.stringify(file, null, 2)}\n`);
   return path;
 }

@@ -1,6 +1,7 @@
 /** When jobs last used the images that were pulled for them, in a file, so that a restarted runner knows it too. */
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { writeWhole } from "../../write-whole.ts";
 
 const Uses = z.record(z.string(), z.number());
 
@@ -21,10 +22,7 @@ export async function openImageUses(path: string): Promise<ImageUses> {
   function save(): Promise<void> {
     writing = writing
       .catch(() => undefined)
-      .then(async () => {
-        await writeFile(`${path}.new`, JSON.stringify(Object.fromEntries(uses)), { mode: 0o600 });
-        await rename(`${path}.new`, path);
-      });
+      .then(() => writeWhole(path, JSON.stringify(Object.fromEntries(uses))));
     return writing;
   }
 

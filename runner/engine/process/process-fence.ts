@@ -3,9 +3,10 @@
  * beside it and does so where the agent is dead. It knows the time of day alone, which counts while the machine sleeps.
  */
 import { spawn } from "node:child_process";
-import { access, readdir, rename, writeFile } from "node:fs/promises";
+import { access, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Deadline } from "../../deadline.ts";
+import { writeWhole } from "../../write-whole.ts";
 import type { JobPlaces } from "./job-places.ts";
 import { killMarked, markText } from "./marked-processes.ts";
 import { killStepGroups } from "./process-step.ts";
@@ -80,8 +81,7 @@ export function createProcessFence(
     async set(ms) {
       timer.clear();
       const until = ms === null ? "none" : String(Math.ceil((Date.now() + ms) / 1000));
-      await writeFile(`${file}.new`, `${until}\n`, { mode: 0o600 });
-      await rename(`${file}.new`, file);
+      await writeWhole(file, `${until}\n`);
       if (ms === null) return;
       timer.set(ms, () => void end().catch(job.onProblem));
       watch();

@@ -5,8 +5,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeWhole } from "../../write-whole.ts";
 import type { RunningStep, StepCommand, StepExit } from "../engine.ts";
 import { EngineError } from "../engine.ts";
 import { whenChanged } from "../file-change.ts";
@@ -218,9 +219,4 @@ async function wholeLine(path: string): Promise<string | null> {
 async function readNumber(path: string): Promise<number | null> {
   const line = await wholeLine(path);
   return line !== null && /^\d+$/.test(line) ? Number(line) : null;
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text, { mode: 0o600 });
-  await rename(`${path}.new`, path);
 }
