@@ -5,11 +5,11 @@
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import { reachOf } from "../../../platform/access/reach.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
+import { startsOf } from "./child-actor.ts";
 import { createRun, newRunOf, type NewRun } from "./create-run.ts";
 import { findEventRepository, type EventRepository } from "./events.store.ts";
 import { makeEvent } from "./make-event.ts";
@@ -54,7 +54,7 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
           ...(await runsOf({ ...deps, filesAt, cheaply, variables, pusher }, { push, update, repository })),
         );
       }
-      const starts = { userId: push.userId, elsewhere: reachOf(pusher) === "starts" };
+      const starts = { ...startsOf(pusher), userId: push.userId };
       const started = runs.map((run) => ({ ...run, starts }));
       return (tx) => record(tx, started, { repository, webUrl: deps.webUrl });
     },
