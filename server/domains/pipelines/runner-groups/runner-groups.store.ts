@@ -32,8 +32,7 @@ export const statements = defineStatements<RunnerGroupsRows, Known>({
   holdPlace: "select pg_advisory_xact_lock(hashtextextended('runner groups of ' || $1, 0))",
   countGroups: `select count(*)::int as count from runner_groups g where ${isOf}`,
   isTaken: `select g.id from runner_groups g where ${isOf} and lower(g.name) = lower($2) and g.id is distinct from $3`,
-  insertGroup:
-    "insert into runner_groups (id, organization_id, name, description, access) values ($1, $2, $3, $4, $5)",
+  insertGroup: "insert into runner_groups (id, organization_id, name, description) values ($1, $2, $3, $4)",
   changeGroup: `
     update runner_groups set name = coalesce($2, name), description = coalesce($3, description), updated_at = now()
     where id = $1`,
@@ -68,8 +67,11 @@ export async function listGroups(
   organizationId: string | null,
   page: PageQuery,
 ): Promise<{ rows: RunnerGroupRow[]; total: number }> {
-  const rows = await db.query(statements.listGroups, [organizationId, page.per_page, offsetOf(page)]);
-  return { rows, total: await countRows(db, `from runner_groups g where ${isOf}`, [organizationId]) };
+  const [rows, total] = await Promise.all([
+    db.query(statements.listGroups, [organizationId, page.per_page, offsetOf(page)]),
+    countRows(db, `from runner_groups g where ${isOf}`, [organizationId]),
+  ]);
+  return { rows, total };
 }
 
 /** Until the transaction ends: so that two who ask at once pass neither the limit nor each other's name. */
@@ -89,18 +91,13 @@ export async function isTaken(
   return (await tx.one(statements.isTaken, [organizationId, name, id])) !== undefined;
 }
 
+/** Everybody may use it, until `putAccess`. */
 export async function insertGroup(
   tx: Transaction,
-  group: {
-    id: string;
-    organizationId: string | null;
-    name: string;
-    description: string;
-    access: string;
-  },
+  group: { id: string; organizationId: string | null; name: string; description: string },
 ): Promise<void> {
-  const { id, organizationId, name, description, access } = group;
-  await tx.query(statements.insertGroup, [id, organizationId, name, description, access]);
+  const { id, organizationId, name, description } = group;
+  await tx.query(statements.insertGroup, [id, organizationId, name, description]);
 }
 
 export async function changeGroup(tx: Transaction, id: string, change: RunnerGroupUpdate): Promise<void> {

@@ -64,7 +64,7 @@ export function createRunnerGroupService(deps: RunnerGroupDeps): RunnerGroupServ
         const group = { id: newId("rgrp"), organizationId: place?.id ?? null, name: request.name };
         await requireRoom(tx, group);
         const found = await findAccess(tx, group.organizationId, request);
-        await store.insertGroup(tx, { ...group, description: request.description, access: found.access });
+        await store.insertGroup(tx, { ...group, description: request.description });
         await store.putAccess(tx, group.id, found);
         await record(tx, actor, { action: "runner_group.create", group, details: accessDetails(request) });
         return shown(tx, group.id);
