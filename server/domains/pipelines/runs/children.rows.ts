@@ -35,6 +35,9 @@ export interface ChildrenRows {
   followedChildren: {
     id: string;
   };
+  holdTree: {
+    pg_advisory_xact_lock: string | null;
+  };
   countChildren: {
     own: number;
     tree: number;

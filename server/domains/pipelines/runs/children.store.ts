@@ -22,6 +22,7 @@ export const statements = defineStatements<ChildrenRows>({
   followedChildren: `
     select c.id from pipelines c join job_attempts a on a.id = c.parent_attempt_id
     where c.parent_id = $1 and c.finished_at is null and a.state = 'following' order by c.id`,
+  holdTree: "select pg_advisory_xact_lock(hashtext('runs below ' || $1))",
   countChildren: `
     select (select count(*)::int from pipelines where parent_id = $1 and parent_sequence = $2) as own,
       (select count(*)::int from (select from pipelines where root_id = $3 limit $4) t) as tree`,
@@ -73,6 +74,14 @@ export function openChild(tx: Transaction, attemptId: string) {
 /** Open runs that jobs of this one wait for. */
 export function followedChildren(tx: Transaction, pipelineId: string) {
   return tx.query(statements.followedChildren, [pipelineId]);
+}
+
+/**
+ * Until the transaction ends, nobody else adds to the runs below this first one. To be taken before any row, since those who wait
+ * for it hold nothing that its holder may need.
+ */
+export async function holdTree(tx: Transaction, rootId: string): Promise<void> {
+  await tx.query(statements.holdTree, [rootId]);
 }
 
 /** Those of this sequence of the run, and all below the first run, counted to `limit`. */

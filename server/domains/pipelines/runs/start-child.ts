@@ -21,6 +21,7 @@ import {
   findChild,
   findLoop,
   findStarting,
+  holdTree,
   originOf,
   readChildOutputs,
   type StartingRow,
@@ -126,6 +127,7 @@ async function createIn(
 ): Promise<void> {
   const { id, sequence, jobId, rootId, depth, trust } = starting;
   const { run, repository, actor } = target;
+  await holdTree(tx, rootId);
   const loop = await findLoop(tx, id, { ...run, ...run.event });
   if (loop !== undefined)
     throw new Refused(
@@ -153,7 +155,6 @@ async function createIn(
   else if (run.content.kind !== "plan") await doneIn(tx, attemptId, endOf("error"));
 }
 
-/** The run that starts them is locked, so what it starts is counted exactly. */
 async function refuseTooMany(tx: Transaction, { id, sequence, rootId }: StartingRow): Promise<void> {
   const { own, tree } = await countChildren(tx, { id, sequence, rootId, limit: maxTree + 1 });
   if (own > maxChildren) throw new Refused(`A run can start at most ${maxChildren} pipelines.`);
