@@ -1,5 +1,6 @@
 /** Shells in jobs of a whole instance with two servers: the viewer is connected to one, the runner to the other. */
 import { readFile } from "node:fs/promises";
+import { localJson } from "@forgeline/launcher/https-client.ts";
 import Dockerode from "dockerode";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Pipeline, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
@@ -7,7 +8,7 @@ import type { Shell } from "@forgeline/schemas/shells/resource.ts";
 import { eventually } from "../../support/eventually.ts";
 import { readFigures } from "../../support/figures.ts";
 import { pushFile, runnerId } from "../../support/instance-run.ts";
-import { startTestInstance, type TestInstance } from "../../support/instance.ts";
+import { runnerIsOnline, startTestInstance, type TestInstance } from "../../support/instance.ts";
 import { connectShell, type TestShell } from "../../support/shell-client.ts";
 
 let instance: TestInstance;
@@ -40,6 +41,10 @@ jobs:
     steps: ["touch left; while [ ! -e go ]; do sleep 0.1; done; exit 3"]
 `;
 
+interface AuditEntry {
+  action: string;
+  details: Record<string, unknown>;
+}
 interface Run {
   path: string;
   read: () => Promise<Pipeline>;
@@ -90,10 +95,7 @@ it("runs in the job's container with its environment, and is recorded", { timeou
   expect(text).toContain("blue-build /workspace here");
   expect(text).toContain("to-***-ken");
   expect(text).not.toMatch(/svc_job_/);
-  const audit = await instance.api<{ action: string; details: Record<string, unknown> }[]>(
-    "GET",
-    "/admin/audit-log?action=pipeline.*",
-  );
+  const audit = await instance.api<AuditEntry[]>("GET", "/admin/audit-log?action=pipeline.*");
   expect(audit.find(({ action }) => action === "pipeline.shell_close")?.details).toMatchObject({
     job: "build",
     reason: "exited",
@@ -178,4 +180,47 @@ it("is ended by a cancel, which leaves a failed job failed", { timeout: 120_000 
   await shell.closed;
   await eventually(async () => expect((await run.read()).finished_at).not.toBeNull());
   expect((await run.job()).attempts[0]).toMatchObject({ status: "failed", reason: "exit:3" });
+});
+
+it("keeps the container as long when the runner's program is killed", { timeout: 120_000 }, async () => {
+  const run = await begin("again", failing);
+  await instance.api("PUT", `${run.path}/keep-open`, {});
+  const [before] = await open(run);
+  before.type("touch go; sleep 4244\r");
+  await eventually(async () => expect((await run.job()).kept_until).not.toBeNull(), { timeoutMs: 20_000 });
+  const { kept_until: until } = await run.job();
+  const { name, program } = instance.runners[0]!;
+  await program.kill();
+  await before.closed;
+  expect(before.ended()).toMatchObject({ reason: "runner_gone" });
+  program.start();
+  await runnerIsOnline(instance.api, name);
+  const [after] = await open(run);
+  after.type('until ! ps | grep "[s]leep 4244"; do sleep 0.1; done; echo gone-$((40+2))\r');
+  await after.shows("gone-42");
+  const again = (await run.job()).kept_until;
+  expect(Math.abs(Date.parse(again ?? "") - Date.parse(until ?? ""))).toBeLessThan(1_000);
+  await instance.api("DELETE", `${run.path}/keep-open`);
+  await after.closed;
+  await eventually(async () => expect((await run.read()).status).toBe("failed"));
+  expect((await run.job()).attempts).toMatchObject([{ status: "failed", reason: "exit:3" }]);
+});
+
+it("is ended by the other server when the viewer's is killed", { timeout: 120_000 }, async () => {
+  const run = await begin("orphan", waiting);
+  const [shell, { id }] = await open(run);
+  shell.type("sleep 4245\r");
+  await shell.shows("sleep 4245");
+  await instance.servers[0]!.program.kill();
+  await shell.closed;
+  const { certificates, adminToken, servers } = instance;
+  const options = { caFile: certificates.caFile, token: adminToken };
+  const url = `${servers[1]!.url}/api/v1/admin/audit-log?action=pipeline.shell_close`;
+  await eventually(
+    async () =>
+      expect(await localJson<AuditEntry[]>(url, options)).toContainEqual(
+        expect.objectContaining({ details: expect.objectContaining({ shell: id, reason: "lost" }) }),
+      ),
+    { timeoutMs: 60_000 },
+  );
 });
