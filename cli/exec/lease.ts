@@ -80,6 +80,7 @@ function materialOf(run: LocalRun, attemptId: string, { row, attempt, job }: Rea
     // Nobody else runs here.
     holdsSlot: false,
     keepOpen: false,
+    debug: run.debug,
     placementId: job.workspace === "stage" ? `${run.id}-${row.stage}` : null,
     // All of the run is on this machine, so nothing can have been lost.
     isNewWorkspace: true,

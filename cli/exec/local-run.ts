@@ -61,6 +61,8 @@ export interface LocalRun extends LocalNode, Permitted {
   createdAtMs: number;
   /** What needs approval has it. */
   approved: boolean;
+  /** Shells print each command before they run it. */
+  debug: boolean;
   secrets: Readonly<Record<string, string>>;
   /** Why the whole run ended before its parts did. */
   endReason: string | null;
@@ -75,7 +77,13 @@ export function newNode(prefix: Parameters<typeof newId>[0]): LocalNode {
 export function newRun(
   plan: Plan,
   event: PipelineEvent,
-  { approved, openNetwork, privileged, secrets }: Pick<LocalRun, "approved" | "secrets"> & Permitted,
+  {
+    approved,
+    debug,
+    openNetwork,
+    privileged,
+    secrets,
+  }: Pick<LocalRun, "approved" | "debug" | "secrets"> & Permitted,
 ): LocalRun {
   const run: LocalRun = {
     ...newNode("pipe"),
@@ -86,6 +94,7 @@ export function newRun(
     jobs: [],
     createdAtMs: Date.now(),
     approved,
+    debug,
     openNetwork,
     privileged,
     secrets,

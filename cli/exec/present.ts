@@ -65,7 +65,7 @@ function presentStage(run: LocalRun, stage: LocalStage): RunStage {
   };
 }
 
-function presentJob({ plan }: LocalRun, job: LocalJob): RunJob {
+function presentJob({ plan, debug }: LocalRun, job: LocalJob): RunJob {
   const { key, name, stage, matrix, allowed, outputs } = job;
   const needs = plan.jobs.find((planned) => planned.key === key)?.needs ?? [];
   return {
@@ -80,6 +80,7 @@ function presentJob({ plan }: LocalRun, job: LocalJob): RunJob {
     outputs,
     outputs_omitted: false,
     keep_open: false,
+    debug,
     kept_until: null,
     attempts: job.attempts.map(presentAttempt),
   };

@@ -18,6 +18,7 @@ export interface ExecRequest {
   secrets: Readonly<Record<string, string>>;
   /** Jobs and stages that need approval run as well. */
   approved: boolean;
+  debug: boolean;
   /** Jobs whose file closes their network run with an open one. */
   openNetwork: boolean;
   /** Jobs may have all rights on this machine. */

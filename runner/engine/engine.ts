@@ -82,6 +82,8 @@ export interface StepCommand {
   /** Script text; run by bash -eo pipefail, or sh -e where there is no bash ("auto"); with "none" by what its first line names. */
   script: string;
   shell: PlanStep["shell"];
+  /** bash and sh print each command before they run it. Absent: no. */
+  traced?: boolean;
   env: Record<string, string>;
   /** Contents of files that are gone when the step ends, by the variables that hold their paths. Absent: none. */
   files?: Readonly<Record<string, string>>;

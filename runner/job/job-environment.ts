@@ -10,10 +10,11 @@ const caVariables = ["GIT_SSL_CAINFO", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"];
 
 /** `CI_*`, which nothing of the file replaces. */
 export function ciEnvironment(
-  spec: Pick<LeaseSpec, "ciEnv" | "token">,
+  spec: Pick<LeaseSpec, "ciEnv" | "token" | "debug">,
   { workspace }: SeenPlaces = inContainers,
 ): Record<string, string> {
-  return { ...spec.ciEnv, CI_JOB_TOKEN: spec.token, CI_WORKSPACE: workspace };
+  const debug = spec.debug ? { CI_DEBUG: "true" } : {};
+  return { ...spec.ciEnv, ...debug, CI_JOB_TOKEN: spec.token, CI_WORKSPACE: workspace };
 }
 
 /** Whom programs trust, the top of the file and the job's own. Top and job are values by now: what looks like a template in them is somebody's text. */
@@ -29,7 +30,7 @@ export function givenEnvironment(
 
 /** Of a shell in the job. */
 export function jobEnvironment(
-  spec: Pick<LeaseSpec, "ciEnv" | "token" | "env" | "job">,
+  spec: Pick<LeaseSpec, "ciEnv" | "token" | "debug" | "env" | "job">,
   settings: Pick<JobSettings, "caFile">,
 ): Record<string, string> {
   return { ...givenEnvironment(spec, settings), ...ciEnvironment(spec) };

@@ -11,6 +11,7 @@ import { leaseKey } from "../state/job-record.ts";
 import { moveInto } from "../workspace/checkout.ts";
 import { bringNeededArtifacts } from "./job-artifacts.ts";
 import { nameCaches, restoreCaches } from "./job-caches.ts";
+import { debugLines } from "./debug-lines.ts";
 import type { JobContext } from "./job-context.ts";
 import { engineImage, engineService } from "./job-secrets.ts";
 import type { JobWorkspace } from "./shared-workspaces.ts";
@@ -20,6 +21,7 @@ export async function prepareJob(
   job: JobContext,
   onEnvironment: (environment: JobEnvironment) => void,
 ): Promise<JobEnvironment> {
+  if (job.spec.debug) for (const line of debugLines(job)) job.setup.line(line);
   const directory = join(job.settings.checkoutDir, leaseKey(job.record));
   const failed = new AbortController();
   const signal = AbortSignal.any([job.stop.asked, failed.signal]);

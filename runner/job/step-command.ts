@@ -24,6 +24,7 @@ export function stepCommand(
     position: step.position,
     script: step.run,
     shell: step.shell,
+    traced: spec.debug,
     env: { ...given, ...own, ...spec.idTokens, ...secrets.env, ...ciEnvironment(spec, environment?.seenAt) },
     files: secrets.files,
     workdir: step.workdir,

@@ -104,6 +104,7 @@ export const RunJob = z
       "The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none.",
     ),
     keep_open: z.boolean().describe("Its container is kept for a shell if it fails."),
+    debug: z.boolean().describe("It was last rerun with debug output."),
     kept_until: timestamp
       .nullable()
       .describe("Until when the container of the failed job is kept for a shell; null while it is not."),
@@ -251,6 +252,12 @@ export const PipelineRerun = z
       .default("failed")
       .describe(
         "`failed` (what did not succeed; a failure that `allow_failure` allows counts as success), `all`, `stage:<name>` (from there on) or `job:<id>` (it, and what did not succeed of what depends on it).",
+      ),
+    debug: z
+      .boolean()
+      .default(false)
+      .describe(
+        "With debug output: `bash` and `sh` print each command of a step before they run it, steps find `CI_DEBUG=true`, and the set-up log says more.",
       ),
   })
   .meta({ id: "PipelineRerun", examples: [{ from: "failed" }] });

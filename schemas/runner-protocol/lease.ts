@@ -64,6 +64,8 @@ export const LeaseSpec = z.object({
   holdsSlot: z.boolean().default(false),
   /** For how long its container is kept for a shell if it fails; null: not at all. */
   keepOpenMs: z.number().int().min(1).nullable().default(null),
+  /** Its shells say each command before they run it, and the set-up log says more. */
+  debug: z.boolean().default(false),
   /** The workspace of its stage, which it works in; null: it has its own. `isNew`: nothing has been done in it yet. */
   sharedWorkspace: z.object({ id: z.string(), isNew: z.boolean() }).nullable().default(null),
   pipelineName: z.string(),

@@ -66,6 +66,7 @@ export function buildLease(options: LeaseOptions): LeaseSpec {
     jobId: "job_1",
     pipelineId: "pipe_1",
     matrix: null,
+    debug: false,
     sharedWorkspace: null,
     pipelineNumber: 1,
     repositoryId: "repo_1",

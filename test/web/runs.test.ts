@@ -261,13 +261,14 @@ describe("the page of a run", () => {
     const raw = await ada.page.getByRole("link", { name: "Raw" }).first().getAttribute("href");
     const answer = await server.api("GET", `/${raw}`, { token: person.token });
     expect(answer.text).toBe("went wrong\n");
-    await ada.page.getByRole("button", { name: "Run again" }).click();
-    await ada.page.getByRole("menuitem", { name: "All jobs" }).click();
+    await ada.page.getByRole("button", { name: "Run this job again" }).click();
+    await ada.page.getByRole("menuitem", { name: "With debug output" }).click();
+    await ada.page.getByText("Debug output", { exact: true }).waitFor();
+    await lookAtPage(ada);
     await ada.page.getByRole("button", { name: "Cancel" }).click();
     await ada.page.getByRole("button", { name: "Cancel run" }).click();
     await ada.page.getByRole("dialog").waitFor({ state: "detached" });
-    const now = await server.api("GET", `/repos${run.path}`, { token: person.token });
-    expect(now.json.sequence).toBe(2);
+    expect((await server.api("GET", `/repos${run.path}`, { token: person.token })).json.sequence).toBe(2);
   });
 
   test("two tabs and two people see the same while a run goes on", async () => {

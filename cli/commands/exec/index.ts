@@ -32,6 +32,7 @@ interface ExecFlags {
   privileged?: boolean;
   artifacts?: string;
   commit?: boolean;
+  debug?: boolean;
   parallel?: number;
   plan?: boolean;
   logs: boolean;
@@ -60,6 +61,7 @@ export function execCommand(): Command {
     .option("--open-network", "also run jobs whose network the file closes, with an open one")
     .option("--privileged", "also run privileged jobs, which are root on this machine")
     .option("--artifacts <directory>", "keep the files of artifacts there, in JOB/NAME")
+    .option("--debug", "print each command before it runs, and more about the set-up")
     .option("--commit", "the last commit, without changes of the working tree")
     .option("--parallel <number>", "jobs at the same time (default: one for each core)", parseCount)
     .option("--plan", "only show what would run, and why the rest would not")
@@ -86,6 +88,7 @@ async function execute(file: string | undefined, flags: ExecFlags, global: Globa
     variables: { ...(await pairsIn(envFile)), ...given },
     secrets: await pairsIn(flags.secrets),
     approved: flags.approve ?? false,
+    debug: flags.debug ?? false,
     openNetwork: flags.openNetwork ?? false,
     privileged: flags.privileged ?? false,
     artifacts: flags.artifacts === undefined ? undefined : resolve(flags.artifacts),

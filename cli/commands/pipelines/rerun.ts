@@ -9,6 +9,7 @@ import { followRun } from "./follow.ts";
 
 interface RerunFlags {
   from: string;
+  debug?: boolean;
   keepOpen?: boolean;
   watch?: boolean;
 }
@@ -18,6 +19,7 @@ export function rerunCommand(): Command {
     .description("Rerun what failed, or more; earlier successes are kept")
     .argument("<run>", "number or id")
     .option("--from <what>", "failed, all, stage:NAME or job:JOB (its key, id or name)", "failed")
+    .option("--debug", "print each command before it runs, and more about the set-up")
     .option("--keep-open", "keep the container of each of its jobs that fails for a shell; needs Maintain")
     .option("-w, --watch", "follow the run; exit with its result")
     .action(async (id: string, flags: RerunFlags, command: Command) => {
@@ -29,7 +31,7 @@ export function rerunCommand(): Command {
       const run = await valueOf(
         context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/rerun", {
           params: { path },
-          body: { from },
+          body: { from, debug: flags.debug ?? false },
         }),
         runNotFoundText(path, id),
       );

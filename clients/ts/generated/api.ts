@@ -10819,6 +10819,11 @@ export interface components {
              * @default failed
              */
             from?: string;
+            /**
+             * @description With debug output: `bash` and `sh` print each command of a step before they run it, steps find `CI_DEBUG=true`, and the set-up log says more.
+             * @default false
+             */
+            debug?: boolean;
         };
         PipelineStatistics: {
             /**
@@ -11586,6 +11591,8 @@ export interface components {
             concurrency: components["schemas"]["ConcurrencyWait"] | null;
             /** @description Its container is kept for a shell if it fails. */
             keep_open: boolean;
+            /** @description It was last rerun with debug output. */
+            debug: boolean;
             /** @description Until when the container of the failed job is kept for a shell; null while it is not. */
             kept_until: string | null;
             /** @description All attempts, oldest first. */
@@ -49489,6 +49496,7 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -52440,6 +52448,7 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -52866,6 +52875,7 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -54934,6 +54944,7 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -55681,6 +55692,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "keep_open": false,
+                     *         "debug": false,
                      *         "kept_until": "2026-03-01T09:30:00.000Z",
                      *         "attempts": [
                      *           {
@@ -55934,6 +55946,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "keep_open": false,
+                     *       "debug": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
                      *         {
@@ -56188,6 +56201,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "keep_open": false,
+                     *       "debug": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
                      *         {
@@ -58040,6 +58054,7 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -63295,6 +63310,7 @@ export interface operations {
                      *                 ]
                      *               },
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {

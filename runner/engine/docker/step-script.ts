@@ -35,14 +35,15 @@ export function workdirInContainer(workdir: string | null): string {
  * looked for, in words.
  */
 export function stepInterpreter(
-  { shell, script }: Pick<StepCommand, "shell" | "script">,
+  { shell, script, traced = false }: Pick<StepCommand, "shell" | "script" | "traced">,
   prefix: string,
   place: "image" | "machine",
 ): string {
   if (shell === "none") return programOf(script, prefix, place);
   if (shell === "pwsh") return powerShell(prefix, place);
-  const bash = `exec ${prefix}"$2" -eo pipefail "$3"`;
-  const sh = `exec ${prefix}"$1" -e "$3"`;
+  const trace = traced ? "x" : "";
+  const bash = `exec ${prefix}"$2" -e${trace}o pipefail "$3"`;
+  const sh = `exec ${prefix}"$1" -e${trace} "$3"`;
   if (shell === "sh") return sh;
   if (shell === "auto") return `if [ -n "$2" ]; then ${bash}; fi\n${sh}`;
   return `if [ -n "$2" ]; then ${bash}; fi\necho "forgeline: this ${place} has no bash" >&2\nexit 127`;

@@ -1019,6 +1019,7 @@ create table jobs (
   combination integer not null default 0,
   expanded boolean not null default true,
   keep_open boolean not null default false,
+  debug boolean not null default false,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_pipeline_id_key_combination_key UNIQUE (pipeline_id, key, combination) DEFERRABLE INITIALLY DEFERRED,
   constraint jobs_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,

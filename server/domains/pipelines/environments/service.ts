@@ -25,7 +25,11 @@ export interface EnvironmentDeps {
   db: Database;
   addresses: Addresses;
   /** Reruns a job of a run; the actor may. */
-  rerun: (actor: Actor, repository: RepositoryRef, wanted: { id: string; from: string }) => Promise<Pipeline>;
+  rerun: (
+    actor: Actor,
+    repository: RepositoryRef,
+    wanted: { id: string; from: string; debug: boolean },
+  ) => Promise<Pipeline>;
 }
 
 export type EnvironmentService = ReturnType<typeof createEnvironmentService>;
@@ -103,6 +107,7 @@ export function createEnvironmentService({ db, addresses, rerun }: EnvironmentDe
       const run = await rerun(actor, repository, {
         id: deployment.pipeline_id,
         from: `job:${deployment.job_id}`,
+        debug: false,
       });
       await db.transaction((tx) =>
         recordAudit(tx, actor, {

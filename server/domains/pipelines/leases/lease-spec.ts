@@ -46,6 +46,8 @@ export interface LeaseMaterial {
   signed: SignedJob | null;
   holdsSlot: boolean;
   keepOpen: boolean;
+  /** Somebody has run it again with debug output. */
+  debug: boolean;
   /** If it works in the workspace of its stage. */
   placementId: string | null;
   /** Nothing has been done in that workspace yet. */
@@ -83,6 +85,7 @@ export function buildLeaseSpec(
     ...execution,
     epoch: material.epoch,
     holdsSlot: material.holdsSlot,
+    debug: material.debug,
     keepOpenMs: material.keepOpen ? given.keepOpenMs : null,
     sharedWorkspace:
       material.placementId === null ? null : { id: material.placementId, isNew: material.isNewWorkspace },

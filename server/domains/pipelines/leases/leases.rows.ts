@@ -28,6 +28,7 @@ export interface LeasesRows {
     owner: string;
     matrix: Record<string, string> | null;
     keepOpen: boolean;
+    debug: boolean;
     placementId: string | null;
     isNewWorkspace: boolean;
     stepLogMib: number | null;
@@ -67,6 +68,7 @@ export interface LeasesRows {
     owner: string;
     matrix: Record<string, string> | null;
     keepOpen: boolean;
+    debug: boolean;
     placementId: string | null;
     isNewWorkspace: boolean;
     stepLogMib: number | null;
@@ -108,6 +110,7 @@ export interface LeasesRows {
     owner: string;
     matrix: Record<string, string> | null;
     keepOpen: boolean;
+    debug: boolean;
     placementId: string | null;
     isNewWorkspace: boolean;
     stepLogMib: number | null;

@@ -19,7 +19,7 @@ const materialColumns = `
   p.id as "pipelineId", p.number as "pipelineNumber", p.name as "pipelineName", p.sequence as "pipelineSequence", p.event, p.ref, p.sha,
   coalesce(p.plan -> 'env', '{}') as env,
   r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
-  j.matrix, j.keep_open as "keepOpen", case when a.job ->> 'workspace' = 'stage' then a.placement_id end as "placementId",
+  j.matrix, j.keep_open as "keepOpen", j.debug, case when a.job ->> 'workspace' = 'stage' then a.placement_id end as "placementId",
   ${isNewWorkspaceSql("a")} as "isNewWorkspace",
   (select l.value from pipeline_limits l where l.name = 'step_log_mib' and coalesce(l.organization_id = r.owner_id, true)
    order by l.organization_id nulls last limit 1) as "stepLogMib",

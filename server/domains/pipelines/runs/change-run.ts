@@ -82,7 +82,7 @@ async function refuseMoreReruns(tx: Transaction, repositoryId: string, sequence:
 export async function rerunRun(
   db: Database,
   actor: Actor,
-  request: { pipelineId: string; name: string; from: string },
+  request: { pipelineId: string; name: string; from: string; debug?: boolean },
 ): Promise<void> {
   await changed(db, request.pipelineId, async (tx, run) => {
     const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
@@ -102,6 +102,7 @@ export async function rerunRun(
       whole: chosen.length === run.jobs.length,
       expandAgain: expandedAgain(plan, chosen),
       starts: startsOf(actor),
+      debug: request.debug ?? false,
     });
     await saveRun(tx, run);
     await addRunIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: sequence + 1 });
@@ -110,6 +111,7 @@ export async function rerunRun(
       target: { type: "pipeline", id, name: request.name },
       details: {
         from: request.from,
+        ...(request.debug ? { debug: true } : {}),
         sequence: sequence + 1,
         jobs: [...new Set(chosen.map((job) => job.key))],
       },

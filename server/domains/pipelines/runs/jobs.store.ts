@@ -19,9 +19,9 @@ export const statements = defineStatements<JobsRows>({
     from json_to_recordset($2::json) as given(id text, name text, matrix json, combination int)
     where jobs.pipeline_id = $1 and jobs.id = given.id`,
   addCombinations: `
-    insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name, matrix, combination)
+    insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name, matrix, combination, debug)
     select given.id, l.pipeline_id, l.stage_id, l.repository_id, l.position, l.key, given.name, given.matrix,
-      given.combination
+      given.combination, l.debug
     from jobs l, json_to_recordset($3::json) as given(id text, name text, matrix json, combination int)
     where l.pipeline_id = $1 and l.id = $2`,
 });

@@ -186,6 +186,7 @@ export function presentJobs(row: RunRow, queued: Waits, view: View): RunJob[] {
       ...span(job, view.nowMs),
       concurrency: slot,
       keep_open: job.keep_open,
+      debug: job.debug,
       kept_until: keptUntil,
       attempts,
     };

@@ -11,7 +11,8 @@ export const statements = defineStatements<RunChangesRows>({
   readPlan: "select plan from pipelines where id = $1",
   reopen: `
     with reset as (
-      update jobs set started_at = null, outputs = '{}', expanded = expanded and not key = any($4)
+      update jobs set started_at = null, outputs = '{}', debug = $7,
+        expanded = expanded and not key = any($4)
       where pipeline_id = $1 and id = any($2)
     )
     update pipelines set sequence = sequence + 1, cancel_reason = null, starts_as = $5, starts_elsewhere = $6,
@@ -35,7 +36,7 @@ export async function readPlan(tx: Transaction, pipelineId: string): Promise<Pla
 }
 
 /**
- * Begins the next sequence of the run and removes the outputs of these jobs; `whole`: it starts as if it were new. The matrices of
+ * Begins the next sequence of the run, removes the outputs of these jobs and lets them have debug output or not; `whole`: it starts as if it were new. The matrices of
  * the jobs with the keys in `expandAgain` are expanded again. What it starts from now on is started for whoever runs it again.
  */
 export async function reopen(
@@ -46,8 +47,23 @@ export async function reopen(
     whole,
     expandAgain,
     starts,
-  }: { jobIds: readonly string[]; whole: boolean; expandAgain: readonly string[]; starts: RunStarts },
+    debug,
+  }: {
+    jobIds: readonly string[];
+    whole: boolean;
+    expandAgain: readonly string[];
+    starts: RunStarts;
+    debug: boolean;
+  },
 ): Promise<void> {
   const { userId, elsewhere } = starts;
-  await tx.query(statements.reopen, [pipelineId, [...jobIds], whole, [...expandAgain], userId, elsewhere]);
+  await tx.query(statements.reopen, [
+    pipelineId,
+    [...jobIds],
+    whole,
+    [...expandAgain],
+    userId,
+    elsewhere,
+    debug,
+  ]);
 }

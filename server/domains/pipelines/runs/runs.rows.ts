@@ -66,6 +66,7 @@ export interface RunsRows {
       message: string | null;
       failure_allowed: boolean;
       keep_open: boolean;
+      debug: boolean;
       started_at: string | null;
       finished_at: string | null;
       outputs: Record<string, string> | null;

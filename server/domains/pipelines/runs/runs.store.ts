@@ -149,7 +149,7 @@ export const statements = defineStatements<RunsRows, Known>({
       (select coalesce(json_agg(s order by s.position), '[]') from (
          select s.*, ${placementColumns} from stages s ${lastPlacement} where s.pipeline_id = p.id) s) as stages,
       (select coalesce(json_agg(j order by j.position, j.combination), '[]') from (
-         select j.id, j.position, j.combination, j.stage_id, j.key, j.matrix, j.name, j.status, j.reason, j.message, j.failure_allowed, j.keep_open, j.started_at,
+         select j.id, j.position, j.combination, j.stage_id, j.key, j.matrix, j.name, j.status, j.reason, j.message, j.failure_allowed, j.keep_open, j.debug, j.started_at,
            j.finished_at, case when $2::text is not null or pg_column_size(j.outputs) <= ${maxOutputBytes}
              and octet_length(j.outputs::text) <= ${maxOutputBytes} then j.outputs end as outputs
          from jobs j where j.pipeline_id = p.id and ($2::text is null or j.id = $2)) j) as jobs,

@@ -187,10 +187,10 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     async rerun(
       actor: Actor,
       repository: RepositoryRef,
-      { id, from }: { id: string; from: string },
+      { id, from, debug }: { id: string; from: string; debug: boolean },
     ): Promise<Pipeline> {
       const run = await find(repository, id);
-      await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from });
+      await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from, debug });
       return show(run.id, actor);
     },
     /** Throws `validation_failed` that names `ref`. */

@@ -62,7 +62,7 @@ export function registerPipelineRoutes(
     body: await pipelines.cancel(actor, repository, { id: params.id, force: body.force ?? false }),
   }));
   app.bindRepository(rerunPipeline, async ({ actor, repository, params, body }) => ({
-    body: await pipelines.rerun(actor, repository, { id: params.id, from: body.from }),
+    body: await pipelines.rerun(actor, repository, { id: params.id, ...body }),
   }));
   app.bindRepository(declareJobLost, async ({ actor, repository, params }) => ({
     body: await pipelines.declareLost(actor, repository, { pipeline: params.id, job: params.job }),

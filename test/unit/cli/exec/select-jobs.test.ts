@@ -20,7 +20,13 @@ function chosen(names: string[], withNeeds = true): string[] {
   const event = { ...plainEvent("0".repeat(40)), variables: { LIST: "[]" } };
   const { plan, diagnostics } = compile({ file: ".forgeline.yml", text, event });
   if (!plan) throw new Error(JSON.stringify(diagnostics));
-  const run = newRun(plan, event, { approved: false, openNetwork: false, privileged: false, secrets: {} });
+  const run = newRun(plan, event, {
+    approved: false,
+    debug: false,
+    openNetwork: false,
+    privileged: false,
+    secrets: {},
+  });
   selectJobs(run, { names, withNeeds });
   return run.jobs.map((job) => `${labelOf(job)}${job.kept ? " kept" : ""}`);
 }

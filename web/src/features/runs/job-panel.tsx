@@ -8,6 +8,7 @@ import { text } from "../../text/runs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
@@ -87,12 +88,14 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
   const { archived, permissions } = useRepository();
   const mayShell = permissions === "maintain" || permissions === "admin";
   const rerun = useRerun();
+  const from = `job:${job.id}`;
   return (
     <>
       <div className={styles.head}>
         <h2 className={styles.name}>{job.name}</h2>
         <StatusMark status={job.status} />
         {job.allowed_failure ? <Badge tone="warn">{text.allowedFailure}</Badge> : null}
+        {job.debug ? <Badge tone="info">{text.debug}</Badge> : null}
         {job.duration === null ? null : <span className={styles.soft}>{formatSeconds(job.duration)}</span>}
         {job.needs.length > 0 ? (
           <span className={styles.soft}>{text.needs(job.needs.join(", "))}</span>
@@ -103,21 +106,33 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
           </Suspense>
         ) : null}
         {mayRun && !archived && isOver(run.status) && job.attempts.length > 0 ? (
-          <Button
-            className={styles.rerun}
-            kind="quiet"
-            icon={<RotateCcw aria-hidden />}
-            busy={rerun.isPending}
-            onClick={() => rerun.mutate(`job:${job.id}`)}
-          >
-            {text.rerunJob}
-          </Button>
+          <Menu
+            label={text.rerunJob}
+            trigger={
+              <Button
+                className={styles.rerun}
+                kind="quiet"
+                icon={<RotateCcw aria-hidden />}
+                busy={rerun.isPending}
+              >
+                {text.rerunJob}
+              </Button>
+            }
+            items={[
+              { kind: "action", label: text.rerunPlain, onSelect: () => rerun.mutate({ from }) },
+              {
+                kind: "action",
+                label: text.rerunDebug,
+                onSelect: () => rerun.mutate({ from, debug: true }),
+              },
+            ]}
+          />
         ) : null}
         <Suspense>
           {mayShell &&
           job.attempts.length > 0 &&
           !(isOver(run.status) && (archived || job.status === "success")) ? (
-            <ShellActions job={job} rerun={isOver(run.status) ? () => rerun.mutate(`job:${job.id}`) : null} />
+            <ShellActions job={job} rerun={isOver(run.status) ? () => rerun.mutate({ from }) : null} />
           ) : null}
         </Suspense>
       </div>

@@ -42,20 +42,35 @@ export function RunActions({ run }: { run: Run }) {
       items={[
         ...(run.status === "success"
           ? []
-          : [{ kind: "action", label: text.rerunFailed, onSelect: () => rerun.mutate("failed") } as const]),
-        { kind: "action", label: text.rerunAll, onSelect: () => rerun.mutate("all") },
+          : [
+              {
+                kind: "action",
+                label: text.rerunFailed,
+                onSelect: () => rerun.mutate({ from: "failed" }),
+              } as const,
+            ]),
+        { kind: "action", label: text.rerunAll, onSelect: () => rerun.mutate({ from: "all" }) },
+        ...(run.status === "success"
+          ? []
+          : [
+              {
+                kind: "action",
+                label: text.rerunFailedDebug,
+                onSelect: () => rerun.mutate({ from: "failed", debug: true }),
+              } as const,
+            ]),
       ]}
     />
   );
 }
 
-/** `mutate` takes what to run again: `failed`, `all`, `stage:NAME` or `job:ID`. */
+/** `from`: what to run again: `failed`, `all`, `stage:NAME` or `job:ID`. */
 export function useRerun() {
   const path = useRunPath();
   const take = useTakeRun();
   return useMutation({
-    mutationFn: (from: string) =>
-      api.POST("/repos/{owner}/{repo}/pipelines/{id}/rerun", { params: { path }, body: { from } }),
+    mutationFn: (body: { from: string; debug?: boolean }) =>
+      api.POST("/repos/{owner}/{repo}/pipelines/{id}/rerun", { params: { path }, body }),
     onSuccess: ({ data }) => take(data),
     onError: showProblem,
   });

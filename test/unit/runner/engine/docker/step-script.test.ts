@@ -40,6 +40,12 @@ describe("workdirInContainer", () => {
 });
 
 describe("stepLauncher", () => {
+  it("lets bash and sh print each command where that is asked for", () => {
+    const text = stepLauncher({ ...command, traced: true }, {});
+    expect(text).toContain(`exec "$2" -exo pipefail "$3"`);
+    expect(text).toContain(`exec "$1" -ex "$3"`);
+  });
+
   it("exports values, and passes those that shells will not assign as arguments", () => {
     const text = stepLauncher(
       { ...command, env: { A: "x'y", UID: "5" }, workdir: "sub" },
