@@ -11584,6 +11584,10 @@ export interface components {
             duration: number | null;
             /** @description The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none. */
             concurrency: components["schemas"]["ConcurrencyWait"] | null;
+            /** @description Hosts that it may reach beside its own services, as its file lists them; empty: nothing; null: whatever the runner permits. */
+            network: string[] | null;
+            /** @description Its containers have all rights on the runner's machine. */
+            privileged: boolean;
             /** @description Its container is kept for a shell if it fails. */
             keep_open: boolean;
             /** @description Until when the container of the failed job is kept for a shell; null while it is not. */
@@ -49488,6 +49492,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -52439,6 +52447,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -52865,6 +52877,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -54933,6 +54949,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -55680,6 +55700,10 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "network": [
+                     *           "text"
+                     *         ],
+                     *         "privileged": false,
                      *         "keep_open": false,
                      *         "kept_until": "2026-03-01T09:30:00.000Z",
                      *         "attempts": [
@@ -55933,6 +55957,10 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "network": [
+                     *         "text"
+                     *       ],
+                     *       "privileged": false,
                      *       "keep_open": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
@@ -56187,6 +56215,10 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "network": [
+                     *         "text"
+                     *       ],
+                     *       "privileged": false,
                      *       "keep_open": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
@@ -58039,6 +58071,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -63294,6 +63330,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
