@@ -60,7 +60,10 @@ export async function play({ plan, event, outputs, failing }: Play): Promise<Pla
   return { run, reached };
 }
 
-/** What only a server can do, it has done: the run started by the job ended well, and the tokens are there. */
+/**
+ * What only a server can do, it has done: the run started by the job ended well (really: the scenario `trigger`), the tokens are there,
+ * and some runner has the labels (the scenario `labels`).
+ */
 function asServed({ trigger: _trigger, idTokens: _tokens, ...job }: PlanJob, isFailing: boolean): PlanJob {
   // Nobody waits for another try here.
   const image = { ...job.image, name: job.image.name || "none" };
