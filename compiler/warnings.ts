@@ -5,7 +5,7 @@ import type { FileModel, ModelJob } from "./file-model.ts";
 import { isEnv } from "./path-kinds.ts";
 import type { Report } from "./report.ts";
 import type { Path } from "./path.ts";
-import { spanOfKey, spanOfValue, type MapNode, type TreeNode } from "./tree.ts";
+import { nodeAt, spanOfKey, spanOfValue, type MapNode, type TreeNode } from "./tree.ts";
 
 export function addWarnings(
   { tree, model, facts }: { tree: MapNode; model: FileModel; facts: ExpressionFacts },
@@ -16,7 +16,7 @@ export function addWarnings(
   }
   findNeverTrue(tree, { path: [], tree }, report);
   for (const job of model.jobs) {
-    warnUnusedOutputs(job, { tree, facts }, report);
+    if (!namesPipeline(nodeAt(tree, ["on"]))) warnUnusedOutputs(job, { tree, facts }, report);
     warnPassedStages(job, { model, tree }, report);
   }
   warnRunsWithoutSecrets(model, tree, report);
@@ -51,6 +51,13 @@ function contradiction(clause: TreeNode & { kind: "map" }): string | null {
   if (only === "tag" && has("branch")) return "the event tag has no branch";
   if ((only === "push" || only === "schedule") && has("tag")) return `the event ${only} has no tag`;
   return null;
+}
+
+/** Other pipelines start it, and read outputs of its jobs. */
+function namesPipeline(on: TreeNode | undefined): boolean {
+  if (on?.kind === "map") return on.entries.has("pipeline");
+  if (on?.kind === "seq") return on.items.some(namesPipeline);
+  return on?.kind === "scalar" && on.text === "pipeline";
 }
 
 function warnUnusedOutputs(
@@ -95,7 +102,20 @@ function stagesReached(job: ModelJob, model: FileModel): Set<string> {
     if (!needed || seen.has(key)) continue;
     seen.add(key);
     if (needed.stage !== null) stages.add(needed.stage);
-    open.push(...(needed.needs ?? []).map((need) => need.job));
+    // By the order of stages it waits for all of theirs.
+    const before = stagesBefore(needed, model);
+    for (const stage of before) stages.add(stage.name);
+    const inThem = model.jobs.filter(({ stage }) => before.some(({ name }) => name === stage));
+    open.push(...(needed.needs?.map((need) => need.job) ?? inThem.map((one) => one.key)));
   }
   return stages;
+}
+
+/** Those that the stage of a job without `needs` waits for. */
+function stagesBefore({ needs, stage: own }: ModelJob, { stages }: FileModel): FileModel["stages"] {
+  const index = stages.findIndex(({ name }) => name === own);
+  const stage = stages[index];
+  if (needs !== null || stage === undefined) return [];
+  if (stage.needs === null) return stages.slice(Math.max(0, index - 1), index);
+  return stages.filter(({ name }) => stage.needs?.some((need) => need.name === name));
 }

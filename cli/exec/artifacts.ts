@@ -20,6 +20,7 @@ import { chosenArtifacts } from "@forgeline/server/domains/pipelines/artifacts/c
 import { neededRows } from "@forgeline/server/domains/pipelines/runs/needed-jobs.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { labelOf, type LocalJob, type LocalRun } from "./local-run.ts";
+import { readUploadedReports } from "./reports.ts";
 
 export interface ArtifactPlaces {
   /** Of the run; parts are kept here until it has ended. */
@@ -67,8 +68,9 @@ export function createArtifacts(
 
   async function complete(artifact: Artifact, body: object) {
     CompleteUpload.parse(body);
-    if (places.kept !== undefined && artifact.name !== reportsName)
-      await keep(run, artifact, { places, bytes: bytesOf(artifact, fileOf) });
+    const bytes = bytesOf(artifact, fileOf);
+    if (artifact.name === reportsName) await readThem(run, artifact, { places, bytes });
+    else if (places.kept !== undefined) await keep(run, artifact, { places, bytes });
     artifact.isComplete = true;
     return {};
   }
@@ -133,6 +135,22 @@ async function* bytesOf(
   fileOf: (id: string, number: number) => string,
 ): AsyncGenerator<Buffer> {
   for (const number of parts.keys()) yield* createReadStream(fileOf(id, number)) as AsyncIterable<Buffer>;
+}
+
+/** Never rejects: reports decide nothing. */
+async function readThem(
+  { jobs }: LocalRun,
+  { id, jobId, sizeBytes }: Artifact,
+  { places, bytes }: { places: ArtifactPlaces; bytes: AsyncIterable<Buffer> },
+): Promise<void> {
+  const job = jobs.find((one) => one.id === jobId);
+  if (!job) return;
+  try {
+    const directory = join(places.directory, id, "reports");
+    job.reports = await readUploadedReports(bytes, { directory, sizeBytes });
+  } catch (error) {
+    places.onNote(`The reports of ${labelOf(job)} could not be read: ${(error as Error).message}`);
+  }
 }
 
 /** In place of what an earlier run, or an earlier attempt, left there. Never rejects. */

@@ -5,6 +5,7 @@ import { labelOf, newRun } from "./local-run.ts";
 import { presentRun } from "./present.ts";
 import { runnableEvent, type Project } from "./project.ts";
 import { localUser } from "./repository.ts";
+import { placeOfTest, reportsOf, type JobReports } from "./reports.ts";
 import type { ExecHandlers, Here } from "./run-here.ts";
 import { selectJobs } from "./select-jobs.ts";
 
@@ -21,6 +22,10 @@ export interface Execution {
   cancel(): void;
   /** Runs it. Resolves with how it ended, when nothing of it is left on this machine. Call it once. */
   carryOut(handlers: ExecHandlers): Promise<Pipeline>;
+  /** What its jobs have reported, once it is carried out. */
+  reports(): JobReports[];
+  /** `FILE:LINE` of a failed test, where its text names a file of the project. */
+  placeOf(test: JobReports["tests"][number]): string | null;
 }
 
 /** `atOnce`: jobs at the same time; by default one for each core. Throws `ExecProblem` for what cannot run. */
@@ -56,5 +61,7 @@ export async function prepare(
       await runHere({ run, project, docker, atOnce, handlers, onCourse });
       return presentRun(run);
     },
+    reports: () => reportsOf(run),
+    placeOf: (test) => placeOfTest(test, project.repository.root),
   };
 }

@@ -4,6 +4,7 @@ import { combinationName } from "@forgeline/compiler/matrix.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { MatrixValues, Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { FoundReports } from "@forgeline/server/domains/pipelines/reports/parse/found.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import { contextsOf } from "@forgeline/compiler/plan-language.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
@@ -41,6 +42,8 @@ export interface LocalJob extends LocalNode {
   expanded: boolean;
   allowed: boolean;
   outputs: Record<string, string>;
+  /** What its newest attempt with reports has told. */
+  reports: FoundReports | null;
   /** Oldest first. */
   attempts: LocalAttempt[];
   /** Not to be run, but others depend on it: it counts as a success. */
@@ -120,6 +123,7 @@ export function newJob(
     expanded: job.matrix === null || matrix !== null,
     allowed: false,
     outputs: {},
+    reports: null,
     attempts: [],
     kept: false,
   };

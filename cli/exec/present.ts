@@ -67,7 +67,7 @@ function presentStage(run: LocalRun, stage: LocalStage): RunStage {
 
 function presentJob({ plan, debug }: LocalRun, job: LocalJob): RunJob {
   const { key, name, stage, matrix, allowed, outputs } = job;
-  const needs = plan.jobs.find((planned) => planned.key === key)?.needs ?? [];
+  const planned = plan.jobs.find((one) => one.key === key);
   return {
     ...nodeOf(job),
     key,
@@ -76,9 +76,11 @@ function presentJob({ plan, debug }: LocalRun, job: LocalJob): RunJob {
     matrix,
     allowed_failure: allowed,
     concurrency: null,
-    needs: needs.map((need) => need.job),
+    needs: (planned?.needs ?? []).map((need) => need.job),
     outputs,
     outputs_omitted: false,
+    network: planned?.network?.allow ?? null,
+    privileged: planned?.privileged ?? false,
     keep_open: false,
     debug,
     kept_until: null,

@@ -103,6 +103,13 @@ export const RunJob = z
     concurrency: ConcurrencyWait.nullable().describe(
       "The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none.",
     ),
+    network: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        "Hosts that it may reach beside its own services, as its file lists them; empty: nothing; null: whatever the runner permits.",
+      ),
+    privileged: z.boolean().describe("Its containers have all rights on the runner's machine."),
     keep_open: z.boolean().describe("Its container is kept for a shell if it fails."),
     debug: z.boolean().describe("It was last rerun with debug output."),
     kept_until: timestamp

@@ -19,6 +19,7 @@ const alsoAtFullSize = [
   "env-order",
   "needs-skipped-and-failed",
   "parallel-steps",
+  "reports",
   "step-image-and-shell",
   "step-status",
 ];

@@ -7,6 +7,7 @@ import type { Pipeline, PipelineEventRecord } from "@forgeline/schemas/pipelines
 import type { GitClient } from "../integration/git/git-client.ts";
 import type { CommandLine, CommandResult } from "./command-line.ts";
 import { compareRun, type LogLine } from "./compare-run.ts";
+import { expectPrinted } from "./reported.ts";
 import type { Scenario } from "./scenario.ts";
 
 type Run = z.infer<typeof Pipeline>;
@@ -16,6 +17,7 @@ export interface RanHere {
   lines: LogLine[];
   /** Changes of statuses, as the history of a run on a server has them. */
   events: PipelineEventRecord[];
+  reports: Parameters<typeof expectPrinted>[0];
 }
 
 /** What `exec --json` printed. */
@@ -30,7 +32,8 @@ export function readJsonLines({ stdout, stderr }: CommandResult): RanHere {
   const events = printed
     .filter((line) => "node" in line)
     .map((line) => ({ node_id: line["id"], new_status: line["status"] }) as PipelineEventRecord);
-  return { run: run as Run, lines, events };
+  const reports = printed.flatMap((line) => ("reports" in line ? [line["reports"]] : []));
+  return { run: run as Run, lines, events, reports: reports as RanHere["reports"] };
 }
 
 export async function playHere(
@@ -54,6 +57,7 @@ export async function playHere(
   const values = { sha, short_sha: sha.slice(0, 8), owner: "ada", id: found.run.id };
   const compared = compareRun(scenario.run, found, values);
   expect(compared.found).toEqual(compared.wanted);
+  if (scenario.reports) expectPrinted(found.reports, scenario.reports);
   const { status } = found.run;
   expect(result.code).toBe(status === "success" || status === "skipped" ? 0 : 1);
 }

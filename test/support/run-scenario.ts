@@ -13,6 +13,7 @@ import { compareRun, describeOutcome, type LogLine } from "./compare-run.ts";
 import { eventually } from "./eventually.ts";
 import type { TestInstance } from "./instance.ts";
 import { lfsObject, lfsUpload } from "./lfs-server.ts";
+import { expectReported } from "./reported.ts";
 import { expectInvariants } from "./run-invariants.ts";
 import type { RunExpectation, Scenario } from "./scenario.ts";
 import { silence } from "./silence.ts";
@@ -229,6 +230,7 @@ async function expectEnd(play: Play, number: number): Promise<void> {
   expect(found).toEqual(wanted);
   expectInvariants(run, events);
   await expectOtherViews(play, run, lines);
+  if (scenario.reports) await expectReported((part) => json(`${at}/${part}`), scenario.reports);
   for (const [file, status] of Object.entries(scenario.others ?? {})) {
     await eventually(
       async () => {

@@ -51,6 +51,16 @@ export const RunExpectation = z.strictObject({
 });
 export type RunExpectation = z.infer<typeof RunExpectation>;
 
+/** Of all jobs: as `error FILE:LINE TITLE: MESSAGE (SOURCE)`, `failed SUITE NAME: MESSAGE`, `FILE COVERED/TOTAL`, `JOB: MESSAGE`. */
+export const ReportsExpectation = z.strictObject({
+  annotations: z.array(text),
+  tests: z.array(text),
+  coverage: z.array(text),
+  summary: text,
+  problems: z.array(text),
+});
+export type ReportsExpectation = z.infer<typeof ReportsExpectation>;
+
 const Action = z.strictObject({
   until: RunExpectation,
   /** Text that a running job's newest attempt must have printed. */
@@ -93,6 +103,7 @@ export const Scenario = z.strictObject({
   run: RunExpectation.nullable(),
   /** Further runs of the same push, by file. */
   others: z.record(text, text).optional(),
+  reports: ReportsExpectation.optional(),
   lint: z.array(text).optional(),
   plan: z.strictObject({ body: z.record(text, z.unknown()), nodes: z.record(text, text) }).optional(),
 });

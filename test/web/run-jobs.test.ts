@@ -90,6 +90,34 @@ describe("the jobs of a run", () => {
       .first()
       .waitFor();
   });
+
+  test("says what the file allows of a job's network, and that a job is privileged", async () => {
+    const long = Array.from({ length: 4 }, () => "a".repeat(60)).join(".");
+    const allow = ["registry.npmjs.org", "*.example.com:443", "192.0.2.0/24", long];
+    const run = await runInRows(server, person, {
+      name: "rights",
+      plan: planOf([
+        planJob({ key: "install", network: { allow } }),
+        planJob({ key: "test", network: { allow: [] } }),
+        planJob({ key: "image", privileged: true }),
+        planJob({ key: "plain" }),
+      ]),
+    });
+    const shows = async (key: string, words: string[]) => {
+      await ada.goto(`${run.path}#${key}`);
+      const panel = ada.page.getByRole("region", { name: `Job ${key}` });
+      await panel.getByRole("heading", { name: key }).waitFor();
+      for (const word of ["reaches only", "no network", "privileged"])
+        expect(await panel.getByText(word).count(), `${key}: ${word}`).toBe(words.includes(word) ? 1 : 0);
+    };
+    await shows("install", ["reaches only"]);
+    await ada.page.getByText(`reaches only ${allow.join(", ")}`).waitFor();
+    await lookAtPage(ada);
+    await shows("test", ["no network"]);
+    await shows("image", ["privileged"]);
+    await lookAtPage(ada);
+    await shows("plain", []);
+  });
 });
 
 /** `unit` for each combination, and `lint`. */

@@ -273,6 +273,22 @@ describe("runners", () => {
     await page.getByRole("cell", { name: "gpu", exact: true }).waitFor({ state: "detached" });
   });
 
+  test("an administrator says which repositories may have privileged jobs", async () => {
+    const { page } = admin;
+    await server.api("POST", "/repos", { token: root.token, body: { name: "images" } });
+    await admin.goto("/-/admin/privileged-jobs");
+    await page.getByText("No repository may have privileged jobs").waitFor();
+    await page.getByRole("button", { name: "Allow a repository" }).click();
+    const allow = page.getByRole("dialog", { name: "Allow a repository" });
+    await allow.getByLabel("Repository").fill("root/images");
+    await allow.getByRole("button", { name: "Allow a repository" }).click();
+    await page.getByRole("row", { name: /root\/images.*grace/ }).waitFor();
+    await lookAtPage(admin);
+    await page.getByRole("button", { name: "Refuse privileged jobs to root/images" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Refuse" }).click();
+    await page.getByText("No repository may have privileged jobs").waitFor();
+  });
+
   test("nobody can own the name that the pages stand under", async () => {
     const body = { username: "runners", password, email: "r@example.com" };
     expect((await server.api("POST", "/users", { body })).status).toBe(422);

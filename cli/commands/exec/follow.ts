@@ -7,13 +7,14 @@ import { renderOutcome } from "../../output/run-summary.ts";
 import { shortId, shortRef } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 import { createWatchView } from "../../output/watch-view.ts";
-import type { Execution, ExecHandlers } from "./load.ts";
+import type { Execution, ExecHandlers, JobReports } from "./load.ts";
+import { renderReports } from "./reports-view.ts";
 
 type Run = Execution["run"];
 
 export interface Shown {
   logs: boolean;
-  /** Lines of JSON: each change of a status, each line of a log, and the run as it ended. */
+  /** Lines of JSON: each change of a status, each line of a log, what each job reported, and the run as it ended. */
   json: boolean;
 }
 
@@ -40,7 +41,9 @@ async function followAsText(execution: Execution, logs: boolean): Promise<Run> {
     });
     view.close();
     // Its optional parts are never there without a value, which their types do not say.
-    process.stdout.write(`${renderOutcome(titleOf(run), run as Schemas["Pipeline"], () => [])}\n`);
+    const outcome = renderOutcome(titleOf(run), run as Schemas["Pipeline"], () => []);
+    const reported = renderReports(execution.reports(), (test) => execution.placeOf(test));
+    process.stdout.write(`${[outcome, ...reported].join("\n")}\n`);
     return run;
   } finally {
     view.close();
@@ -54,6 +57,7 @@ async function followAsJson(execution: Execution, logs: boolean): Promise<Run> {
     ...(logs ? jsonLines(print) : { onStream: () => {}, onBytes: () => {}, onStreamEnd: () => {} }),
     onNote: note,
   });
+  for (const reports of execution.reports()) print(jsonReports(reports));
   print(run);
   return run;
 }
@@ -88,6 +92,14 @@ function jsonLines(
       open.get(stream.id)?.end();
       open.delete(stream.id);
     },
+  };
+}
+
+function jsonReports({ job, label, summary, annotations, tests, coverage, problems }: JobReports) {
+  const named = annotations.map(({ endLine, ...rest }) => ({ ...rest, end_line: endLine }));
+  const timed = tests.map(({ durationMs, ...rest }) => ({ ...rest, duration_ms: durationMs }));
+  return {
+    reports: { job, job_label: label, summary, annotations: named, tests: timed, coverage, problems },
   };
 }
 

@@ -7,6 +7,7 @@ import { UsageError } from "../../connection/settings.ts";
 type Exec = typeof import("../../exec/execute.ts");
 export type Project = Awaited<ReturnType<Exec["openProject"]>>;
 export type Execution = Awaited<ReturnType<Exec["prepare"]>>;
+export type JobReports = ReturnType<Execution["reports"]>[number];
 export type ExecHandlers = Parameters<Execution["carryOut"]>[0];
 
 export function loadExec(): Promise<Exec> {

@@ -11589,6 +11589,10 @@ export interface components {
             duration: number | null;
             /** @description The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none. */
             concurrency: components["schemas"]["ConcurrencyWait"] | null;
+            /** @description Hosts that it may reach beside its own services, as its file lists them; empty: nothing; null: whatever the runner permits. */
+            network: string[] | null;
+            /** @description Its containers have all rights on the runner's machine. */
+            privileged: boolean;
             /** @description Its container is kept for a shell if it fails. */
             keep_open: boolean;
             /** @description It was last rerun with debug output. */
@@ -49495,6 +49499,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
@@ -52447,6 +52455,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
@@ -52874,6 +52886,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
@@ -54943,6 +54959,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
@@ -55691,6 +55711,10 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "network": [
+                     *           "text"
+                     *         ],
+                     *         "privileged": false,
                      *         "keep_open": false,
                      *         "debug": false,
                      *         "kept_until": "2026-03-01T09:30:00.000Z",
@@ -55945,6 +55969,10 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "network": [
+                     *         "text"
+                     *       ],
+                     *       "privileged": false,
                      *       "keep_open": false,
                      *       "debug": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
@@ -56200,6 +56228,10 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "network": [
+                     *         "text"
+                     *       ],
+                     *       "privileged": false,
                      *       "keep_open": false,
                      *       "debug": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
@@ -58053,6 +58085,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
@@ -63309,6 +63345,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "keep_open": false,
                      *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",

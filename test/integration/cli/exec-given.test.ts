@@ -1,4 +1,4 @@
-/** What a developer gives `forgeline exec` in place of a server: secrets, approvals, and a place for artifacts. */
+/** What a developer gives `forgeline exec` in place of a server: secrets, approvals, and a place for artifacts; and what it shows of reports. */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,9 +24,63 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-const tree = (pipeline: string) => git.workTree({ ".forgeline.yml": pipeline });
+const tree = (pipeline: string, files: Record<string, string> = {}) =>
+  git.workTree({ ".forgeline.yml": pipeline, ...files });
 
 describe("forgeline exec", () => {
+  it("shows what jobs reported, with the place of each failed test", async () => {
+    const junit = `<testsuite name="cart"><testcase name="adds up"><failure message="expected 3 to be 4">at Cart.test (/workspace/cart.test.ts:14:5)</failure></testcase><testcase name="is empty"/></testsuite>`;
+    const sarif = {
+      version: "2.1.0",
+      runs: [
+        {
+          tool: { driver: { name: "scan" } },
+          results: [{ ruleId: "r1", level: "error", message: { text: "Eval is evil" } }],
+        },
+      ],
+    };
+    const place = await tree(
+      `image: ${image}
+steps:
+  - echo "warning file=kept line=2::Look here" >> "$CI_ANNOTATIONS"
+  - { name: Test, run: exit 1 }
+reports: { junit: junit.xml, coverage: lcov.info, sarif: scan.sarif }
+`,
+      {
+        kept: "kept\n",
+        "cart.test.ts": "",
+        "junit.xml": junit,
+        "scan.sarif": JSON.stringify(sarif),
+        "lcov.info": "SF:src/cart.ts\nDA:1,1\nDA:2,0\nDA:3,1\nend_of_record\n",
+      },
+    );
+    const { code, stdout } = await cli.run(["exec", "--no-logs"], { cwd: place });
+    expect(code).toBe(1);
+    const [, shown] = stdout.split("✗ main › Test  exit code 1\n");
+    expect(shown).toBe(`
+2 tests, 1 failed
+  ✗  cart › adds up: expected 3 to be 4  cart.test.ts:14  main
+
+1 error, 1 warning
+  error  Eval is evil  scan r1  main
+  warning  Look here  kept:2  main
+
+66% of 3 lines covered, in 1 file
+`);
+    const json = await cli.run(["exec", "--json"], { cwd: place });
+    const told = json.stdout.split("\n").filter((line) => line.startsWith('{"reports"'));
+    expect(told.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        reports: expect.objectContaining({
+          job: "main",
+          tests: [expect.objectContaining({ status: "failed", duration_ms: null }), expect.anything()],
+          annotations: [expect.objectContaining({ line: 2, end_line: 2 }), expect.anything()],
+          coverage: [{ path: "src/cart.ts", covered: 2, total: 3 }],
+        }) as unknown,
+      },
+    ]);
+  });
+
   it("keeps caches from one run to the next", async () => {
     const place = await tree(`image: ${image}
 cache: [{ key: "deps-\${{ hashFiles('lock') }}", restore: [deps-], paths: [deps] }]

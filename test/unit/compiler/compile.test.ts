@@ -90,3 +90,21 @@ test("with an event, unknown variables are errors; coalesce gives them a default
   expect(codes(file("coalesce(vars.REGON, 'eu')"))).toEqual([]);
   expect(compile({ file: "f", text: file("vars.REGON") }).diagnostics).toEqual([]);
 });
+
+test("a job whose need waits for the stages before passes none of them, and outputs may be for other pipelines", () => {
+  const codes = (text: string): string[] => compile({ file: "f", text }).diagnostics.map(({ code }) => code);
+  const staged = (needs: string): string => `defaults: { image: a }
+stages: [build, test, { name: deploy, when: { branch: main } }]
+jobs:
+  one: { stage: build, steps: [x] }
+  two: { stage: test, steps: [x] }
+  ship: { stage: deploy, ${needs === "ship" ? "" : "needs: [one], "}steps: [x] }
+  tell: { stage: deploy, needs: [${needs}], steps: [x] }`;
+  expect(codes(staged("ship"))).toEqual([]);
+  expect(codes(staged("one"))).toEqual(["W903", "W903"]);
+  const giving = (on: string): string => `on: ${on}
+jobs: { a: { image: a, steps: [{ id: s, run: x }], outputs: { v: "\${{ steps.s.outputs.v }}" } } }`;
+  expect(codes(giving("push"))).toEqual(["W902"]);
+  for (const on of ["pipeline", "[push, pipeline]", "{ push: , pipeline: }"])
+    expect(codes(giving(on))).toEqual([]);
+});

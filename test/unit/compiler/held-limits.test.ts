@@ -152,11 +152,75 @@ test("limits of templates hold, also inside of them", () => {
   expect(compiled({ steps: 2 })).toEqual(['"steps" has 3 entries; at most 2 are allowed here']);
 });
 
-test("the page of limits says of each what it is by default and can be", async () => {
-  const page = await readFile("docs/pipelines/limits.md", "utf8");
+const page = await readFile("docs/pipelines/limits.md", "utf8");
+
+test("the page of limits says of each what it is by default and can be", () => {
   for (const name of pipelineLimitNames) {
     const { default: standard, lowest, highest } = pipelineLimits[name];
     const [n, l, h] = [standard, lowest, highest].map((number) => number.toLocaleString("en"));
-    expect(page).toMatch(new RegExp(`^\\| \`${name}\` \\| [^|]+ \\| ${n} \\| ${l} to ${h} \\|$`, "m"));
+    expect(page).toMatch(
+      new RegExp(`^\\| \`${name}\` \\| [^|]+ \\| ${n} \\| ${l} to ${h} \\| [^|]+ \\|$`, "m"),
+    );
   }
+});
+
+const inline = (count: number, entry: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => entry(i)).join(", ");
+const list = (count: number, entry: (i: number) => string) => `[${inline(count, entry)}]`;
+const tiny = (keys: string) => `image: a\nsteps: [x]\n${keys}`;
+/** One more than a row of the page allows. */
+const beyond: Partial<Record<PipelineLimitName, string>> = {
+  file_kib: tiny(`x-a: "${"x".repeat(512 * 1024)}"`),
+  stages: `stages: ${list(51, (i) => `s${i}`)}\njobs: { a: { stage: s0, image: a, steps: [x] } }`,
+  jobs: `defaults: { image: a }\njobs:\n${many(501, (i) => `  j${i}: { steps: [x] }`)}`,
+  matrix_combinations: `${job}{ steps: [x], matrix: { v: ${list(257, String)} } }`,
+  steps: `image: a\nsteps: ${list(101, () => "x")}`,
+  needs: `${job}{ steps: [x], needs: ${list(101, () => "a")} }`,
+  services: tiny(`services: { ${inline(11, (i) => `s${i}: { image: a }`)} }`),
+  caches: tiny(`cache: ${list(11, (i) => `{ key: k${i}, paths: p }`)}`),
+  artifacts: tiny(`artifacts: ${list(51, (i) => `{ name: n${i}, paths: p }`)}`),
+  job_minutes: `${job}{ steps: [x], timeout: 8d }`,
+  run_minutes: tiny("timeout: 8d"),
+  approval_days: `${job}{ steps: [x], approval: { expires: 31d } }`,
+};
+
+test("the page of limits says what is told beyond each", () => {
+  for (const [name, text] of Object.entries(beyond)) {
+    const row = new RegExp(`^\\| \`${name}\` .* \\| \\[(\\w+)\\]\\(.*\\): (.+) \\|$`, "m").exec(page);
+    const told = problems(text, {}).map((problem) => problem.replaceAll(/\b\d+\b/g, "N"));
+    const [, code, message] = row ?? [];
+    expect(
+      told.find((one) => one.startsWith(`${code} `) && one.endsWith(message ?? "?")),
+      `${name}: ${told[0]}`,
+    ).toBeDefined();
+  }
+});
+
+/** A row of the fixed limits, and a file that is just beyond it. */
+const fixed: Record<string, string> = {
+  "Lists and mappings inside each other": `x-a: ${"[".repeat(65)}${"]".repeat(65)}`,
+  "Values that aliases stand for": tiny(`x-a: &a [${"x,".repeat(200)}]\nx-b: [${"*a,".repeat(60)}]`),
+  "Keys and values of a file": tiny(`x-a: [${"x,".repeat(40_000)}]`),
+  "Steps of one `parallel`": `image: a\nsteps: [{ parallel: ${list(17, () => "x")} }]`,
+  "Clauses of one `when`": `${job}{ steps: [x], when: ${list(21, () => "{ branch: a }")} }`,
+  "Inputs of a file": tiny(`on: { manual: { inputs: { ${inline(26, (i) => `i${i}: { type: string }`)} } } }`),
+  "Runner labels of a job": `${job}{ steps: [x], runner: ${list(51, (i) => `l${i}`)} }`,
+  "Secrets in one list": tiny(`secrets: ${list(51, (i) => `S${i}`)}`),
+  "Combinations of a matrix before `exclude`": `${job}{ steps: [x], matrix: { v: ${list(100, String)}, w: ${list(50, String)} } }`,
+  "Names in a matrix": `${job}{ steps: [x], matrix: { ${inline(21, (i) => `m${i}: [x]`)} } }`,
+  "One `env`": tiny(`env: { A: "${"x".repeat(64 * 1024)}" }`),
+  "`queue_timeout`": `${job}{ steps: [x], queue_timeout: 31d }`,
+  "A runner label": `${job}{ steps: [x], runner: ["${"l".repeat(128)}"] }`,
+};
+
+test("the page names the codes of fixed limits", () => {
+  const lines = page.split("\n");
+  const told = Object.entries(fixed).map(([row, text]) => {
+    const codes = problems(text, {}).map((problem) => problem.split(" ")[0]);
+    return [
+      row,
+      lines.some((line) => line.startsWith(`| ${row} |`) && line.includes(`[${codes[0]}]`)) ? "" : codes[0],
+    ];
+  });
+  expect(told.filter(([, code]) => code !== "")).toEqual([]);
 });

@@ -185,6 +185,8 @@ export function presentJobs(row: RunRow, queued: Waits, view: View): RunJob[] {
       outputs_omitted: job.outputs === null,
       ...span(job, view.nowMs),
       concurrency: slot,
+      network: row.rights[job.key]?.network ?? null,
+      privileged: row.rights[job.key]?.privileged ?? false,
       keep_open: job.keep_open,
       debug: job.debug,
       kept_until: keptUntil,

@@ -106,6 +106,10 @@ export interface RunsRows {
       finished_at: string | null;
     }[];
     needs: Record<string, unknown>;
+    rights: Record<string, {
+      network: unknown;
+      privileged: unknown;
+    }>;
     queue: {
       id: string;
       before: number;

@@ -25,6 +25,8 @@ interface Known {
     event: ShownEvent;
     /** Keys of the jobs that each job needs, by key, as in the schema of plans. */
     needs: Record<string, string[]>;
+    /** Of the jobs whose file says something of their network or asks for privileges, by key. */
+    rights: Record<string, { network: string[] | null; privileged: true | null }>;
   };
 }
 type ShownEvent = Pick<PipelineEvent, "repository" | "commitMessage" | "commitAuthor" | "actor"> & {
@@ -166,6 +168,8 @@ export const statements = defineStatements<RunsRows, Known>({
            select id from job_attempts where pipeline_id = p.id and ($2::text is null or job_id = $2))) t) as steps,
       coalesce((select json_object_agg(n ->> 'key', jsonb_path_query_array(n, '$.needs[*].job'))
          from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,
+      coalesce((select json_object_agg(n ->> 'key', json_build_object('network', n -> 'network' -> 'allow', 'privileged', n -> 'privileged'))
+         from jsonb_array_elements(p.plan -> 'jobs') n where n ?| '{network,privileged}'), '{}') as rights,
       (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
     from pipelines p left join users u on u.id = p.triggered_by where p.id = $1`,
   hasPassed: "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",

@@ -18,6 +18,7 @@ import { AttemptLog } from "./attempt-log.tsx";
 import styles from "./job-panel.module.css";
 import { formatRunHash, type RunHash } from "./run-hash.ts";
 import { LongOutputs, Outputs } from "./job-outputs.tsx";
+import { JobRights } from "./job-rights.tsx";
 import { useMayRun, useRerun } from "./run-actions.tsx";
 import { addressOf, type Attempt, type Job, type Run } from "./run-status.ts";
 
@@ -96,6 +97,7 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
         <StatusMark status={job.status} />
         {job.allowed_failure ? <Badge tone="warn">{text.allowedFailure}</Badge> : null}
         {job.debug ? <Badge tone="info">{text.debug}</Badge> : null}
+        <JobRights job={job} />
         {job.duration === null ? null : <span className={styles.soft}>{formatSeconds(job.duration)}</span>}
         {job.needs.length > 0 ? (
           <span className={styles.soft}>{text.needs(job.needs.join(", "))}</span>
