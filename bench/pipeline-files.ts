@@ -94,6 +94,22 @@ function artifact(size: BenchSize): string {
   });
 }
 
+/** As test tools write them: suites of a hundred, one in a hundred failed. */
+const junitScript = ({ testCases }: BenchSize): string =>
+  `awk 'BEGIN { print "<testsuites>"; for (i = 0; i < ${testCases}; i++) { ` +
+  `if (i % 100 == 0) printf "<testsuite name=\\"suite %d\\">\\n", i / 100; ` +
+  `printf "<testcase classname=\\"module %d\\" name=\\"does what case %d says\\" time=\\"0.012\\">", i / 100, i; ` +
+  `if (i % 100 == 7) print "<failure message=\\"expected 1 to be 2\\">at file.js:12</failure>"; ` +
+  `print "</testcase>"; if (i % 100 == 99 || i == ${testCases} - 1) print "</testsuite>" } print "</testsuites>" }' > report.xml`;
+
+function junit(size: BenchSize): string {
+  return JSON.stringify({
+    on: ["api"],
+    defaults: { image: baseImageName, runner: { speed: "cold" } },
+    jobs: { test: { steps: [junitScript(size)], reports: { junit: ["report.xml"] } } },
+  });
+}
+
 function cached(step: string, cache: object): string {
   return JSON.stringify({
     on: { api: {}, manual: { inputs: { round: { type: "string", default: "0" } } } },
@@ -124,6 +140,7 @@ export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/save.yml": cached(makeFiles(size), { policy: "push" }),
   ".forgeline/restore.yml": cached("test -e deps/1", { policy: "pull" }),
   ".forgeline/artifact.yml": artifact(size),
+  ".forgeline/junit.yml": junit(size),
   ".forgeline/search.yml": oneJob(
     "warm",
     `${linesScript(size.searchedLines, "")}\necho "${needle.toUpperCase()}"`,

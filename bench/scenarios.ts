@@ -24,6 +24,7 @@ import { exportAuditScenario } from "./scenarios/export-audit.ts";
 import { streamAuditScenario } from "./scenarios/stream-audit.ts";
 import { artifactsScenario } from "./scenarios/artifacts.ts";
 import { cachesScenario } from "./scenarios/caches.ts";
+import { testReportsScenario } from "./scenarios/test-reports.ts";
 import { webhooksScenario } from "./scenarios/webhooks.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -52,4 +53,5 @@ export const scenarios: readonly Scenario[] = [
   searchLogsScenario,
   cachesScenario,
   artifactsScenario,
+  testReportsScenario,
 ];

@@ -43,6 +43,8 @@ export interface BenchSize {
   cachedFiles: number;
   /** Files of 100 KiB in the artifact of a job. */
   artifactFiles: number;
+  /** Results in the report of a job. */
+  testCases: number;
 }
 
 /** What the limits are for. */
@@ -75,6 +77,7 @@ export const fullSize: BenchSize = {
   cachedFiles: 500,
   // 1 GB.
   artifactFiles: 10_000,
+  testCases: 10_000,
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -104,6 +107,7 @@ export const tinySize: BenchSize = {
   searchedLines: 2_000,
   cachedFiles: 3,
   artifactFiles: 20,
+  testCases: 150,
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;

@@ -103,10 +103,7 @@ export class Agent {
     this.#endWhenIdle();
   }
 
-  /**
-   * Ends all jobs with the reason `infra` after the grace, then ends with 0. Where the server cannot be told in time,
-   * results stay in the state file for the next start.
-   */
+  /** Ends all jobs with the reason `infra` after the grace, then ends with 0. Results that cannot be told in time stay for the next start. */
   cancelAll(graceMs: number): void {
     this.#endingGraceMs = graceMs;
     this.#timers.leave.set(graceMs + deliveryMs, () => this.#end());
@@ -119,7 +116,8 @@ export class Agent {
   }
 
   #endWhenIdle(): void {
-    if (this.#leaving && this.#jobs.size === 0 && this.#offers.size === 0) this.#end();
+    const isIdle = () => this.#leaving && this.#jobs.size === 0 && this.#offers.size === 0;
+    if (isIdle()) void Promise.resolve(this.#deps.uploads?.idle()).then(() => isIdle() && this.#end());
   }
 
   /** Nobody will clean up after a runner that was removed: its key is not swept again. */

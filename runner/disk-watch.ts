@@ -8,6 +8,7 @@ import type { RunnerConfig } from "./config.ts";
 import { chooseJobToEnd, type Taken } from "./choose-job-to-end.ts";
 import { DiskQuota } from "./disk-quota.ts";
 import type { KeptParts } from "./artifacts/kept-parts.ts";
+import type { CacheUploads } from "./caches/cache-uploads.ts";
 import { createJobDisks, type JobDisks } from "./job-disks.ts";
 import { sumOfUsage } from "./engine/disk-usage.ts";
 import type { DiskBytes, DiskUsage, Engine } from "./engine/engine.ts";
@@ -33,6 +34,8 @@ export interface DiskWatchOptions {
   engine: Pick<Engine, "storageDirectory" | "stopPulls">;
   /** Gives way before any job does. Absent: nothing is kept. */
   kept?: Pick<KeptParts, "clear">;
+  /** Likewise. */
+  uploads?: Pick<CacheUploads, "clear">;
   disks?: JobDisks;
   nowMs?: () => number;
 }
@@ -131,6 +134,7 @@ export class DiskWatch {
     }
     this.#options.engine.stopPulls();
     await this.#options.kept?.clear();
+    await this.#options.uploads?.clear();
     const jobs = this.#options.jobs();
     if (this.#ending.some((job) => jobs.includes(job))) return;
     this.#ending = [];

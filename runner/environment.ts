@@ -128,7 +128,7 @@ export const RunnerEnvironment = z.object({
     .min(0)
     .default(4 * 1024 ** 3)
     .describe(
-      "Disk space for what the runner keeps of caches and artifacts, in bytes, so that later jobs need not fetch it; 0 to keep nothing. The runner also keeps nothing with less than twice FORGELINE_RUNNER_MIN_FREE_BYTES free.",
+      "Disk space for what the runner keeps of caches and artifacts, in bytes, so that later jobs need not fetch it; 0 to keep nothing. It may take as much again for caches that it still sends; with 0, jobs wait until their caches are sent. The runner also keeps nothing with less than twice FORGELINE_RUNNER_MIN_FREE_BYTES free.",
     ),
   FORGELINE_RUNNER_OFFLINE_LIMIT_MS: z.coerce
     .number()

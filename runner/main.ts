@@ -10,6 +10,7 @@ import { pino } from "pino";
 import { withExecutorLabel } from "@forgeline/schemas/runners/executor.ts";
 import { Agent } from "./agent.ts";
 import { openKeptParts, type KeptParts } from "./artifacts/kept-parts.ts";
+import { openCacheUploads, type CacheUploads } from "./caches/cache-uploads.ts";
 import { readCa, readConfig, readEnvironment, type RunnerConfig, writeRunnerFile } from "./config.ts";
 import type { RunnerEnvironment } from "./environment.ts";
 import { registerRunner } from "./connection/register.ts";
@@ -97,11 +98,11 @@ async function start(env: RunnerEnvironment): Promise<number> {
   logger.info({ limits, capacity: config.capacity }, "limits of each job");
   const state = await StateFile.open(join(home, "state.json"));
   const commits = createCommitFetcher();
-  const kept = await keptParts(config);
+  const [kept, uploads] = [await keptParts(config), await cacheUploads(config)];
   const connectShell = config.opensShells ? { connectShell: createConnectShell(config) } : {};
   const gate = await createJobGate({ keys: config.trustedKeys, home, state, logger });
   const engine = createEngine(config, logger);
-  const agent = new Agent({ config, engine, commits, state, gate, logger, kept, ...connectShell });
+  const agent = new Agent({ config, engine, commits, state, gate, logger, kept, uploads, ...connectShell });
   process.on(
     "SIGTERM",
     once(() => agent.drain()),
@@ -140,6 +141,10 @@ function createLogger(level: RunnerConfig["logLevel"]) {
 
 function keptParts({ home, keepBytes: maxBytes, minFreeBytes }: RunnerConfig): Promise<KeptParts> {
   return openKeptParts({ directory: join(home, "kept"), maxBytes, minFreeBytes: 2 * minFreeBytes });
+}
+
+function cacheUploads({ home, keepBytes: maxBytes, minFreeBytes }: RunnerConfig): Promise<CacheUploads> {
+  return openCacheUploads({ directory: join(home, "uploads"), maxBytes, minFreeBytes: 2 * minFreeBytes });
 }
 
 /** A container's first start: address and token are in its environment, and nothing is registered in its directory. */

@@ -22,7 +22,7 @@ export interface PackedCache {
   leftOut: string[];
 }
 
-/** Throws `CacheError`, also where there is nothing to save. A piece is valid until the next one is asked for. */
+/** Throws `CacheError`, also where there is nothing to save. Pieces stay as they are. */
 export async function* packCache(cache: PackedCache): AsyncGenerator<Buffer> {
   const count = createEntryCount(cache.limits);
   for (const source of cache.tree.sources) {

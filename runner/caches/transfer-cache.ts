@@ -5,6 +5,7 @@ import {
   BegunCache,
   CachePartSource,
   CompletedCache,
+  HandedOverCache,
   LookedUpCache,
   type FoundCache,
 } from "@forgeline/schemas/caches/job-messages.ts";
@@ -22,7 +23,7 @@ export interface CacheTransfer {
 /** All of these throw `ArtifactError`, with the server's own words. */
 export function lookUpCache(
   { connection, signal }: CacheTransfer,
-  wanted: { position: number; key: string; restore: readonly string[] },
+  wanted: { position: number; key: string; restore: readonly string[]; held?: string },
 ): Promise<LookedUpCache> {
   return connection.ask("/lookup", { body: wanted, answer: LookedUpCache, signal });
 }
@@ -32,6 +33,11 @@ export function beginCache(
   wanted: { position: number; key: string },
 ): Promise<BegunCache> {
   return connection.ask("/entries", { body: wanted, answer: BegunCache, signal });
+}
+
+/** From now on it is sent with a token of its own. */
+export function handOverCache({ connection, signal }: CacheTransfer, id: string): Promise<HandedOverCache> {
+  return connection.ask(`/entries/${id}/hand-over`, { body: {}, answer: HandedOverCache, signal });
 }
 
 /** As they were stored: each is checked before anything of it is used. */

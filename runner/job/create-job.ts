@@ -8,6 +8,7 @@ import type { Link } from "../connection/link.ts";
 import { crashPoint } from "../crash-point.ts";
 import type { Outgoing } from "../connection/outbox.ts";
 import type { KeptParts } from "../artifacts/kept-parts.ts";
+import type { CacheUploads } from "../caches/cache-uploads.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { LogSender } from "../logs/log-sender.ts";
 import { SetupLog } from "../logs/setup-log.ts";
@@ -37,6 +38,8 @@ export interface JobWiring {
   openFiles?: OpenFiles;
   /** Default: nothing is kept. */
   kept?: KeptParts;
+  /** Default: jobs wait until their caches are sent. */
+  uploads?: CacheUploads;
   /** Default: this runner opens no shells in jobs. */
   connectShell?: ConnectShell;
   state: Pick<StateFile, "put" | "save" | "remove">;
@@ -87,6 +90,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     commits: wiring.commits,
     checkOut: wiring.checkOut ?? checkOut,
     openFiles: openFilesOf(wiring),
+    ...(wiring.uploads && { uploads: wiring.uploads }),
     settings,
     sharedWorkspaces: wiring.sharedWorkspaces,
     reports: reportsOf(wiring, lease),

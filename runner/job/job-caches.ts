@@ -9,15 +9,17 @@ import { packCache } from "../caches/pack-cache.ts";
 import {
   beginCache,
   fetchCache,
-  lookUpCache,
+  handOverCache,
   sendCache,
   type CacheTransfer,
 } from "../caches/transfer-cache.ts";
+import type { CacheUploads } from "../caches/cache-uploads.ts";
 import { unpackCache } from "../caches/unpack-cache.ts";
 import type { ContainerFiles, JobEnvironment } from "../engine/engine.ts";
 import { messageOf } from "../message-of.ts";
 import type { JobContext, PreparedJob } from "./job-context.ts";
 import { decidingStep } from "./run-steps.ts";
+import { findCache } from "./find-cache.ts";
 import { stepContexts } from "./step-contexts.ts";
 import { warn } from "./warn.ts";
 
@@ -49,17 +51,15 @@ export function restoreCaches(job: JobContext, environment: JobEnvironment): Pro
     const named = job.record.caches?.[position];
     if (!named || cache.policy === "push") return;
     await forgiving(job, `Cache ${named.key} could not be restored`, async () => {
-      const { found, limits } = await lookUpCache(transfer, {
-        position,
-        key: named.key,
-        restore: named.restore,
-      });
+      const wanted = { position, key: named.key, restore: named.restore };
+      const { found, limits, held } = await findCache(job, transfer, wanted);
       if (!found) return job.setup.line(`Cache ${named.key}: nothing to restore`);
-      const size = `${(found.size_bytes / 1e6).toFixed(1)} MB`;
+      const size = `${((held?.sizeBytes ?? found.size_bytes) / 1e6).toFixed(1)} MB`;
       job.setup.line(`Cache ${named.key}: restoring ${found.exact ? size : `${found.key} (${size})`}`);
       const files = await environment.files(signal);
       const tree = treeOf(job, cache, files);
-      await unpackCache(decompressed(fetchCache(transfer, found)), { files, tree, limits, signal });
+      const archive = held?.pieces ?? decompressed(fetchCache(transfer, found));
+      await unpackCache(archive, { files, tree, limits, signal });
       named.isThere = found.exact;
     });
   });
@@ -73,12 +73,14 @@ export function saveCaches(job: PreparedJob): Promise<void> {
     const named = job.record.caches?.[position];
     if (!named || named.isThere || cache.policy === "pull") return;
     await forgiving(job, `Cache ${named.key} could not be saved`, async () => {
-      const { id, limits } = await beginCache(transfer, { position, key: named.key });
+      const { id, limits, hand_over } = await beginCache(transfer, { position, key: named.key });
       if (id !== null) {
         const files = await job.environment.files(signal);
         const leftOut: string[] = [];
         const packed = packCache({ files, tree: treeOf(job, cache, files), limits, signal, leftOut });
-        await sendCache(transfer, id, compressed(packed));
+        const leaving = { id, key: named.key, packed, transfer };
+        if (hand_over && job.uploads) await leaveToUploads(job, job.uploads, leaving);
+        else await sendCache(transfer, id, compressed(packed));
         if (leftOut.length > 0)
           warn(job.record, `Cache ${named.key}: left out ${leftOut.join(", ")}, neither files nor links`);
       }
@@ -86,6 +88,35 @@ export function saveCaches(job: PreparedJob): Promise<void> {
       await job.save();
     });
   });
+}
+
+interface LeftCache {
+  id: string;
+  key: string;
+  packed: AsyncIterable<Buffer>;
+  transfer: CacheTransfer;
+}
+
+/** The job goes on once all of it is on the runner's disk. Where there is no room, it waits until the cache is sent. */
+async function leaveToUploads(
+  job: JobContext,
+  uploads: CacheUploads,
+  { id, key, packed, transfer }: LeftCache,
+): Promise<void> {
+  const snapshot = await uploads.take(id, packed);
+  try {
+    if (!snapshot.isWhole) {
+      await sendCache(transfer, id, compressed(snapshot.pieces()));
+      return await snapshot.remove();
+    }
+    const { token, for_ms: forMs } = await handOverCache(transfer, id);
+    const connection = job.openFiles({ ...job.spec, token }, "cacheUploads");
+    const { logger, stop } = job;
+    uploads.send({ id, key, snapshot, connection, forMs, stopped: stop.asked, logger });
+  } catch (error) {
+    await snapshot.remove();
+    throw error;
+  }
 }
 
 type Work = (cache: PlanCache, position: number, transfer: CacheTransfer) => Promise<void>;

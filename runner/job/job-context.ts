@@ -3,6 +3,7 @@ import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts"
 import type { LeaseSpec, StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Logger } from "pino";
 import type { ArtifactConnection } from "../artifacts/artifact-connection.ts";
+import type { CacheUploads } from "../caches/cache-uploads.ts";
 import type { EgressSettings } from "../egress/settings.ts";
 import type { Engine, JobEnvironment } from "../engine/engine.ts";
 import type { SetupLog } from "../logs/setup-log.ts";
@@ -38,8 +39,11 @@ export interface JobReports {
 /** Puts the files that a job works on into a directory. Throws `GitError`, or when the signal aborts. */
 export type CheckOut = (checkout: Checkout) => Promise<void>;
 
-/** Where artifacts and caches of a job go to and come from. */
-export type OpenFiles = (spec: LeaseSpec, kind: "artifacts" | "caches") => ArtifactConnection;
+/** Where artifacts and caches of a job go to and come from; `cacheUploads` with the token of one entry in place of the job's. */
+export type OpenFiles = (
+  spec: LeaseSpec,
+  kind: "artifacts" | "caches" | "cacheUploads",
+) => ArtifactConnection;
 
 export interface JobContext {
   spec: LeaseSpec;
@@ -51,6 +55,8 @@ export interface JobContext {
   commits: CommitFetcher;
   checkOut: CheckOut;
   openFiles: OpenFiles;
+  /** Absent: a job waits until its caches are sent. */
+  uploads?: CacheUploads;
   settings: JobSettings;
   sharedWorkspaces: SharedWorkspaces;
   reports: JobReports;

@@ -9,6 +9,8 @@ import { idOf } from "../core/ids.ts";
 import { maxCacheKeyChars, maxCacheParts, maxCaches, maxRestorePrefixes } from "./limits.ts";
 
 export const jobCachesPath = "/-/job-caches";
+/** Where a runner sends what was handed over: parts and `complete` as below `jobCachesPath`, with the token of that one entry. */
+export const cacheUploadsPath = "/-/cache-uploads";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const key = z
@@ -28,6 +30,8 @@ export const LookUpCache = z.strictObject({
   position,
   key,
   restore: z.array(key).max(maxRestorePrefixes),
+  /** The entry that is `saving`, where the runner that asks is the one that has it. Only sent to servers that told of one. */
+  held: idOf("cache").optional(),
 });
 export type LookUpCache = z.infer<typeof LookUpCache>;
 
@@ -45,7 +49,15 @@ export const FoundCache = z.object({
   parts: z.array(z.object({ sha256, size_bytes: sizeBytes })),
 });
 export type FoundCache = z.infer<typeof FoundCache>;
-export const LookedUpCache = z.object({ found: FoundCache.nullable(), limits: CacheLimits });
+/** An entry with the very key that a runner still sends: it is worth waiting for. */
+export const SavingCache = z.object({ id: idOf("cache"), job: z.string(), since: z.string() });
+export type SavingCache = z.infer<typeof SavingCache>;
+/** `saving` is absent in answers of servers before it. */
+export const LookedUpCache = z.object({
+  found: FoundCache.nullable(),
+  saving: SavingCache.nullable().optional(),
+  limits: CacheLimits,
+});
 export type LookedUpCache = z.infer<typeof LookedUpCache>;
 
 /** `POST /entries` */
@@ -55,8 +67,14 @@ export const BegunCache = z.object({
   /** null: there is one with this key already, and it stays as it is. */
   id: idOf("cache").nullable(),
   limits: CacheLimits,
+  /** `POST /entries/ID/hand-over` is understood. Absent: the job waits until the cache is sent. */
+  hand_over: z.boolean().optional(),
 });
 export type BegunCache = z.infer<typeof BegunCache>;
+
+/** `POST /entries/ID/hand-over`: from now on the entry is sent with this token, which outlives the job for so long. */
+export const HandedOverCache = z.object({ token: z.string(), for_ms: z.int().min(1) });
+export type HandedOverCache = z.infer<typeof HandedOverCache>;
 
 /** `POST /entries/ID/parts`; the answer is a `PartAddress`: null means `PUT /entries/ID/parts/NUMBER/SHA256`. */
 export const AnnounceCachePart = z.strictObject({

@@ -20,7 +20,7 @@ import { createSsoRouter } from "./sso/router.ts";
 import { createTokenRouter } from "./oauth/token-router.ts";
 import { createIdTokensRouter } from "./id-tokens/router.ts";
 import { createJobArtifactsRouter } from "./job-artifacts/router.ts";
-import { createJobCachesRouter } from "./job-caches/router.ts";
+import { createCacheUploadsRouter, createJobCachesRouter } from "./job-caches/router.ts";
 import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
 import { createGitHttp } from "./git-http/git-http.ts";
@@ -73,6 +73,7 @@ export async function createHttpServer(container: EdgeContainer): Promise<HttpSe
       createIdTokensRouter({ ...container.pipelines, gate, webUrl: addresses.webUrl }),
       createJobArtifactsRouter({ ...accounts, ...container.pipelines }),
       createJobCachesRouter({ ...accounts, ...container.pipelines }),
+      createCacheUploadsRouter(container.pipelines),
       ...gitRouters(container, gate),
       ...(await pageRouters(config, addresses)),
     ],

@@ -18,7 +18,7 @@ test("no domain can parse a request", () => {
 const withoutFields = [
   ...["batch.ts", "locks.ts", "verified-stream.ts"].map((name) => `server/domains/hosting/lfs/${name}`),
   "server/domains/pipelines/artifacts/uploads.ts",
-  "server/domains/pipelines/caches/job-caches.ts",
+  "server/domains/pipelines/caches/cache-uploads.ts",
 ];
 
 test("who refuses input names the field", () => {

@@ -3,10 +3,32 @@ import { partBytes } from "@forgeline/schemas/artifacts/limits.ts";
 import { jobCachesPath } from "@forgeline/schemas/caches/job-messages.ts";
 import type { PlanCache } from "@forgeline/schemas/pipeline-file/plan-cache.ts";
 import type { ApiServer } from "./api-server.ts";
-import { sha256, type JobAtWork } from "./job-artifacts.ts";
+import { insertRun } from "../security/access-matrix/places.ts";
+import { jobAtWork, sha256, type JobAtWork } from "./job-artifacts.ts";
 
 export function planCache(key: string, more: Partial<PlanCache> = {}): PlanCache {
   return { key, restore: [], paths: ["deps"], policy: "pull-push", scope: "branch", ...more };
+}
+
+export interface WantedCacheJob {
+  ref?: string;
+  trust?: "own" | "fork" | "unknown_author";
+  cache?: PlanCache[];
+}
+
+let runs = 0;
+
+/** A job of a new run that a runner has. */
+export async function cacheJob(
+  server: ApiServer,
+  { repositoryId, userId }: { repositoryId: string; userId: string },
+  { ref = "refs/heads/main", trust = "own", cache = [planCache("k")] }: WantedCacheJob,
+): Promise<JobAtWork & { number: number }> {
+  runs += 1;
+  const pipelineId = await insertRun(server, { repositoryId, userId, number: runs, status: "success" });
+  const change = "update pipelines set ref = $2, trust = $3 where id = $1";
+  await server.container.platform.db.query(change, [pipelineId, ref, trust]);
+  return { ...(await jobAtWork(server, { pipelineId, repositoryId, cache })), number: runs };
 }
 
 /** A question of a runner, with the token of the job. */

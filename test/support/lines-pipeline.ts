@@ -16,7 +16,7 @@ import type { EffectRecorder } from "./effect-recorder.ts";
 import type { TestInstance } from "./instance.ts";
 import { numberedLinesScript } from "./numbered-lines.ts";
 
-export type LinesFile = "single" | "stages" | "own-image" | "once" | "leaving";
+export type LinesFile = "single" | "stages" | "own-image" | "once" | "leaving" | "caching";
 
 /** Jobs of each file, with the id that their lines carry. */
 export const linesJobs: Record<LinesFile, Readonly<Record<string, number>>> = {
@@ -25,6 +25,7 @@ export const linesJobs: Record<LinesFile, Readonly<Record<string, number>>> = {
   "own-image": { only: 1 },
   once: { only: 1 },
   leaving: { only: 1 },
+  caching: { only: 1 },
 };
 
 export interface LinesRun {
@@ -60,7 +61,9 @@ function pipelineFile(file: LinesFile): string {
     const artifact =
       file === "leaving"
         ? "\n      - echo kept > left.txt\n    artifacts: [{ name: left, paths: left.txt, required: true }]"
-        : "";
+        : file === "caching"
+          ? '\n      - mkdir deps && echo kept > deps/file\n    cache: [{ key: "deps-${{ pipeline.number }}", paths: [deps] }]'
+          : "";
     return `  ${key}:${stage}${once}\n    steps:\n      - name: print${image}\n        run: ${step(id)}${artifact}`;
   });
   return `version: 1

@@ -7,33 +7,54 @@ import { AppError } from "../../platform/app-error.ts";
 import { parseJson, readBody } from "../../platform/http/json-body.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 
-export interface JobCall {
+interface Call {
   req: Request;
   res: Response;
+}
+
+export interface JobCall extends Call {
   attemptId: string;
 }
 
 /** By method and path; the answer as JSON, or nothing where it was sent already. */
-export type JobCalls = Record<string, (call: JobCall) => Promise<object | void>>;
+export type Calls<C extends Call> = Record<string, (call: C) => Promise<object | void>>;
+export type JobCalls = Calls<JobCall>;
 
 /** Of keys with their beginnings, at most. */
 const maxBodyBytes = 32 * 1024;
 
-/** `name` is that of the route in logs and metrics. */
+interface Place {
+  /** Of the route in logs and metrics. */
+  name: string;
+  path: string;
+}
+
+/** For the job whose token comes with the request. */
 export function jobRouter(
   identity: Pick<IdentityService, "authenticate">,
-  place: { name: string; path: string },
+  place: Place,
   calls: JobCalls,
+): Router {
+  return callRouter(place, calls, async ({ req, res }) => {
+    const actor = await identity.authenticate(req, res.locals["context"] as RequestContext);
+    if (!actor.job)
+      throw new AppError("forbidden", { message: "Only the token of a running job may do this." });
+    return { req, res, attemptId: actor.job.attemptId };
+  });
+}
+
+/** `enter` says who calls, or throws. */
+export function callRouter<C extends Call>(
+  place: Place,
+  calls: Calls<C>,
+  enter: (call: Call) => Promise<C>,
 ): Router {
   const router = Router();
   for (const [address, call] of Object.entries(calls)) {
     const [method = "", path = ""] = address.split(" ");
     router[method as "get" | "post" | "put"](`${place.path}${path}`, async (req, res) => {
       res.locals["route"] = place.name;
-      const actor = await identity.authenticate(req, res.locals["context"] as RequestContext);
-      if (!actor.job)
-        throw new AppError("forbidden", { message: "Only the token of a running job may do this." });
-      const answer = await call({ req, res, attemptId: actor.job.attemptId });
+      const answer = await call(await enter({ req, res }));
       if (answer) res.setHeader("Cache-Control", "no-store").json(answer);
     });
   }

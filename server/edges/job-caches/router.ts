@@ -3,17 +3,29 @@
  * the lease. Jobs could call this too, for the caches of their own file and in their own scope only.
  */
 import { pipeline } from "node:stream/promises";
-import type { Router } from "express";
+import type { Request, Response, Router } from "express";
 import {
   AnnounceCachePart,
   BeginCache,
+  cacheUploadsPath,
   CompleteCache,
   jobCachesPath,
   LookUpCache,
 } from "@forgeline/schemas/caches/job-messages.ts";
 import type { IdentityService } from "../../domains/accounts/domain.ts";
 import type { JobCaches } from "../../domains/pipelines/domain.ts";
-import { checked, idIn, jobRouter, read, type JobCall, type JobCalls } from "../http/job-router.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { hashToken, parseCredential } from "../../platform/credentials/credential.ts";
+import {
+  callRouter,
+  checked,
+  idIn,
+  jobRouter,
+  read,
+  type Calls,
+  type JobCall,
+  type JobCalls,
+} from "../http/job-router.ts";
 import { bodyOf } from "../http/upload-body.ts";
 
 export interface JobCachesDeps {
@@ -28,16 +40,46 @@ export function createJobCachesRouter({ identity, jobCaches }: JobCachesDeps): R
 
 const named = ({ req, attemptId }: JobCall) => ({ attemptId, id: idIn(req, "cache") });
 
+/** For what was handed over: the job may be over. The token is looked at with the entry that it names. */
+export function createCacheUploadsRouter({ jobCaches }: Pick<JobCachesDeps, "jobCaches">): Router {
+  const calls = sendingCalls<UploadCall>(jobCaches, ({ req, tokenHash }) => ({
+    id: idIn(req, "cache"),
+    tokenHash,
+  }));
+  return callRouter({ name: "cache-uploads", path: cacheUploadsPath }, calls, async ({ req, res }) => {
+    const credential = parseCredential(req.headers);
+    if (credential.kind !== "token" || credential.from !== "header") throw new AppError("unauthorized");
+    return { req, res, tokenHash: hashToken(credential.token) };
+  });
+}
+
+interface UploadCall {
+  req: Request;
+  res: Response;
+  tokenHash: Buffer;
+}
+
 function savingCalls(caches: JobCaches): JobCalls {
   return {
     "post /entries": async ({ req, attemptId }) => caches.begin(attemptId, await read(req, BeginCache)),
+    "post /entries/:id/hand-over": async (call) => caches.handOver(named(call)),
+    ...sendingCalls(caches, named),
+  };
+}
+
+/** `nameOf`: what is sent, for whoever may. */
+function sendingCalls<C extends { req: Request; res: Response }>(
+  caches: JobCaches,
+  nameOf: (call: C) => Parameters<JobCaches["announce"]>[0],
+): Calls<C> {
+  return {
     "post /entries/:id/parts": async (call) =>
-      caches.announce(named(call), await read(call.req, AnnounceCachePart)),
+      caches.announce(nameOf(call), await read(call.req, AnnounceCachePart)),
     "put /entries/:id/parts/:number/:sha256": async (call) => {
       const { number, sha256 } = call.req.params;
       const PutPart = AnnounceCachePart.pick({ number: true, sha256: true });
       await caches.receive(
-        named(call),
+        nameOf(call),
         checked(PutPart, { number: Number(number), sha256 }),
         bodyOf(call.req),
       );
@@ -45,7 +87,7 @@ function savingCalls(caches: JobCaches): JobCalls {
     },
     "post /entries/:id/complete": async (call) => {
       const { parts } = await read(call.req, CompleteCache);
-      return caches.complete(named(call), parts);
+      return caches.complete(nameOf(call), parts);
     },
   };
 }

@@ -671,11 +671,14 @@ create table caches (
   saved_at timestamp with time zone,
   last_used_at timestamp with time zone not null default now(),
   removed_at timestamp with time zone,
+  handed_over_at timestamp with time zone,
+  upload_token_hash bytea,
   constraint caches_pkey PRIMARY KEY (id),
   constraint caches_attempt_id_epoch_position_key UNIQUE (attempt_id, epoch, "position"),
   constraint caches_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES job_attempts(id) ON DELETE SET NULL,
   constraint caches_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
 );
+CREATE INDEX caches_being_saved ON public.caches USING btree (repository_id, key) WHERE ((saved_at IS NULL) AND (removed_at IS NULL) AND (handed_over_at IS NOT NULL));
 CREATE INDEX caches_by_use ON public.caches USING btree (repository_id, last_used_at) WHERE (removed_at IS NULL);
 CREATE UNIQUE INDEX caches_of_key ON public.caches USING btree (repository_id, scope, paths_hash, key) WHERE ((saved_at IS NOT NULL) AND (removed_at IS NULL));
 CREATE INDEX caches_removable ON public.caches USING btree (touched_at) WHERE ((saved_at IS NULL) OR (removed_at IS NOT NULL));

@@ -24,6 +24,7 @@ const runnerPoints: readonly RunnerPoint[] = [
   "step.started-before-reported",
   "step.exited-before-reported",
   "artifact.uploaded-before-result",
+  "cache.handed-over-before-sent",
   "result.saved-before-sent",
   "result.taken-before-forgotten",
 ];
@@ -36,7 +37,11 @@ async function dieAt(bed: FaultBed, who: "server" | "runner", point: string) {
   if (who === "server") await bed.startServer(env);
   else program.start(env);
   if (who === "server") await runnerIsOnline(bed.instance.api, bed.runner().name);
-  const files: Record<string, LinesFile> = { "step-container": "own-image", artifact: "leaving" };
+  const files: Record<string, LinesFile> = {
+    "step-container": "own-image",
+    artifact: "leaving",
+    cache: "caching",
+  };
   const file = files[point.split(".")[0] ?? ""] ?? "single";
   const wanted = { file, count: 1000, perPause: 200 };
   await bed.repository.begin(wanted).catch(() => undefined);

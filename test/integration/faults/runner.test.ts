@@ -40,6 +40,7 @@ const points = telling<[CrashPoint, LinesFile]>(
     ["step-container.created-before-started", "own-image"],
     ["step.started-before-reported", "single"],
     ["artifact.uploaded-before-result", "leaving"],
+    ["cache.handed-over-before-sent", "caching"],
     ["result.taken-before-forgotten", "single"],
   ],
   [

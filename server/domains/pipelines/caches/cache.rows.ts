@@ -33,6 +33,19 @@ export interface CacheRows {
   putUpload: {
     id: string;
   };
+  findSaving: {
+    id: string;
+    repository_id: string;
+    key: string;
+    size_bytes: number;
+    parts: string[];
+    part_bytes: number[];
+    job: string;
+    since: Date;
+  };
+  handOver: {
+    id: string;
+  };
   lockUpload: {
     id: string;
     repository_id: string;

@@ -8,7 +8,16 @@ import type { CacheRows } from "./cache.rows.ts";
 const saved = "c.saved_at is not null and c.removed_at is null";
 const found = "c.id, c.repository_id, c.key, c.size_bytes, c.parts, c.part_bytes";
 
+/** For how long an entry may be sent after it was handed over. */
+export const handedOverMs = 15 * 60_000;
+/** Of what was handed over: in the epoch that saved it, the job goes on or has ended well. */
+const stillSent = `a.id = c.attempt_id and a.epoch = c.epoch
+  and (a.state = 'leased' or (a.state = 'ended' and a.status = 'success'))
+  and c.handed_over_at > now() - interval '${handedOverMs} milliseconds'`;
+
 interface Known {
+  /** Handed over. */
+  findSaving: { since: Date };
   /** Part of the plan of a job. */
   findAttempt: { cache: PlanCache[]; trust: SourceTrust };
 }
@@ -45,11 +54,25 @@ export const statements = defineStatements<CacheRows, Known>({
       scope = excluded.scope, key = excluded.key, paths_hash = excluded.paths_hash, paths = excluded.paths
     where caches.saved_at is null
     returning id`,
+  findSaving: `
+    select ${found}, j.key as job, c.handed_over_at as since
+    from caches c join job_attempts a on ${stillSent} join jobs j on j.id = a.job_id
+    where c.repository_id = $1 and c.paths_hash = $2 and c.scope = any($3::text[]) and c.key = $4
+      and c.saved_at is null and c.removed_at is null and c.handed_over_at is not null
+      and c.touched_at > now() - interval '1 minute'
+    order by array_position($3::text[], c.scope), c.handed_over_at limit 1`,
+  handOver: `
+    update caches c set handed_over_at = now(), touched_at = now(), upload_token_hash = $3
+    from job_attempts a
+    where c.id = $1 and c.attempt_id = $2 and a.id = c.attempt_id and a.epoch = c.epoch and a.state = 'leased'
+      and c.saved_at is null and c.removed_at is null
+    returning c.id`,
   lockUpload: `
     select c.id, c.repository_id, c.parts, c.part_bytes, c.size_bytes, c.scope, c.key, c.paths_hash, c.position,
       c.saved_at is not null as saved, a.id as attempt_id, a.job_id, a.pipeline_id
-    from caches c join job_attempts a on a.id = c.attempt_id and a.epoch = c.epoch and a.state = 'leased'
-    where c.id = $1 and c.attempt_id = $2 and c.removed_at is null for update of c`,
+    from caches c join job_attempts a on a.id = c.attempt_id and a.epoch = c.epoch
+      and ((c.attempt_id = $2 and a.state = 'leased') or (c.upload_token_hash = $3 and ${stillSent}))
+    where c.id = $1 and c.removed_at is null for update of c`,
   keepParts: `
     update caches set parts = $2, part_bytes = $3, size_bytes = $4, touched_at = now() where id = $1`,
   save: `
@@ -97,6 +120,11 @@ export function findExact(db: Queryable, { repositoryId, pathsHash, scopes }: Lo
 /** The last one that was saved, in the first scope that has any. */
 export function findNewest(db: Queryable, { repositoryId, pathsHash, scopes }: Lookup, prefix: string) {
   return db.one(statements.findNewest, [repositoryId, pathsHash, scopes, prefix]);
+}
+
+/** One with this key that its runner still sends, and that it was heard of within a minute. */
+export function findSaving(db: Queryable, { repositoryId, pathsHash, scopes }: Lookup, key: string) {
+  return db.one(statements.findSaving, [repositoryId, pathsHash, scopes, key]);
 }
 
 export interface UsePlace {
@@ -149,12 +177,22 @@ export async function putUpload(tx: Transaction, upload: NewCacheUpload): Promis
   return (await tx.one(statements.putUpload, values))?.id;
 }
 
-/** Undefined unless it is one of this attempt, and the attempt still has its lease. */
-export function lockUpload(
-  tx: Transaction,
-  upload: { id: string; attemptId: string },
-): Promise<CacheUploadRow | undefined> {
-  return tx.one(statements.lockUpload, [upload.id, upload.attemptId]);
+/** Whether it is an upload of this attempt, which still has its lease. */
+export async function handOver(
+  db: Queryable,
+  { id, attemptId }: { id: string; attemptId: string },
+  tokenHash: Buffer,
+): Promise<boolean> {
+  return (await db.one(statements.handOver, [id, attemptId, tokenHash])) !== undefined;
+}
+
+export type UploadName = { id: string } & ({ attemptId: string } | { tokenHash: Buffer });
+
+/** Undefined unless it is one of this attempt, which still has its lease, or was handed over with this token a while ago at most. */
+export function lockUpload(tx: Transaction, upload: UploadName): Promise<CacheUploadRow | undefined> {
+  const attemptId = "attemptId" in upload ? upload.attemptId : null;
+  const tokenHash = "tokenHash" in upload ? upload.tokenHash : null;
+  return tx.one(statements.lockUpload, [upload.id, attemptId, tokenHash]);
 }
 
 export interface CacheParts {

@@ -12,6 +12,11 @@ export function newRegistrationToken(): string {
   return `svc_reg_${randomBytes(32).toString("base64url")}`;
 }
 
+/** For one entry of a cache that a runner still sends. */
+export function newCacheUploadToken(): string {
+  return `svc_upload_${randomBytes(32).toString("base64url")}`;
+}
+
 /** The token of one lease, always the same for the same key, attempt and epoch. */
 export function jobToken(key: Uint8Array, attemptId: string, epoch: number): string {
   const mac = createHmac("sha256", key).update(`job-token:${attemptId}:${epoch}`).digest("base64url");

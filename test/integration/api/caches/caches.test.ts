@@ -1,16 +1,21 @@
 /** Caches of jobs: which entries a run finds, who may change what, room, and what people see and remove. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cacheUploadsPath } from "@forgeline/schemas/caches/job-messages.ts";
 import { partBytes } from "@forgeline/schemas/artifacts/limits.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
-import { endJob, jobAtWork, sha256 } from "../../../support/job-artifacts.ts";
-import { askCaches, bringCache, planCache } from "../../../support/job-caches.ts";
-import { insertRun } from "../../../security/access-matrix/places.ts";
+import { endJob, sha256 } from "../../../support/job-artifacts.ts";
+import {
+  askCaches,
+  bringCache,
+  cacheJob,
+  planCache,
+  type WantedCacheJob,
+} from "../../../support/job-caches.ts";
 
 let server: ApiServer;
 let ada: TestPerson;
 let eve: TestPerson;
-let runs = 0;
 const mib = 1024 * 1024;
 
 beforeAll(async () => {
@@ -28,25 +33,8 @@ async function newRepository(name: string): Promise<{ id: string; path: string }
   return { id: json.id as string, path: `/repos/ada/${name}` };
 }
 
-interface Wanted {
-  ref?: string;
-  trust?: "own" | "fork" | "unknown_author";
-  cache?: ReturnType<typeof planCache>[];
-}
-
-/** A job of a new run that a runner has. */
-async function newJob(repositoryId: string, { ref = "refs/heads/main", trust = "own", cache }: Wanted = {}) {
-  runs += 1;
-  const run = { repositoryId, userId: ada.id, number: runs, status: "success" } as const;
-  const pipelineId = await insertRun(server, run);
-  await server.container.platform.db.query("update pipelines set ref = $2, trust = $3 where id = $1", [
-    pipelineId,
-    ref,
-    trust,
-  ]);
-  const job = await jobAtWork(server, { pipelineId, repositoryId, cache: cache ?? [planCache("k")] });
-  return { ...job, number: runs };
-}
+const newJob = (repositoryId: string, wanted: WantedCacheJob = {}) =>
+  cacheJob(server, { repositoryId, userId: ada.id }, wanted);
 
 async function found(job: { token: string }, key: string, restore: string[] = []) {
   const answer = await askCaches(server, job.token, "POST", "/lookup", { position: 0, key, restore });
@@ -88,9 +76,8 @@ test("an entry never changes, and the faster of two jobs wins", async () => {
   const announced = { number: 0, sha256: sha256(part), size_bytes: part.length };
   await askCaches(server, two.token, "POST", place, announced);
   await askCaches(server, two.token, "PUT", `${place}/0/${sha256(part)}`, part);
-  const completed = await askCaches(server, two.token, "POST", `/entries/${begun.json.id}/complete`, {
-    parts: 1,
-  });
+  const end = `/entries/${begun.json.id}/complete`;
+  const completed = await askCaches(server, two.token, "POST", end, { parts: 1 });
   expect(completed.json).toEqual({ saved: false });
   expect(await bringCache(server, three, { key: "a", bytes: part })).toEqual({ id: "", saved: false });
   const entry = await found(three, "a");
@@ -121,9 +108,8 @@ test.each(["fork", "unknown_author"] as const)(
     expect(await found(await newJob(id, { cache: shared }), "evil", ["e"])).toBeNull();
     expect(await found(await newJob(id, { trust, ref: "refs/heads/else" }), "evil", ["e"])).toBeNull();
     expect(await found(await newJob(id, { trust, ref }), "evil")).toMatchObject({ exact: true });
-    const { json } = await server.api("GET", `/repos/ada/trust-${trust.replace("_", "-")}/caches`, {
-      token: ada.token,
-    });
+    const path = `/repos/ada/trust-${trust.replace("_", "-")}/caches`;
+    const { json } = await server.api("GET", path, { token: ada.token });
     expect(new Set(json.map((each: { scope: string; ref: string }) => `${each.scope} ${each.ref}`))).toEqual(
       new Set(["branch refs/heads/main", "untrusted refs/heads/main"]),
     );
@@ -168,14 +154,9 @@ test("runners are told what they ask wrongly", async () => {
     return [status, json?.message as string];
   };
   const long = "k".repeat(10_000);
-  expect(await ask("/lookup", { position: 0, key: long, restore: [] })).toEqual([
-    422,
-    expect.stringContaining("key"),
-  ]);
-  expect(await ask("/entries", { position: 0, key: "a\nb" })).toEqual([
-    422,
-    expect.stringContaining("control"),
-  ]);
+  const isTold = (text: string) => [422, expect.stringContaining(text)];
+  expect(await ask("/lookup", { position: 0, key: long, restore: [] })).toEqual(isTold("key"));
+  expect(await ask("/entries", { position: 0, key: "a\nb" })).toEqual(isTold("control"));
   // Its file has one cache.
   expect((await ask("/entries", { position: 1, key: "a" }))[0]).toBe(404);
   expect((await ask(`/entries/${newId("cache")}/complete`, { parts: 1 }))[0]).toBe(404);
@@ -198,6 +179,72 @@ test("runners are told what they ask wrongly", async () => {
   expect(
     (await askCaches(server, ada.token, "POST", "/lookup", { position: 0, key: "a", restore: [] })).status,
   ).toBe(403);
+});
+
+test("what was handed over is sent with a token of its own, and others are told that it comes", async () => {
+  const { id, path } = await newRepository("handed-over");
+  const job = await newJob(id);
+  const { db } = server.container.platform;
+  const part = bytesOf("deps");
+  const announced = { number: 0, sha256: sha256(part), size_bytes: part.length };
+  const begun = await askCaches(server, job.token, "POST", "/entries", { position: 0, key: "a" });
+  const entry = `/entries/${begun.json.id}`;
+  const setCache = (to: string) => db.query(`update caches set ${to} where id = $1`, [begun.json.id]);
+  const setAttempt = (to: string) => db.query(`update job_attempts set ${to} where id = $1`, [job.attemptId]);
+  const lookUp = async (who: { token: string }, more: object = {}) => {
+    const asked = { position: 0, key: "a", restore: ["z"], ...more };
+    return (await askCaches(server, who.token, "POST", "/lookup", asked)).json;
+  };
+  const later = await newJob(id);
+  // A runner of before sends it while the job waits: nobody waits for it.
+  expect(await lookUp(later)).toMatchObject({ found: null, saving: null });
+  const handOver = () => askCaches(server, job.token, "POST", `${entry}/hand-over`, {});
+  const first = (await handOver()).json.token as string;
+  // After a restart of the runner.
+  const { token } = (await handOver()).json as { token: string };
+  const send = (method: string, at: string, body: unknown, given = token) =>
+    server.api(method, `/${cacheUploadsPath}${at}`, { token: given, body });
+  expect((await send("POST", `${entry}/parts`, announced, first)).status).toBe(404);
+  expect(await lookUp(later)).toMatchObject({ found: null, saving: { id: begun.json.id, job: "build" } });
+  // Those are not told of it that would not find it, and only the runner that has it takes it now.
+  const fork = await newJob(id, { trust: "fork" });
+  const evil = await askCaches(server, fork.token, "POST", "/entries", { position: 0, key: "evil" });
+  await askCaches(server, fork.token, "POST", `/entries/${evil.json.id}/hand-over`, {});
+  expect(await lookUp(later, { key: "evil" })).toMatchObject({ found: null, saving: null });
+  expect(await lookUp(later, { held: begun.json.id })).toMatchObject({
+    found: { exact: true },
+    saving: null,
+  });
+  expect((await askCaches(server, later.token, "GET", `${entry}/parts/0`)).status).toBe(404);
+  await setAttempt("state = 'ended', status = 'failed'");
+  expect((await send("POST", `${entry}/parts`, announced)).status).toBe(404);
+  expect(await lookUp(later)).toMatchObject({ saving: null });
+  await setAttempt("status = 'success'");
+  // The token of the job has ended with it; that of the entry is good for this entry alone.
+  expect((await askCaches(server, job.token, "POST", `${entry}/parts`, announced)).status).toBe(401);
+  expect((await send("POST", `/entries/${newId("cache")}/parts`, announced)).status).toBe(404);
+  expect((await send("POST", `${entry}/parts`, announced, "svc_upload_none")).status).toBe(401);
+  expect((await server.api("GET", "/user", { token })).status).toBe(401);
+  // The runner is not heard of for a minute; then it is.
+  await db.query("update caches set touched_at = now() - interval '61 seconds' where id = $1", [
+    begun.json.id,
+  ]);
+  expect(await lookUp(later)).toMatchObject({ saving: null });
+  expect((await send("POST", `${entry}/parts`, announced)).status).toBe(200);
+  expect(await lookUp(later)).toMatchObject({ saving: { id: begun.json.id } });
+  await send("PUT", `${entry}/parts/0/${announced.sha256}`, part);
+  await setCache("handed_over_at = now() - interval '16 minutes'");
+  expect((await send("POST", `${entry}/complete`, { parts: 1 })).status).toBe(404);
+  await setCache("handed_over_at = now() - interval '14 minutes'");
+  // Given to another runner meanwhile.
+  await setAttempt("epoch = epoch + 1");
+  expect((await send("POST", `${entry}/complete`, { parts: 1 })).status).toBe(404);
+  await setAttempt("epoch = epoch - 1");
+  expect((await send("POST", `${entry}/complete`, { parts: 1 })).json).toEqual({ saved: true });
+  expect((await send("POST", `${entry}/complete`, { parts: 1 })).json).toEqual({ saved: true });
+  expect(await lookUp(later)).toMatchObject({ found: { exact: true, size_bytes: 4 }, saving: null });
+  const did = await server.api("GET", `${path}/pipelines/${job.number}/caches`, { token: ada.token });
+  expect(did.json).toMatchObject([{ key: "a", saved: { size: 4, cache_id: begun.json.id } }]);
 });
 
 test("people see what is kept, who uses it and what a run did, and those with Write remove it", async () => {
