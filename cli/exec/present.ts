@@ -79,6 +79,9 @@ function presentJob({ plan }: LocalRun, job: LocalJob): RunJob {
     needs: needs.map((need) => need.job),
     outputs,
     outputs_omitted: false,
+    // Nobody is there whom a token could mean anything to.
+    permissions: [],
+    permissions_limit: null,
     keep_open: false,
     kept_until: null,
     attempts: job.attempts.map(presentAttempt),

@@ -5,6 +5,7 @@ import { ConcurrencyWait } from "../concurrency/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
+import { jobPermissions } from "../pipeline-file/file-permissions.ts";
 import { RunSource } from "./source.ts";
 import { VariableName } from "../variables/resource.ts";
 import { ChildRun, ParentRun } from "./relatives.ts";
@@ -103,6 +104,17 @@ export const RunJob = z
     concurrency: ConcurrencyWait.nullable().describe(
       "The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none.",
     ),
+    permissions: z
+      .array(z.enum(jobPermissions))
+      .describe(
+        "What the file gives its token (`CI_JOB_TOKEN`); empty also where it starts a pipeline and has none.",
+      ),
+    permissions_limit: z
+      .string()
+      .nullable()
+      .describe(
+        "Why the token only reads in this run; null: `permissions` counts, as far as whoever started the run may write.",
+      ),
     keep_open: z.boolean().describe("Its container is kept for a shell if it fails."),
     kept_until: timestamp
       .nullable()

@@ -4033,7 +4033,7 @@ export interface paths {
         put?: never;
         /**
          * Run a pipeline
-         * @description Its event is `manual` for a session of the web interface, `api` for a token.
+         * @description Its event is `manual` for a session of the web interface, `api` for a token. Started with the token of a job, it belongs to the run of that job, and is bounded like what `trigger` starts: `conflict` says which bound.
          *
          *     Scope: `pipeline:write`.
          *
@@ -10957,6 +10957,8 @@ export interface components {
             environment?: string;
             /** @description Of a job that starts another pipeline: which, in words. */
             starts?: string;
+            /** @description Of a job: what its token may do, where the file says so. Otherwise `repo:read`. */
+            permissions?: ("repo:read" | "repo:write" | "pipeline:read" | "pipeline:write")[];
             runs: boolean;
             reason: string | null;
             message: string | null;
@@ -11584,6 +11586,10 @@ export interface components {
             duration: number | null;
             /** @description The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none. */
             concurrency: components["schemas"]["ConcurrencyWait"] | null;
+            /** @description What the file gives its token (`CI_JOB_TOKEN`); empty also where it starts a pipeline and has none. */
+            permissions: ("repo:read" | "repo:write" | "pipeline:read" | "pipeline:write")[];
+            /** @description Why the token only reads in this run; null: `permissions` counts, as far as whoever started the run may write. */
+            permissions_limit: string | null;
             /** @description Its container is kept for a shell if it fails. */
             keep_open: boolean;
             /** @description Until when the container of the failed job is kept for a shell; null while it is not. */
@@ -13308,6 +13314,8 @@ export interface components {
             after: string;
             created: boolean;
             deleted: boolean;
+            /** @description The job whose token pushed, for `sender`; null: no job did. */
+            job: string | null;
             /** @description What it pointed to before is no longer part of its history. */
             forced: boolean;
             /** @description Oldest first; of more than 100, the newest 100. */
@@ -13454,6 +13462,8 @@ export interface components {
             after: string;
             created: boolean;
             deleted: boolean;
+            /** @description The job whose token pushed, for `sender`; null: no job did. */
+            job: string | null;
             /** @description What it pointed to before is no longer part of its history. */
             forced: boolean;
         };
@@ -49488,6 +49498,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "permissions": [
+                     *                 "repo:read"
+                     *               ],
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -52439,6 +52453,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "permissions": [
+                     *                 "repo:read"
+                     *               ],
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -52865,6 +52883,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "permissions": [
+                     *                 "repo:read"
+                     *               ],
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -54933,6 +54955,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "permissions": [
+                     *                 "repo:read"
+                     *               ],
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -55680,6 +55706,10 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "permissions": [
+                     *           "repo:read"
+                     *         ],
+                     *         "permissions_limit": "text",
                      *         "keep_open": false,
                      *         "kept_until": "2026-03-01T09:30:00.000Z",
                      *         "attempts": [
@@ -55933,6 +55963,10 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "permissions": [
+                     *         "repo:read"
+                     *       ],
+                     *       "permissions_limit": "text",
                      *       "keep_open": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
@@ -56187,6 +56221,10 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "permissions": [
+                     *         "repo:read"
+                     *       ],
+                     *       "permissions_limit": "text",
                      *       "keep_open": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
@@ -58039,6 +58077,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "permissions": [
+                     *                 "repo:read"
+                     *               ],
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
@@ -58948,6 +58990,9 @@ export interface operations {
                      *           "matrix": {},
                      *           "environment": "text",
                      *           "starts": "text",
+                     *           "permissions": [
+                     *             "repo:read"
+                     *           ],
                      *           "runs": false,
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
@@ -63294,6 +63339,10 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "permissions": [
+                     *                 "repo:read"
+                     *               ],
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [

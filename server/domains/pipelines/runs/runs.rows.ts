@@ -105,6 +105,8 @@ export interface RunsRows {
       finished_at: string | null;
     }[];
     needs: Record<string, unknown>;
+    trust: "fork" | "own" | "unknown_author";
+    permissions: Record<string, unknown>;
     queue: {
       id: string;
       before: number;

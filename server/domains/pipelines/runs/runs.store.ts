@@ -1,4 +1,5 @@
 /** Reading runs: rows as they are, for `present.ts`. Nothing here decides who may see them. */
+import type { JobPermission } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
@@ -25,6 +26,8 @@ interface Known {
     event: ShownEvent;
     /** Keys of the jobs that each job needs, by key, as in the schema of plans. */
     needs: Record<string, string[]>;
+    /** Of those that say so. */
+    permissions: Record<string, JobPermission[]>;
   };
 }
 type ShownEvent = Pick<PipelineEvent, "repository" | "commitMessage" | "commitAuthor" | "actor"> & {
@@ -166,6 +169,8 @@ export const statements = defineStatements<RunsRows, Known>({
            select id from job_attempts where pipeline_id = p.id and ($2::text is null or job_id = $2))) t) as steps,
       coalesce((select json_object_agg(n ->> 'key', jsonb_path_query_array(n, '$.needs[*].job'))
          from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,
+      p.trust, coalesce((select json_object_agg(n ->> 'key', case when n ? 'trigger' then '[]' else n -> 'permissions' end)
+         from jsonb_array_elements(p.plan -> 'jobs') n where n ?| '{trigger,permissions}'), '{}') as permissions,
       (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
     from pipelines p left join users u on u.id = p.triggered_by where p.id = $1`,
   hasPassed: "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",
