@@ -164,9 +164,12 @@ test("a lease gives the token what the file asks for, as far as the run is trust
       "update pipelines set trust = $2, triggered_by = $3 where id = (select pipeline_id from job_attempts where id = $1)",
       [job.attemptId, trust, user],
     );
-    const { attemptId } = await runner.acceptNext();
-    expect(attemptId).toBe(job.attemptId);
-    return hub.db.one("select token_scopes, token_limit from job_attempts where id = $1", [attemptId]);
+    const spec = await runner.acceptNext();
+    expect(spec.attemptId).toBe(job.attemptId);
+    const sql = "select token_scopes, token_limit from job_attempts where id = $1";
+    const token = await hub.db.one(sql, [spec.attemptId]);
+    await runner.runTrivially(spec);
+    return token;
   };
   const [user] = await hub.db.query<{ id: string }>("select id from users where type = 'user' limit 1");
   expect(await granted("own", user?.id ?? "")).toEqual({
