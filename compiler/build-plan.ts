@@ -17,6 +17,7 @@ import { planArtifacts } from "./build-artifacts.ts";
 import { planCaches } from "./build-caches.ts";
 import { planEnvironment } from "./build-environment.ts";
 import { planNetwork } from "./build-network.ts";
+import { planPermissions } from "./build-permissions.ts";
 import { planReports } from "./build-reports.ts";
 import { planConcurrency } from "./build-concurrency.ts";
 import { planTrigger } from "./build-trigger.ts";
@@ -93,6 +94,7 @@ function planJob(
     env: { ...planEnv(defaults.env), ...planEnv(job.env) },
     ...planSecrets(job.secrets),
     ...planIdTokens(job.id_token),
+    ...(job.trigger ? {} : planPermissions(job.permissions ?? defaults.permissions)),
     outputs: { ...job.outputs },
     services: Object.entries(job.services ?? {}).map(([name, service]) => planService(name, service)),
     steps: job.trigger ? [] : planSteps(job.steps, { shell: defaults.shell, idleTimeoutMs }),

@@ -1,7 +1,7 @@
 /** One schema issue to the diagnostics an author understands: deepest cause, in words, with a hint. */
 import type { z } from "zod";
 import type { Report } from "./report.ts";
-import { isUnsupportedKey, isUnsupportedValue } from "./unsupported-keys.ts";
+import { comesLater, isUnsupportedKey, isUnsupportedValue, rightPlace } from "./unsupported-keys.ts";
 import { objectKind, placeName } from "./path-kinds.ts";
 import { joinWithOr, quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
@@ -42,11 +42,12 @@ function explainUnknownKey(path: Path, { tree, report, keysAt }: Explained): Pat
   const key = String(path.at(-1));
   const owner = path.slice(0, -1);
   const span = spanOfKey(tree, path);
-  if (isUnsupportedKey(objectKind(owner), key)) {
-    const hint = "a later version of the pipeline engine will support it; remove it until then";
-    report.add("P102", span, { message: `${quote(key)} is not available yet`, hint });
+  const kind = objectKind(owner);
+  if (isUnsupportedKey(kind, key)) {
+    const hint = "remove it until then";
+    report.add("P102", span, { message: `${quote(key)} ${comesLater}`, hint });
   } else {
-    const hint = suggestion(key, keysAt(owner), "Keys here");
+    const hint = rightPlace(kind, key) ?? suggestion(key, keysAt(owner), "Keys here");
     report.add("P101", span, { message: `unknown key ${quote(key)} in ${placeName(owner)}`, hint });
   }
   return path;
@@ -184,7 +185,7 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
 
 function explainLater(path: Path, value: string, { tree, report }: Explained): Path {
   report.add("P102", spanOfValue(tree, path), {
-    message: `${quote(`${keyName(path)}: ${value}`)} is not available yet`,
+    message: `${quote(`${keyName(path)}: ${value}`)} ${comesLater}`,
   });
   return path;
 }

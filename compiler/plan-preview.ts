@@ -60,7 +60,13 @@ function jobNodes(preview: Preview, stage: PlanStage, job: PlanJob): PlanNode[] 
     const name = combinationName(job.key, matrix);
     const made = node("job", name, { stage: stage.name, matrix, reason: preview.whole ?? reason });
     const starts = job.trigger ? { starts: startsInWords(job.trigger, context) } : {};
-    return { ...made, ...(environment === null ? {} : { environment }), ...starts };
+    const { permissions } = job;
+    return {
+      ...made,
+      ...(environment === null ? {} : { environment }),
+      ...starts,
+      ...(permissions ? { permissions } : {}),
+    };
   });
 }
 

@@ -65,10 +65,19 @@ export function readStructure(root: TreeNode, report: Report): ValidFile | null 
 function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
   const full = tree.entries.has("jobs") || tree.entries.has("stages");
   if (!full) return "tiny";
-  for (const key of ["steps", "image", "services", "secrets", "cache", "artifacts", "reports"]) {
+  for (const key of [
+    "steps",
+    "image",
+    "services",
+    "secrets",
+    "permissions",
+    "cache",
+    "artifacts",
+    "reports",
+  ]) {
     const entry = tree.entries.get(key);
     if (!entry) continue;
-    const hint = key === "image" ? "put it under `defaults`" : "put it into a job";
+    const hint = hints[key] ?? "put it into a job";
     report.add("P109", entry.keySpan, {
       message: `top-level "${key}" is only allowed without "jobs"`,
       hint,
@@ -77,6 +86,11 @@ function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
   }
   return "full";
 }
+
+const hints: Readonly<Partial<Record<string, string>>> = {
+  image: "put it under `defaults`",
+  permissions: "put it into a job, or under `defaults` for all of them",
+};
 
 /** The schemas change nothing, so the value itself is given: it keeps the author's order of keys. */
 function parseCutting<T>(schema: z.ZodType<T>, tree: MapNode, report: Report): T | null {

@@ -81,6 +81,9 @@ function presentJob({ plan, debug }: LocalRun, job: LocalJob): RunJob {
     outputs_omitted: false,
     network: planned?.network?.allow ?? null,
     privileged: planned?.privileged ?? false,
+    // Nobody is there whom a token could mean anything to.
+    permissions: [],
+    permissions_limit: null,
     keep_open: false,
     debug,
     kept_until: null,

@@ -20,7 +20,9 @@ const order: readonly string[] = [
   ),
   ..."job image runner needs when approval concurrency timeout matrix max_parallel fail_fast".split(" "),
   ..."branch target paths paths_ignore status if".split(" "),
-  ..."env secrets services shell workdir clone cache parallel run defaults stages jobs steps".split(" "),
+  ..."env secrets permissions services shell workdir clone cache parallel run defaults stages jobs steps".split(
+    " ",
+  ),
   ..."outputs artifacts reports retry allow_failure resources".split(" "),
 ];
 /** Names that the author chose; they keep their order. */

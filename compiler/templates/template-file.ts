@@ -107,7 +107,7 @@ function partsOfJob(job: MapEntry, inputs: MapEntry | undefined, report: Report)
       hint:
         key === "trigger"
           ? "a job that starts a pipeline stands in the pipeline file itself"
-          : "the file that uses the template says when the job runs: write it there, beside `uses`",
+          : "the file that uses the template decides that: write it there, beside `uses`",
     });
     job.value.entries.delete(key);
   }

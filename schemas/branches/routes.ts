@@ -10,6 +10,7 @@ const readable = { access: "repo_read", scope: "repo:read", status: 200, errors:
 const writable = {
   access: "repo_write",
   scope: "repo:write",
+  jobs: "allowed",
   errors: ["conflict", "repository_archived"],
 } as const;
 const BranchParams = z.strictObject({

@@ -44,7 +44,7 @@ export const getContents = route({
   errors: [],
 });
 
-const writable = { tag: "contents", access: "repo_write", scope: "repo:write" } as const;
+const writable = { tag: "contents", access: "repo_write", scope: "repo:write", jobs: "allowed" } as const;
 /** A file of 10 MiB as base64, and what stands around it. */
 const bodyLimitBytes = 14 * 1024 * 1024;
 

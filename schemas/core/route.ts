@@ -54,6 +54,8 @@ export interface RouteContract<
   limitedTokens?: "allowed";
   /** `allowed` where bots may call an operation with access `user`; all others are for people. */
   bots?: "allowed";
+  /** `allowed` where the token of a job may call it although it changes something. It may call no other such operation. */
+  jobs?: "allowed";
   /**
    * `allowed` where the operation works on archived repositories although it needs more than reading. All others are
    * refused with `repository_archived`.

@@ -22,6 +22,7 @@ import { FileCaches } from "./file-caches.ts";
 import { FileEnvironment } from "./file-environment.ts";
 import { FileNetwork } from "./file-network.ts";
 import { FilePrivileged } from "./file-privileged.ts";
+import { FilePermissions } from "./file-permissions.ts";
 import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FilePriority } from "./file-priority.ts";
@@ -159,6 +160,7 @@ export const FileJob = z
     env: FileEnv.optional(),
     secrets: FileSecrets.optional().describe("Secrets that every step of this job gets."),
     id_token: FileIdToken.optional(),
+    permissions: FilePermissions.optional(),
     services: FileServices.optional(),
     steps: FileSteps,
     uses: FileUses.optional().describe("The template that says what the job does, instead of steps."),

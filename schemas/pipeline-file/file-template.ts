@@ -22,7 +22,7 @@ export const FileWith = z.record(FileInputName, FileScalar).meta({
 /** Keys at the top of a template. */
 export const templateKeys = ["version", "name", "description", "inputs", "steps", "outputs", "job"] as const;
 
-/** Keys of jobs that say when and where a job runs, which the file decides and not its template. */
+/** Keys of jobs that say when and where a job runs and what its token may do, which the file decides and not its template. */
 export const keysOfUser = [
   "stage",
   "needs",
@@ -34,4 +34,5 @@ export const keysOfUser = [
   "approval",
   "concurrency",
   "workspace",
+  "permissions",
 ] as const;

@@ -10,6 +10,7 @@ import { FileCaches } from "./file-caches.ts";
 import { FileReports } from "./file-reports.ts";
 import { FileConcurrency } from "./file-concurrency.ts";
 import { FileEnvironment } from "./file-environment.ts";
+import { FilePermissions } from "./file-permissions.ts";
 import { FilePriority } from "./file-priority.ts";
 import { FileJob, FileServices, FileStage, FileSteps } from "./file-job.ts";
 import { FileNetwork } from "./file-network.ts";
@@ -43,6 +44,7 @@ export const FileDefaults = z
     resources: FileResources.optional(),
     network: FileNetwork.optional(),
     privileged: FilePrivileged.optional(),
+    permissions: FilePermissions.optional(),
   })
   .meta({ id: "defaults", description: "What every job has unless it says otherwise." });
 
@@ -78,6 +80,7 @@ export const TinyPipelineFile = z.strictObject({
   services: FileServices.optional(),
   environment: FileEnvironment.optional(),
   secrets: FileSecrets.optional().describe("Secrets that every step gets."),
+  permissions: FilePermissions.optional(),
   cache: FileCaches.optional(),
   artifacts: FileArtifacts.optional(),
   reports: FileReports.optional(),

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { PlanApproval } from "./plan-approval.ts";
 import { PlanEnvironment } from "./plan-environment.ts";
 import { inputTypes } from "./file-input.ts";
+import { jobPermissions } from "./file-permissions.ts";
 import { NeededArtifacts, PlanArtifact } from "./plan-artifact.ts";
 import { PlanCache } from "./plan-cache.ts";
 import { PlanNetwork } from "./plan-network.ts";
@@ -205,6 +206,8 @@ export const PlanJob = z.object({
   secrets: z.array(PlanSecret).optional(),
   /** Identity tokens, by the variables of every step that hold them. Absent: none. */
   idTokens: z.array(z.object({ name: z.string(), audience: z.string() })).optional(),
+  /** Of its own token. Absent: `repo:read`; []: none beyond what the checkout needs. */
+  permissions: z.array(z.enum(jobPermissions)).optional(),
   outputs: z.record(z.string(), template),
   services: z.array(PlanService),
   /** Empty only beside `trigger`. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
 import { PipelineEventName } from "../pipeline-file/event.ts";
+import { jobPermissions } from "../pipeline-file/file-permissions.ts";
 import { PlanInput } from "../pipeline-file/plan.ts";
 import { RunVariable } from "../variables/resource.ts";
 import { PipelineTrigger } from "./resource.ts";
@@ -45,6 +46,10 @@ export const PlanNode = z
       .describe("Of a combination of a matrix job; null where they are not known yet."),
     environment: z.string().exactOptional().describe("Of a job: what it would deploy to."),
     starts: z.string().exactOptional().describe("Of a job that starts another pipeline: which, in words."),
+    permissions: z
+      .array(z.enum(jobPermissions))
+      .exactOptional()
+      .describe("Of a job: what its token may do, where the file says so. Otherwise `repo:read`."),
     runs: z.boolean(),
     reason: z.string().nullable(),
     message: z.string().nullable(),

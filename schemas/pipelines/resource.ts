@@ -5,6 +5,7 @@ import { ConcurrencyWait } from "../concurrency/resource.ts";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 import { Diagnostic } from "../pipeline-file/diagnostic.ts";
+import { jobPermissions } from "../pipeline-file/file-permissions.ts";
 import { RunSource } from "./source.ts";
 import { VariableName } from "../variables/resource.ts";
 import { ChildRun, ParentRun } from "./relatives.ts";
@@ -110,6 +111,17 @@ export const RunJob = z
         "Hosts that it may reach beside its own services, as its file lists them; empty: nothing; null: whatever the runner permits.",
       ),
     privileged: z.boolean().describe("Its containers have all rights on the runner's machine."),
+    permissions: z
+      .array(z.enum(jobPermissions))
+      .describe(
+        "What the file gives its token (`CI_JOB_TOKEN`); empty also where it starts a pipeline and has none.",
+      ),
+    permissions_limit: z
+      .string()
+      .nullable()
+      .describe(
+        "Why the token only reads in this run; null: `permissions` counts, as far as whoever started the run may write.",
+      ),
     keep_open: z.boolean().describe("Its container is kept for a shell if it fails."),
     debug: z.boolean().describe("It was last rerun with debug output."),
     kept_until: timestamp

@@ -26,17 +26,19 @@ const path = "/repos/:owner/:repo/pipelines";
 
 export const triggerPipeline = route({
   ...write,
+  jobs: "allowed",
   id: "triggerPipeline",
   method: "post",
   path,
   summary: "Run a pipeline",
-  description: "Its event is `manual` for a session of the web interface, `api` for a token.",
+  description:
+    "Its event is `manual` for a session of the web interface, `api` for a token. Started with the token of a job, it belongs to the run of that job, and is bounded like what `trigger` starts: `conflict` says which bound.",
   params: RepositoryParams,
   body: PipelineTrigger,
   bodyLimitBytes: largeBodyBytes,
   status: 201,
   response: Pipeline,
-  errors: ["repository_archived"],
+  errors: ["conflict", "repository_archived"],
 });
 
 export const PipelineListQuery = PageQuery.extend({

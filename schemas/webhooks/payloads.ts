@@ -28,6 +28,7 @@ const moved = {
   after: z.string().describe("Forty zeros if it was deleted."),
   created: z.boolean(),
   deleted: z.boolean(),
+  job: idOf("job").nullable().describe("The job whose token pushed, for `sender`; null: no job did."),
   forced: z.boolean().describe("What it pointed to before is no longer part of its history."),
 };
 const text = z.string();

@@ -14,6 +14,7 @@ const texts: ColumnType = { type: "Record<string, string>" };
 
 export const columnTypes: Readonly<Record<string, ColumnType>> = {
   "access_tokens.scopes": scopes,
+  "job_attempts.token_scopes": scopes,
   "approval_gates.rule": {
     type: "PlanApproval",
     from: "@forgeline/schemas/pipeline-file/plan-approval.ts",

@@ -84,7 +84,7 @@ export const pipelineTables: Readonly<Record<string, Readonly<Record<string, Tab
       },
       alsoReadBy: { accounts },
     },
-    jobs: only,
+    jobs: { alsoReadBy: { accounts } },
     pipelines: { readBy: ["automation", "upkeep"], alsoReadBy: { accounts, operation: audit } },
     stages: only,
     steps: only,

@@ -179,6 +179,7 @@ export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableR
       alsoWrittenBy: { "domains/pipelines/runs": "a run takes its number in the statement that makes it" },
       readBy: ["automation", "pipelines", "upkeep"],
       alsoReadBy: {
+        accounts: `${accounts}; ${policy}`,
         operation: `${audit}; ${limits}`,
         organizations:
           "what teams are granted is listed with it; an organization that has one is not deleted",

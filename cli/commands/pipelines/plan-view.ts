@@ -33,10 +33,16 @@ function nodesOf({ nodes }: Plan): string[] {
     const starts = node.starts === undefined ? "" : colors.dim(` ${terminalSafe(node.starts)}`);
     const to = node.environment === undefined ? "" : colors.dim(` → ${terminalSafe(node.environment)}`);
     const together = node.placement === undefined ? "" : colors.dim("  (all jobs on one runner)");
-    const name = `${terminalSafe(node.name)}${to}${starts}${together}`;
+    const token =
+      node.permissions === undefined ? "" : colors.dim(`  (${permissionsInWords(node.permissions)})`);
+    const name = `${terminalSafe(node.name)}${to}${starts}${together}${token}`;
     if (node.runs) return `${indent}${colors.green("✓")} ${name}`;
     return `${indent}${colors.dim("–")} ${name}  ${colors.dim(`skipped: ${terminalSafe(why(node))}`)}`;
   });
+}
+
+function permissionsInWords(permissions: readonly string[]): string {
+  return permissions.length === 0 ? "its token may only fetch" : `its token: ${permissions.join(", ")}`;
 }
 
 function why({ message, reason }: Plan["nodes"][number]): string {

@@ -4033,7 +4033,7 @@ export interface paths {
         put?: never;
         /**
          * Run a pipeline
-         * @description Its event is `manual` for a session of the web interface, `api` for a token.
+         * @description Its event is `manual` for a session of the web interface, `api` for a token. Started with the token of a job, it belongs to the run of that job, and is bounded like what `trigger` starts: `conflict` says which bound.
          *
          *     Scope: `pipeline:write`.
          *
@@ -10819,11 +10819,6 @@ export interface components {
              * @default failed
              */
             from?: string;
-            /**
-             * @description With debug output: `bash` and `sh` print each command of a step before they run it, steps find `CI_DEBUG=true`, and the set-up log says more.
-             * @default false
-             */
-            debug?: boolean;
         };
         PipelineStatistics: {
             /**
@@ -10962,6 +10957,8 @@ export interface components {
             environment?: string;
             /** @description Of a job that starts another pipeline: which, in words. */
             starts?: string;
+            /** @description Of a job: what its token may do, where the file says so. Otherwise `repo:read`. */
+            permissions?: ("repo:read" | "repo:write" | "pipeline:read" | "pipeline:write")[];
             runs: boolean;
             reason: string | null;
             message: string | null;
@@ -11589,14 +11586,12 @@ export interface components {
             duration: number | null;
             /** @description The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none. */
             concurrency: components["schemas"]["ConcurrencyWait"] | null;
-            /** @description Hosts that it may reach beside its own services, as its file lists them; empty: nothing; null: whatever the runner permits. */
-            network: string[] | null;
-            /** @description Its containers have all rights on the runner's machine. */
-            privileged: boolean;
+            /** @description What the file gives its token (`CI_JOB_TOKEN`); empty also where it starts a pipeline and has none. */
+            permissions: ("repo:read" | "repo:write" | "pipeline:read" | "pipeline:write")[];
+            /** @description Why the token only reads in this run; null: `permissions` counts, as far as whoever started the run may write. */
+            permissions_limit: string | null;
             /** @description Its container is kept for a shell if it fails. */
             keep_open: boolean;
-            /** @description It was last rerun with debug output. */
-            debug: boolean;
             /** @description Until when the container of the failed job is kept for a shell; null while it is not. */
             kept_until: string | null;
             /** @description All attempts, oldest first. */
@@ -13319,6 +13314,8 @@ export interface components {
             after: string;
             created: boolean;
             deleted: boolean;
+            /** @description The job whose token pushed, for `sender`; null: no job did. */
+            job: string | null;
             /** @description What it pointed to before is no longer part of its history. */
             forced: boolean;
             /** @description Oldest first; of more than 100, the newest 100. */
@@ -13465,6 +13462,8 @@ export interface components {
             after: string;
             created: boolean;
             deleted: boolean;
+            /** @description The job whose token pushed, for `sender`; null: no job did. */
+            job: string | null;
             /** @description What it pointed to before is no longer part of its history. */
             forced: boolean;
         };
@@ -49499,12 +49498,11 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
-                     *               "network": [
-                     *                 "text"
+                     *               "permissions": [
+                     *                 "repo:read"
                      *               ],
-                     *               "privileged": false,
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
-                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -52455,12 +52453,11 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
-                     *               "network": [
-                     *                 "text"
+                     *               "permissions": [
+                     *                 "repo:read"
                      *               ],
-                     *               "privileged": false,
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
-                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -52886,12 +52883,11 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
-                     *               "network": [
-                     *                 "text"
+                     *               "permissions": [
+                     *                 "repo:read"
                      *               ],
-                     *               "privileged": false,
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
-                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -54959,12 +54955,11 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
-                     *               "network": [
-                     *                 "text"
+                     *               "permissions": [
+                     *                 "repo:read"
                      *               ],
-                     *               "privileged": false,
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
-                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -55711,12 +55706,11 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
-                     *         "network": [
-                     *           "text"
+                     *         "permissions": [
+                     *           "repo:read"
                      *         ],
-                     *         "privileged": false,
+                     *         "permissions_limit": "text",
                      *         "keep_open": false,
-                     *         "debug": false,
                      *         "kept_until": "2026-03-01T09:30:00.000Z",
                      *         "attempts": [
                      *           {
@@ -55969,12 +55963,11 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
-                     *       "network": [
-                     *         "text"
+                     *       "permissions": [
+                     *         "repo:read"
                      *       ],
-                     *       "privileged": false,
+                     *       "permissions_limit": "text",
                      *       "keep_open": false,
-                     *       "debug": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
                      *         {
@@ -56228,12 +56221,11 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
-                     *       "network": [
-                     *         "text"
+                     *       "permissions": [
+                     *         "repo:read"
                      *       ],
-                     *       "privileged": false,
+                     *       "permissions_limit": "text",
                      *       "keep_open": false,
-                     *       "debug": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
                      *         {
@@ -58085,12 +58077,11 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
-                     *               "network": [
-                     *                 "text"
+                     *               "permissions": [
+                     *                 "repo:read"
                      *               ],
-                     *               "privileged": false,
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
-                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -58999,6 +58990,9 @@ export interface operations {
                      *           "matrix": {},
                      *           "environment": "text",
                      *           "starts": "text",
+                     *           "permissions": [
+                     *             "repo:read"
+                     *           ],
                      *           "runs": false,
                      *           "reason": "exit_code",
                      *           "message": "Add tables",
@@ -63345,12 +63339,11 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
-                     *               "network": [
-                     *                 "text"
+                     *               "permissions": [
+                     *                 "repo:read"
                      *               ],
-                     *               "privileged": false,
+                     *               "permissions_limit": "text",
                      *               "keep_open": false,
-                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {

@@ -60,7 +60,7 @@ function own<T>(table: Readonly<Record<string, T>>, key: string, name: string): 
   if (key === "token")
     throw new CannotConvert(
       `${name} has no counterpart`,
-      "steps find a token that reads this repository in CI_JOB_TOKEN",
+      "steps find a token for this repository in CI_JOB_TOKEN",
     );
   if (key === "head_ref" || key === "base_ref")
     throw new CannotConvert("merge requests do not start runs yet");

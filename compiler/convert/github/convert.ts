@@ -1,4 +1,5 @@
 /** A workflow of GitHub Actions as a pipeline file. */
+import { defaultJobPermissions } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import type { MapNode, TreeNode } from "../../tree.ts";
 import { attempt } from "../cannot.ts";
 import { createIds, title } from "../names.ts";
@@ -9,7 +10,7 @@ import { convertConcurrency } from "./concurrency.ts";
 import { convertEnv, writtenEnv } from "./env.ts";
 import type { FileWork } from "./job-work.ts";
 import { convertJob } from "./jobs.ts";
-import { notePermissions } from "./permissions.ts";
+import { convertPermissions } from "./permissions.ts";
 import type { Known } from "./known.ts";
 import { translateTemplate } from "./texts.ts";
 import { convertTriggers } from "./triggers.ts";
@@ -41,10 +42,11 @@ export function convertGithub(root: MapNode, trace: Trace): PlainMap {
     }),
     env,
   };
+  const permissions = convertPermissions(section);
+  if (permissions && permissions.join() !== defaultJobPermissions.join()) result.defaults = { permissions };
   result.jobs = convertJobs(section.take("jobs"), file);
   for (const job of Object.values(result.jobs) as PlainMap[])
     if (secrets.length > 0) job.secrets = [...secrets, ...((job.secrets ?? []) as PlainMap[])];
-  notePermissions(section);
   section.finish({ "run-name": ["a run is named after its commit"] });
   return { ...present(result), on: shortOn(on) };
 }

@@ -24,7 +24,7 @@ export function convertEnv(node: TreeNode | undefined, known: Known, section: Se
     const secret = onlySecret(text);
     if (!isVariable(key)) say("names that begin with CI_ belong to the server", "choose another name");
     else if (secret !== null && isJobToken(secret))
-      say("there is no token of this name", "steps find a token that reads this repository in CI_JOB_TOKEN");
+      say("there is no token of this name", "steps find a token for this repository in CI_JOB_TOKEN");
     else if (secret !== null) result.secrets.push(secret === key ? key : { name: secret, env: key });
     else {
       const translated = attempt(() => translateTemplate(text, known));

@@ -12,7 +12,7 @@ import { minutes } from "../values.ts";
 import { convertConcurrency } from "./concurrency.ts";
 import { convertEnv, writtenEnv } from "./env.ts";
 import type { FileWork, JobWork } from "./job-work.ts";
-import { notePermissions } from "./permissions.ts";
+import { convertPermissions } from "./permissions.ts";
 import { convertStrategy, keepLinux, plainVersions, strategyKeys } from "./matrix.ts";
 import { convertContainer, convertServices, labelsOf } from "./services.ts";
 import { conditionOf, convertSteps } from "./steps.ts";
@@ -191,8 +191,9 @@ function outputsOf(work: JobWork): PlainMap {
   return outputs;
 }
 
-function finish({ section }: JobWork): void {
-  notePermissions(section);
+function finish({ section, job }: JobWork): void {
+  const permissions = convertPermissions(section);
+  if (permissions) job.permissions = permissions;
   section.finish({
     with: [""],
     secrets: [""],

@@ -1,17 +1,33 @@
-/** `permissions` of a workflow or job: what its token may. Ours reads the repository, and nothing else. */
+/** `permissions` of a workflow or job: what its token may. Contents are our `repo`, actions our `pipeline`; the rest is said. */
+import type { JobPermission } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import { entries, textOfNode } from "../nodes.ts";
 import type { Section } from "../trace.ts";
 
-/** Nothing is lost where only reading is asked for. */
-export function notePermissions(section: Section): void {
+const ours: Readonly<Record<string, "repo" | "pipeline">> = { contents: "repo", actions: "pipeline" };
+const whole: Readonly<Record<string, JobPermission[]>> = {
+  "read-all": ["repo:read", "pipeline:read"],
+  "write-all": ["repo:write", "pipeline:write"],
+};
+
+/** undefined where the source says nothing. Nothing is lost where only reading is asked for. */
+export function convertPermissions(section: Section): JobPermission[] | undefined {
   const node = section.take("permissions");
-  const writes = entries(node)
-    .filter(({ value }) => textOfNode(value) === "write")
-    .map(({ key }) => key);
-  if (textOfNode(node) === "write-all") writes.push("everything");
-  if (writes.length === 0) return;
-  section.note("permissions", {
-    message: `the token of a job (CI_JOB_TOKEN) only reads this repository, and this one writes ${writes.join(", ")}`,
-    suggestion: "pass a token of your own to the steps that write, with secrets",
-  });
+  if (node === undefined) return undefined;
+  const all = whole[textOfNode(node) ?? ""];
+  if (all) return all;
+  const permissions: JobPermission[] = [];
+  const lost: string[] = [];
+  for (const { key, value } of entries(node)) {
+    const access = textOfNode(value);
+    const part = Object.hasOwn(ours, key) ? ours[key] : undefined;
+    if (part !== undefined && (access === "read" || access === "write"))
+      permissions.push(`${part}:${access}`);
+    else if (part === undefined && access === "write") lost.push(key);
+  }
+  if (lost.length > 0)
+    section.note("permissions", {
+      message: `the token of a job (CI_JOB_TOKEN) cannot have ${lost.join(", ")}`,
+      suggestion: "pass a token of your own to the steps that need it, with secrets",
+    });
+  return permissions;
 }

@@ -154,7 +154,9 @@ function noteScript(
       suggestion: problem.suggestion ?? "set the variable that stands there now",
     });
   if (script.usesToken)
-    section.note("run", { message: "the job's token is CI_JOB_TOKEN, which only reads this repository" });
+    section.note("run", {
+      message: "the job's token is CI_JOB_TOKEN, which speaks to this server and not to GitHub",
+    });
   for (const name of renamed.left)
     section.note("run", {
       message: `${name} is a variable of GitHub`,

@@ -1,8 +1,9 @@
 /** Decides about operations on one repository. */
 import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { RouteAccess } from "@forgeline/schemas/core/route.ts";
+import { jobPermissions } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { Actor } from "../../platform/access/actor.ts";
+import type { Actor, JobHolder } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "./repository-access.ts";
 import {
   hasScope,
@@ -45,14 +46,16 @@ export function decideRepository(
       throw new AppError("unauthorized");
     return { repository: found.repository, level: "read" };
   }
-  if (requirement.scope && !hasScope(actor, requirement.scope)) {
+  if (requirement.scope && !hasScope(actor, requirement.scope) && !isNeededByJob(actor, requirement, found)) {
     // Without the scope the answer must not depend on whether a hidden repository exists.
     const asEveryone =
       found && isPublic && wanted === "read" && openToEveryone(requirement, found.repository);
-    if (!asEveryone) throw insufficientScope(requirement.scope);
+    if (!asEveryone) throw insufficientScope(requirement.scope, hintForJob(actor, requirement));
     return { repository: found.repository, level: "read" };
   }
   if (!found) throw new AppError("not_found");
+  if (actor.job && changesSomething(requirement) && requirement.jobs === undefined)
+    throw new AppError("forbidden", { message: "The token of a job cannot do this." });
   if (!levelCovers(found.level, wanted)) throw new AppError("forbidden");
   if (found.repository.archived && wanted !== "read" && requirement.archived !== "allowed")
     throw new AppError("repository_archived");
@@ -69,8 +72,30 @@ function withinLimits(
   const { repository } = seen;
   const outside = excludesRepository(actor, repository.id);
   if (outside && (requirement.deleted || repository.visibility !== "public")) return undefined;
-  if (outside || actor.job !== null) return { repository, level: "read" };
-  return seen;
+  if (outside) return { repository, level: "read" };
+  return actor.job ? { repository, level: levelOfJob(actor.job, seen.level) } : seen;
+}
+
+/** Never more than Write, whatever whoever is behind the run may do. */
+function levelOfJob({ mayWrite }: JobHolder, level: RepositoryLevel): RepositoryLevel {
+  if (!mayWrite) return "read";
+  return levelCovers(level, "write") ? "write" : level;
+}
+
+function changesSomething({ access }: Requirement): boolean {
+  return access !== "repo_read";
+}
+
+/** The checkout of a job works whatever its `permissions` say. */
+function isNeededByJob({ job }: Actor, { jobs }: Requirement, found: GrantedRepository | undefined): boolean {
+  return jobs === "needed" && job !== null && found?.repository.id === job.repositoryId;
+}
+
+/** For whoever reads the log of the job. */
+function hintForJob({ job }: Actor, requirement: Requirement): string {
+  const listed = (jobPermissions as readonly string[]).includes(requirement.scope ?? "");
+  if (!job || !listed || (changesSomething(requirement) && requirement.jobs === undefined)) return "";
+  return job.limit ?? "`permissions` of the job can list it.";
 }
 
 function openToEveryone(requirement: Requirement, repository: RepositoryRef): boolean {

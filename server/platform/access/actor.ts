@@ -18,10 +18,23 @@ export interface Actor {
   /** Repositories that the credential is limited to; null: no limit. */
   repositoryIds: readonly string[] | null;
   /** A job token sees this repository only, and only until its attempt ends. */
-  job: { attemptId: string; repositoryId: string } | null;
+  job: JobHolder | null;
   /** A repository's own key sees this repository only. */
   deployKey?: DeployKeyHolder;
   request: { id: string; ipAddress: string; userAgent: string; readonly geo?: Geo | null } | null;
+}
+
+export interface JobHolder {
+  attemptId: string;
+  repositoryId: string;
+  id: string;
+  pipelineId: string;
+  /** `ship of ada/site#12`, for records of what it did. */
+  name: string;
+  /** Whoever is behind the run may write, now. */
+  mayWrite: boolean;
+  /** Why its scopes are fewer than `permissions` asks for, as a sentence; null: they are not. */
+  limit: string | null;
 }
 
 export interface DeployKeyHolder {

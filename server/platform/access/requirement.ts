@@ -17,15 +17,20 @@ export interface Requirement {
   limitedTokens?: "allowed" | undefined;
   /** As in contracts: bots may call it although its access is `user`. */
   bots?: "allowed" | undefined;
+  /**
+   * As in contracts: `allowed` where a job's token may call it although it changes something. `needed`: in its own repository whatever
+   * its scopes, because no job begins without it.
+   */
+  jobs?: "allowed" | "needed" | undefined;
 }
 
 export function hasScope(actor: Actor, scope: Scope | undefined): boolean {
   return scope === undefined || actor.kind === "system" || scopeCovers(actor.scopes, scope);
 }
 
-export function insufficientScope(scope: Scope): AppError {
+export function insufficientScope(scope: Scope, why = ""): AppError {
   return new AppError("insufficient_scope", {
-    message: `The token lacks the scope ${scope}.`,
+    message: `The token lacks the scope ${scope}.${why === "" ? "" : ` ${why}`}`,
     extra: { required_scopes: [scope] },
   });
 }

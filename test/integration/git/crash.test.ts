@@ -199,6 +199,7 @@ describe("settling", () => {
       options: [],
       updates,
       atomic,
+      jobId: null,
       reach: "starts" as const,
     };
     expect(

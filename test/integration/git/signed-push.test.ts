@@ -135,7 +135,7 @@ describe("signed pushes", () => {
       cause: "push" as const,
       updates,
     };
-    const more = { options: [], atomic: false, reach: "starts" as const };
+    const more = { options: [], atomic: false, jobId: null, reach: "starts" as const };
     const intent = { ...push, ...more, signature: signature as PushSignature };
     expect(await insertIntent(db, intent, { ageMs: 0, maxRepositoryBytes: null, writer: "gone" })).toBe(
       "accepted",

@@ -154,3 +154,30 @@ test("a heartbeat that overtakes the lease of an accepted offer does not take th
   expect(runner.received.filter((message) => message.t === "revoke")).toEqual([]);
   runner.vanish();
 });
+
+test("a lease gives the token what the file asks for, as far as the run is trusted", async () => {
+  const runner = hub.connect(server, await hub.runner());
+  await runner.hello();
+  const granted = async (trust: string, user: string | null) => {
+    const job = await hub.queue({ job: { permissions: ["repo:write", "pipeline:read"] } });
+    await hub.db.query(
+      "update pipelines set trust = $2, triggered_by = $3 where id = (select pipeline_id from job_attempts where id = $1)",
+      [job.attemptId, trust, user],
+    );
+    const spec = await runner.acceptNext();
+    expect(spec.attemptId).toBe(job.attemptId);
+    const sql = "select token_scopes, token_limit from job_attempts where id = $1";
+    const token = await hub.db.one(sql, [spec.attemptId]);
+    await runner.runTrivially(spec);
+    return token;
+  };
+  const [user] = await hub.db.query<{ id: string }>("select id from users where type = 'user' limit 1");
+  expect(await granted("own", user?.id ?? "")).toEqual({
+    token_scopes: ["repo:write", "pipeline:read"],
+    token_limit: null,
+  });
+  expect(await granted("fork", user?.id ?? "")).toEqual({
+    token_scopes: ["repo:read", "pipeline:read"],
+    token_limit: "Tokens of jobs only read in runs of forks.",
+  });
+});

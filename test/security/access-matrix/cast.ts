@@ -167,8 +167,18 @@ async function limited(stage: Stage, repositories: Map<string, string>): Promise
       limitedTo: ["private"],
     }),
     caller(
+      "job that may write",
+      await leasedJob(stage, repositories.get("private") ?? "", { writes: true }),
+      {
+        kind: "job",
+        role,
+        scopes: ["repo:write", "pipeline:write"],
+        limitedTo: ["private"],
+      },
+    ),
+    caller(
       "job of a run that no user started",
-      await leasedJob(stage, repositories.get("private") ?? "", null),
+      await leasedJob(stage, repositories.get("private") ?? "", { userId: null }),
       {
         kind: "job",
         role,
@@ -182,10 +192,11 @@ async function limited(stage: Stage, repositories: Map<string, string>): Promise
 async function leasedJob(
   { server, olga }: Stage,
   repositoryId: string,
-  userId: string | null = olga.id,
+  { userId = olga.id, writes = false }: { userId?: string | null; writes?: boolean } = {},
 ): Promise<string> {
-  const token = `svc_job_${(userId === null ? "s" : "x").repeat(43)}`;
-  await insertLeasedAttempt(server.container.platform.db, { repositoryId, userId, token });
+  const token = `svc_job_${(userId === null ? "s" : writes ? "w" : "x").repeat(43)}`;
+  const more = writes ? { permissions: ["repo:write", "pipeline:write"] as const, number: 1002 } : {};
+  await insertLeasedAttempt(server.container.platform.db, { repositoryId, userId, token, ...more });
   return token;
 }
 

@@ -129,6 +129,7 @@ function expectedStatus(entryPoint: EntryPoint, caller: Caller, place: Place): n
     about: "repository",
     operation: entryPoint.name,
     finds: "present",
+    jobs: "may",
   };
   const outcome = expectedOutcome(row, caller, { place, team: "open" });
   // Git asks without its credential first, and sends it only when it is told to. The socket takes a ticket from who has none.

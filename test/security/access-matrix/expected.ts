@@ -73,6 +73,7 @@ function onRepository(row: RepositoryRow, caller: Caller, place: Place): Outcome
   if (!holds(caller, row.scope)) return forEveryone ? "allowed" : "insufficient_scope";
   const level = row.finds === "deleted" ? levelOnDeleted(caller, place) : levelOn(caller, place);
   if (level === null) return "not_found";
+  if (caller.kind === "job" && row.jobs === "-") return "forbidden";
   if (levels.indexOf(level) < levels.indexOf(row.level)) return "forbidden";
   return place.archived && row.archived === "refused" ? "repository_archived" : "allowed";
 }
@@ -83,7 +84,10 @@ function levelOn(caller: Caller, place: Place): Level | null {
   const asEveryone = place.visibility === "public" ? "read" : null;
   if (caller.limitedTo !== null && !caller.limitedTo.includes(place.name)) return asEveryone;
   const level = highest([asEveryone, levelOfUser(caller, place)]);
-  return caller.kind === "job" && level !== null ? "read" : level;
+  if (caller.kind !== "job" || level === null) return level;
+  // Never more than Write, and that only for a person who has it.
+  const mayWrite = caller.scopes.some((scope) => scope.endsWith(":write"));
+  return mayWrite && levels.indexOf(level) >= levels.indexOf("write") ? "write" : "read";
 }
 
 /** Who could not administer it is not told that it was there. */

@@ -39,6 +39,7 @@ owner's token for these repositories   403     403       403      ok     404    
 owner's token for another repository   403     403       403      404    404     404       404    403    403    403    403    403
 owner's token for other addresses      403     403       403      403    403     403       403    403    403    403    403    403
 job of the private repository          403     403       403      scope  scope   scope     scope  403    403    403    403    403
+job that may write                     403     403       403      scope  scope   scope     scope  403    403    403    403    403
 job of a run that no user started      403     403       403      scope  scope   scope     scope  403    403    403    403    403
 owner's app                            ok      404       ok       ok     404     ok        ok     ok     ok     ok     404    ok
 owner's app: repo:read, org:read       scope   scope     scope    scope  scope   scope     scope  scope  scope  scope  scope  scope

@@ -24,7 +24,27 @@ export interface RepositoryRow {
   everyone: "reads" | "runs" | "-";
   /** `deleted`: finds only what was deleted, and only for who had the level there. */
   finds: "present" | "deleted";
+  /** Whether a job's token may: all that reads, and what stands in `forJobs`. */
+  jobs: "may" | "-";
 }
+
+/** What the token of a job may do besides reading, in its own repository. */
+const forJobs: ReadonlySet<string> = new Set([
+  "putContents",
+  "deleteContents",
+  "createBranch",
+  "deleteBranch",
+  "createTag",
+  "deleteTag",
+  "triggerPipeline",
+]);
+/** For whoever sees the repository and is signed in: no reading. */
+const forSignedIn: ReadonlySet<string> = new Set([
+  "createFork",
+  "decideApproval",
+  "acceptTransfer",
+  "cancelTransfer",
+]);
 
 export interface OrganizationRow {
   about: "organization";
@@ -58,6 +78,7 @@ function repositoryRows(): RepositoryRow[] {
     archived: oneOf(["works", "refused"], archived),
     everyone: oneOf(["reads", "runs", "-"], everyone),
     finds: oneOf(["present", "deleted"], finds),
+    jobs: forJobs.has(operation) || (level === "read" && !forSignedIn.has(operation)) ? "may" : "-",
   }));
 }
 

@@ -119,6 +119,9 @@ const shapes: readonly [string, boolean][] = [
   ],
   [job("matrix: { a: [b] }, max_parallel: 0"), false],
   [job("workspace: own"), true],
+  [job("permissions: [repo:read, repo:write, pipeline:read, pipeline:write]"), true],
+  [job("permissions: []"), true],
+  [job("permissions: repo:read"), false],
   [step("shell: sh"), true],
   [step("shell: pwsh"), true],
   ["image: x\nsteps: [{ shell: none, run: '#!/bin/sh' }]", true],
@@ -135,7 +138,7 @@ test.each(shapes)("%s: %s", (text, valid) => {
 });
 
 test("keys that come later are valid in the contract, and refused here", () => {
-  for (const text of [job("permissions: [read]")]) {
+  for (const text of ["on: [push, merge_request]\nimage: x\nsteps: [y]"]) {
     expect(contract(data(text))).toBe(true);
     expect(ours(data(text))).toBe(false);
     expect(compile({ file: "f", text }).diagnostics.map((one) => one.code)).toEqual(["P102"]);

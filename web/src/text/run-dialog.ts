@@ -32,6 +32,8 @@ export const text = {
   previewTitle: "What would run",
   previewMatrix: (running: number, all: number) =>
     running === all ? `${all} combinations` : `${running} of ${all} combinations`,
+  previewToken: (permissions: string) =>
+    permissions === "" ? "its token may only fetch" : `its token: ${permissions}`,
   previewSkips: "Skipped",
   previewInvalid: "The file has errors",
   stage: (name: string) => `Stage ${name}`,

@@ -60,6 +60,7 @@ export const text = {
   combinationsDone: (done: number, all: number) => `${done} of ${all} done`,
   combinationsFailed: (failed: number, all: number) => `${failed} of ${all} failed`,
   combinations: (name: string) => `Combinations of ${name}`,
+  token: (permissions: string) => `token: ${permissions}`,
   outputs: "Outputs",
   showOutputs: "Show outputs",
   moreWarnings: (count: number) => (count === 1 ? "1 more warning" : `${count} more warnings`),

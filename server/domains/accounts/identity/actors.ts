@@ -1,5 +1,5 @@
 /** Builds actors from the rows of their credentials. */
-import { commonScopes, scopes } from "@forgeline/schemas/core/scopes.ts";
+import { commonScopes, scopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { JobTokenRow, SessionHolderRow, TokenRow } from "./identity.store.ts";
 
@@ -25,10 +25,30 @@ export function actorOfJob(row: JobTokenRow): Actor {
     userId: row.user_id,
     username: row.username,
     isAdmin: false,
-    scopes: ["repo:read"],
+    scopes: scopesOfJob(row),
     repositoryIds: [row.repository_id],
-    job: { attemptId: row.attempt_id, repositoryId: row.repository_id },
+    job: {
+      attemptId: row.attempt_id,
+      repositoryId: row.repository_id,
+      id: row.job_id,
+      pipelineId: row.pipeline_id,
+      name: row.job_name,
+      mayWrite: row.may_write,
+      limit: row.token_limit ?? (asksToWrite(row) && !row.may_write ? lostRights : null),
+    },
   };
+}
+
+const lostRights = "Whoever started this run, or ran it again, may not write to the repository now.";
+
+function asksToWrite({ scopes: given }: JobTokenRow): boolean {
+  return given.some((scope) => scope.endsWith(":write"));
+}
+
+/** Read at each use: with the right to write, the scopes to write are gone too. */
+function scopesOfJob({ scopes: given, may_write: mayWrite }: JobTokenRow): Scope[] {
+  if (mayWrite) return given;
+  return commonScopes(given, ["repo:read", "pipeline:read"]);
 }
 
 export function actorOfSession(row: SessionHolderRow): Actor {

@@ -30,13 +30,25 @@ export interface IdentityRows {
     attempt_id: string;
     repository_id: string;
     user_id: string | null;
+    job_id: string;
+    pipeline_id: string;
     username: string;
+    scopes: Scope[];
+    token_limit: string | null;
+    job_name: string;
+    may_write: boolean | null;
   };
   findJobByAttempt: {
     attempt_id: string;
     repository_id: string;
     user_id: string | null;
+    job_id: string;
+    pipeline_id: string;
     username: string;
+    scopes: Scope[];
+    token_limit: string | null;
+    job_name: string;
+    may_write: boolean | null;
   };
   findSessionHolder: {
     session_id: string;

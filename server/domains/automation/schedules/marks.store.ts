@@ -6,12 +6,12 @@ import type { MarksRows } from "./marks.rows.ts";
 export const statements = defineStatements<MarksRows>({
   markTouched: `
     insert into schedule_marks as m (repository_id, user_id, origin, reach)
-    select distinct on (t.repository_id) t.repository_id, case when t.origin = 'push' then u.id end, t.origin, t.reach
+    select distinct on (t.repository_id) t.repository_id, case when t.origin = 'push' and not t.by_job then u.id end, t.origin, t.reach
     from (
       select e.repository_id, e.position, e.sender ->> 'id' as sender_id,
         case when r.mirror or p.cause = 'mirror_sync' then 'mirror'
           when p.cause = 'fork_sync' or (r.forked and e.kind = 'repository' and e.action = 'created') then 'fork'
-          else 'push' end as origin, coalesce(p.reach, 'reads') as reach
+          else 'push' end as origin, coalesce(p.reach, 'reads') as reach, p.job_id is not null as by_job
       from events e join repositories r on r.id = e.repository_id left join pushes p on p.id = e.subject ->> 'push_id'
       where e.position = any ($1::bigint[]) and (e.kind = 'push' and e.subject ->> 'ref' = 'refs/heads/' || r.default_branch
         or e.kind = 'repository' and e.action in ('created', 'edited', 'restored'))) t

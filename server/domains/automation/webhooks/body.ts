@@ -70,9 +70,9 @@ function subjectOf(event: DeliveredEvent, addresses: Addresses): object {
 }
 
 function refSubject(kind: string, subject: Record<string, unknown>): object {
-  const { ref, before, after, commits = [], total_commits = 0, forced = false } = subject;
+  const { ref, before, after, commits = [], total_commits = 0, forced = false, job = null } = subject;
   const [created, deleted] = [before === zeroId, after === zeroId];
-  const moved = { ref, before, after, created, deleted };
+  const moved = { ref, before, after, created, deleted, job };
   // A tag that moves is always moved by force.
   if (kind === "tag") return { ...moved, forced: !created && !deleted };
   return { ...moved, forced, commits, total_commits };

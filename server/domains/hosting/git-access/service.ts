@@ -31,9 +31,9 @@ export interface GitAccessDeps extends GitExchangeDeps {
 }
 
 const requirements: Record<GitProgram, Requirement> = {
-  "upload-pack": { access: "repo_read", scope: "repo:read" },
+  "upload-pack": { access: "repo_read", scope: "repo:read", jobs: "needed" },
   "upload-archive": { access: "repo_read", scope: "repo:read" },
-  "receive-pack": { access: "repo_write", scope: "repo:write" },
+  "receive-pack": { access: "repo_write", scope: "repo:write", jobs: "allowed" },
 };
 
 export function createGitAccess(deps: GitAccessDeps): GitAccess {

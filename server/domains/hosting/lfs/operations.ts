@@ -7,10 +7,11 @@ const read = { access: "repo_read", scope: "repo:read" } as const;
 const write = { access: "repo_write", scope: "repo:write" } as const;
 
 export const lfsRequirements: Record<LfsOperation, Requirement> = {
-  download: read,
-  upload: write,
+  download: { ...read, jobs: "needed" },
+  upload: { ...write, jobs: "allowed" },
   listLocks: read,
-  verifyLocks: write,
+  // Git LFS asks for this before each push.
+  verifyLocks: { ...write, jobs: "allowed" },
   lock: write,
   unlock: write,
 };

@@ -72,7 +72,8 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
     hasRules: deps.hasRules,
     async judge(push) {
       const { repository, actor, updates } = push;
-      const rules = await deps.rulesFor(repository.id, actor.userId);
+      // A job is nobody in the lists of users and teams: whoever wrote its steps need not be who started it.
+      const rules = await deps.rulesFor(repository.id, actor.job ? null : actor.userId);
       const judged = updates.filter(({ ref }) => kindOf(ref));
       if (rules.length === 0 || judged.length === 0) return new Map();
       const max = Math.floor(maxMatches / rules.length);
@@ -80,7 +81,7 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
         const problem = `with ${rules.length} rules in this repository, one push can move at most ${max} branches and tags`;
         return new Map(judged.map(({ ref }) => [ref, problem]));
       }
-      const requirement = { access: "repo_write", scope: "repo:write" } as const;
+      const requirement = { access: "repo_write", scope: "repo:write", jobs: "allowed" } as const;
       const { level } = await deps.authorizer.authorizeRepository(actor, requirement, repository);
       return judgeAll(push, rules, level);
     },

@@ -19,6 +19,6 @@ function eventOf(push: RecordedPush): (update: RefUpdate) => NewEvent[] {
     const kind = ref.startsWith("refs/heads/") ? "push" : "tag";
     if (kind === "tag" && !ref.startsWith("refs/tags/")) return [];
     const action = after === zeroId ? "deleted" : before === zeroId ? "created" : "updated";
-    return [{ kind, action, subject: { push_id: push.id, ref, before, after } }];
+    return [{ kind, action, subject: { push_id: push.id, ref, before, after, job: push.jobId } }];
   };
 }

@@ -30,6 +30,8 @@ export interface RecordedPush {
   userId: string | null;
   /** For a sync of a mirror `system`. */
   username: string;
+  /** Whose token pushed; null: no job's did. */
+  jobId: string | null;
   /** Only updates that happened, in the order in which the client sent them. */
   updates: RefUpdate[];
   /** What the pusher gave with `git push -o`. */

@@ -35,6 +35,7 @@ export interface PushesRows {
     digest: string | null;
     writer: string | null;
     reach: "here" | "reads" | "starts";
+    jobId: string | null;
     ageMs: number;
   };
   otherPushes: {

@@ -32,8 +32,8 @@ with repository as (
   where r.id = $2 and not r.archived and r.deleted_at is null and (r.mirror or $14 <> 'mirror_sync')
 ), intent as (
   insert into pushes (id, repository_id, user_id, updates, options, atomic, signature, signer, certificate, certificate_digest, writer,
-    cause, reach)
-  select $1, id, $3, $4, $5, $8, $9, $10, $11, $12, $13, $14, $15 from repository where answer = 'accepted'
+    cause, reach, job_id)
+  select $1, id, $3, $4, $5, $8, $9, $10, $11, $12, $13, $14, $15, $16 from repository where answer = 'accepted'
 )
 select answer from repository`;
 
@@ -59,7 +59,7 @@ export const statements = defineStatements<PushesRows, Known>({
     from pushes where repository_id = $1 and state = 'intended'`,
   openIntents: `
     select p.id, p.repository_id as "repositoryId", p.cause, p.user_id as "userId", coalesce(u.username, 'system') as username, p.updates, p.options, p.atomic,
-      p.signature, p.signer, p.certificate, p.certificate_digest as digest, p.writer, p.reach,
+      p.signature, p.signer, p.certificate, p.certificate_digest as digest, p.writer, p.reach, p.job_id as "jobId",
       (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs"
     from pushes p left join users u on u.id = p.user_id
     where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'
@@ -92,7 +92,7 @@ export async function insertIntent(
   push: PushIntent,
   { ageMs, maxRepositoryBytes, writer }: IntentConditions,
 ): Promise<IntentAnswer> {
-  const { id, repositoryId, userId, updates, options, atomic, signature, cause, reach } = push;
+  const { id, repositoryId, userId, updates, options, atomic, signature, cause, reach, jobId } = push;
   const row = await db.one(statements.insertIntent, [
     id,
     repositoryId,
@@ -109,6 +109,7 @@ export async function insertIntent(
     writer,
     cause,
     reach,
+    jobId,
   ]);
   return row?.answer ?? "closed";
 }

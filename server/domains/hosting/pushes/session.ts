@@ -132,7 +132,7 @@ export function createSession(session: SessionDeps): PushSession {
       );
       const meant = await possible(allowed);
       if (meant.length === 0) return refused(allowed.map(({ ref }) => `${ref}: ${elsewhere}`));
-      const push = { ...intentOf(repository, pusher, cause), updates: meant, options, ...signed };
+      const push = { ...intentOf(repository, actor, { pusher, cause }), updates: meant, options, ...signed };
       live.add(push.id);
       intent = { ...push, atomic: isAtomic, reach: reachOf(actor) };
       const answer = await store(intent, { overridden: content.overridden, hasObjects: quarantine !== null });
@@ -173,11 +173,11 @@ const sync = { id: null, username: systemActor.username };
 
 function intentOf(
   { id: repositoryId }: RepositoryRef,
-  pusher: { id: string | null; username: string },
-  cause: PushCause,
+  { job }: Actor,
+  { pusher, cause }: { pusher: { id: string | null; username: string }; cause: PushCause },
 ) {
   const { id: userId, username } = pusher;
-  return { id: newId("push"), repositoryId, cause, userId, username };
+  return { id: newId("push"), repositoryId, cause, userId, username, jobId: job?.id ?? null };
 }
 
 const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {

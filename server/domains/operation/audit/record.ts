@@ -3,7 +3,7 @@ import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { storableJson, storableText } from "../../../platform/storable-text.ts";
-import type { Actor } from "../../../platform/access/actor.ts";
+import type { Actor, JobHolder } from "../../../platform/access/actor.ts";
 import { insertEntry } from "./audit.store.ts";
 
 export interface AuditEntry {
@@ -14,20 +14,25 @@ export interface AuditEntry {
   organizationId?: string;
 }
 
+function jobDetails({ username }: Actor, { id, pipelineId }: JobHolder): object {
+  return { id, pipeline_id: pipelineId, started_by: username };
+}
+
 /** Changes of people's own accounts: their organizations learn that they happened, and no details. */
 const personal = /^(auth|user|oauth)\./;
 
 export async function recordAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
-  const { request } = actor;
+  const { request, job } = actor;
   const isOfUser = entry.target.type === "user" && entry.target.id !== "";
   await insertEntry(tx, {
     id: newId("evt"),
-    actorId: actor.userId,
-    actorUsername: storableText(actor.username),
+    // What a job did, nobody did by hand.
+    actorId: job ? null : actor.userId,
+    actorUsername: storableText(job ? `job ${job.name}` : actor.username),
     ipAddress: request?.ipAddress ?? null,
     action: entry.action,
     target: { ...entry.target, name: storableText(entry.target.name) },
-    details: storableJson(entry.details ?? {}),
+    details: storableJson({ ...entry.details, ...(job ? { job: jobDetails(actor, job) } : {}) }),
     userAgent: request && storableText(request.userAgent),
     geo: request?.geo ? JSON.stringify(request.geo) : null,
     requestId: request?.id ?? null,

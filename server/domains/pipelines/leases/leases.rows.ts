@@ -46,6 +46,11 @@ export interface LeasesRows {
       outputs: Record<string, string>;
     }[];
   };
+  findRunBehind: {
+    trust: "fork" | "own" | "unknown_author";
+    hasPerson: boolean;
+  };
+  setTokenScopes: never;
   findLeases: {
     attemptId: string;
     epoch: number;

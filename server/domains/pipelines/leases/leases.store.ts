@@ -8,6 +8,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import { isNewWorkspaceSql } from "../placements/placed.store.ts";
 import { attemptSql } from "../runs/attempt-states.ts";
+import type { JobScopes, RunBehindJob } from "./job-scopes.ts";
 import type { LeaseMaterial } from "./lease-spec.ts";
 import type { CancelColumn, HeartbeatFacts, StoredLease, LeaseName, LeaseState, Renewal } from "./leases.ts";
 import type { LeasesRows } from "./leases.rows.ts";
@@ -51,6 +52,10 @@ export const statements = defineStatements<LeasesRows, Known>({
     from ${materialJoins}
     where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state in (${from("accept")}) and j.id = a.job_id
     returning ${materialColumns}`,
+  findRunBehind: `
+    select p.trust, p.triggered_by is not null as "hasPerson"
+    from job_attempts a join pipelines p on p.id = a.pipeline_id where a.id = $1`,
+  setTokenScopes: "update job_attempts set token_scopes = $2, token_limit = $3 where id = $1",
   findLeases: `
     select ${materialColumns}, a.started_at as "startedAt", a.cancel
     from job_attempts a join (${materialJoins}) on j.id = a.job_id
@@ -97,6 +102,18 @@ export async function takeLease(
   lease: LeaseName & { runnerId: string; tokenHash: Buffer },
 ): Promise<LeaseMaterial | undefined> {
   return db.one(statements.takeLease, [lease.attemptId, lease.epoch, lease.runnerId, lease.tokenHash]);
+}
+
+/** Gives the token of the attempt, which its runner has just taken, what `decide` says. */
+export async function grantToken(
+  tx: Queryable,
+  attemptId: string,
+  decide: (run: RunBehindJob) => JobScopes,
+): Promise<void> {
+  const run = await tx.one(statements.findRunBehind, [attemptId]);
+  if (!run) return;
+  const { scopes, limit } = decide(run);
+  await tx.query(statements.setTokenScopes, [attemptId, scopes, limit]);
 }
 
 /** All leases that the runner holds. */

@@ -24,12 +24,20 @@ import { reportKept } from "../runs/keep-open.ts";
 import { recordResult, type ResultAnswer, type ResultDeps } from "./attempt-result.ts";
 import { claimNext, returnOffer, type Claimant, type Offer } from "./claims.ts";
 import { recordForeignLease } from "./foreign-lease.ts";
+import { jobScopes } from "./job-scopes.ts";
 import { buildLeaseSpec, type InstanceAddresses, type LeaseMaterial } from "./lease-spec.ts";
 import { judgeLease, type LeaseVerdict } from "./lease-verdict.ts";
 import type { CancelColumn, HeartbeatFacts, StoredLease, LeaseName, Renewal } from "./leases.ts";
 import { keepPlacements, releasableWorkspaces } from "../placements/over.ts";
 import { beginPlacement, runnersApart } from "../placements/take-placement.ts";
-import { findCancelled, findLeases, findLeaseState, renewLeases, takeLease } from "./leases.store.ts";
+import {
+  findCancelled,
+  findLeases,
+  findLeaseState,
+  grantToken,
+  renewLeases,
+  takeLease,
+} from "./leases.store.ts";
 import { countHeld, queueLengths } from "./offers.store.ts";
 import { queuedOwners } from "./queued-owners.store.ts";
 import { announceRuns } from "./reclaim.ts";
@@ -151,6 +159,8 @@ export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
         if (!material) return undefined;
         await beginPlacement(tx, offer.attemptId);
         const { attemptId, pipelineId, job } = material;
+        // The others have what the table gives by default, without another round trip.
+        if (job.permissions) await grantToken(tx, attemptId, (run) => jobScopes(job, run));
         const streams = await logs.openStreams(tx, { attemptId, pipelineId, job });
         const secrets = await deps.secrets.give(tx, { ...material, stage: material.stageName });
         return { material, spec: specOf(material, { secrets, streams }) };

@@ -25,7 +25,18 @@ export const TicketActor = z.object({
   tokenId: z.string().nullable(),
   sessionId: z.string().nullable().default(null),
   repositoryIds: z.array(z.string()).nullable(),
-  job: z.object({ attemptId: z.string(), repositoryId: z.string() }).nullable(),
+  // A ticket only watches; those of an earlier release lack the rest.
+  job: z
+    .object({
+      attemptId: z.string(),
+      repositoryId: z.string(),
+      id: z.string().default(""),
+      pipelineId: z.string().default(""),
+      name: z.string().default(""),
+      mayWrite: z.boolean().default(false),
+      limit: z.string().nullable().default(null),
+    })
+    .nullable(),
 });
 
 export interface IssuedTicket {

@@ -23,6 +23,7 @@ export interface ChildrenRows {
     username: string | null;
     suspended: boolean | null;
   };
+  holdRun: never;
   findChild: {
     id: string;
     number: number;

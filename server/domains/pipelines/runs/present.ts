@@ -6,12 +6,14 @@ import type {
   RunJob,
   RunStage,
 } from "@forgeline/schemas/pipelines/resource.ts";
+import { permissionsOf } from "@forgeline/compiler/build-permissions.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { ChildRun, ParentRun } from "@forgeline/schemas/pipelines/relatives.ts";
 import type { ConcurrencyWait } from "@forgeline/schemas/concurrency/resource.ts";
 import { waitSentence } from "../concurrency/present.ts";
 import type { RepositorySnapshot } from "../../hosting/domain.ts";
 import type { RelativeRow } from "./children.store.ts";
+import { jobScopes } from "../leases/job-scopes.ts";
 import { presentPlacement } from "../placements/present.ts";
 import type { QueueReason } from "./queue-reasons.ts";
 import type { RunSnapshot } from "./run-events.ts";
@@ -187,12 +189,19 @@ export function presentJobs(row: RunRow, queued: Waits, view: View): RunJob[] {
       concurrency: slot,
       network: row.rights[job.key]?.network ?? null,
       privileged: row.rights[job.key]?.privileged ?? false,
+      ...presentPermissions(row, job),
       keep_open: job.keep_open,
       debug: job.debug,
       kept_until: keptUntil,
       attempts,
     };
   });
+}
+
+function presentPermissions(row: RunRow, { key }: JobRow): Pick<RunJob, "permissions" | "permissions_limit"> {
+  const job = { permissions: row.permissions[key] };
+  const { limit } = jobScopes(job, { trust: row.trust, hasPerson: row.user_id !== null });
+  return { permissions: [...permissionsOf(job)], permissions_limit: limit };
 }
 
 /** Of the attempt that a runner has. */

@@ -29,6 +29,7 @@ export interface PushFollowerDeps extends FileDeps {
   webUrl: string;
 }
 
+const nothingStarts = "No pipelines start, because a job pushed this.";
 const changedPathsLimit = 3_000;
 /** Takes the place of the user name for runs of a mirror. */
 const mirrorActor = "mirror:sync";
@@ -43,6 +44,8 @@ const maxAsked = 50;
 export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower {
   return {
     async prepare(push, pusher) {
+      // Otherwise a job that commits would start itself again, and no rule on loops would end that: each commit is another one.
+      if (push.jobId !== null) return () => Promise.resolve([nothingStarts]);
       const repository = await findEventRepository(deps.db, push.repositoryId);
       const runs: NewRun[] = [];
       if (!repository || !mayRun(push, repository)) return () => Promise.resolve([]);

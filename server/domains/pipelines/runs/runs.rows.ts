@@ -110,6 +110,8 @@ export interface RunsRows {
       network: unknown;
       privileged: unknown;
     }>;
+    trust: "fork" | "own" | "unknown_author";
+    permissions: Record<string, unknown>;
     queue: {
       id: string;
       before: number;

@@ -1,4 +1,5 @@
 /** Reading runs: rows as they are, for `present.ts`. Nothing here decides who may see them. */
+import type { JobPermission } from "@forgeline/schemas/pipeline-file/file-permissions.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
@@ -27,6 +28,8 @@ interface Known {
     needs: Record<string, string[]>;
     /** Of the jobs whose file says something of their network or asks for privileges, by key. */
     rights: Record<string, { network: string[] | null; privileged: true | null }>;
+    /** Of those that say so. */
+    permissions: Record<string, JobPermission[]>;
   };
 }
 type ShownEvent = Pick<PipelineEvent, "repository" | "commitMessage" | "commitAuthor" | "actor"> & {
@@ -170,6 +173,8 @@ export const statements = defineStatements<RunsRows, Known>({
          from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,
       coalesce((select json_object_agg(n ->> 'key', json_build_object('network', n -> 'network' -> 'allow', 'privileged', n -> 'privileged'))
          from jsonb_array_elements(p.plan -> 'jobs') n where n ?| '{network,privileged}'), '{}') as rights,
+      p.trust, coalesce((select json_object_agg(n ->> 'key', case when n ? 'trigger' then '[]' else n -> 'permissions' end)
+         from jsonb_array_elements(p.plan -> 'jobs') n where n ?| '{trigger,permissions}'), '{}') as permissions,
       (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
     from pipelines p left join users u on u.id = p.triggered_by where p.id = $1`,
   hasPassed: "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",

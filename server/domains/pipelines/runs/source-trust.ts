@@ -1,6 +1,6 @@
 /**
  * How far the commits of a run are trusted: decided once, when the run is created, and kept with it. What a run may have
- * (secrets, and later a token that writes, caches, runners and networks) is asked here and nowhere else. Pure.
+ * (secrets, a token that writes, caches, runners and networks) is asked here and nowhere else. Pure.
  */
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 
@@ -25,4 +25,12 @@ export function withoutSecrets(trust: SourceTrust): string | null {
   return trust === "fork"
     ? "Runs of forks get no secrets."
     : "Runs that a sync started get no secrets, because their commits come from another repository.";
+}
+
+/** Why the tokens of a run's jobs only read, as a sentence; null: they may write, as far as `permissions` and whoever started it may. */
+export function withoutWrite(trust: SourceTrust, hasPerson: boolean): string | null {
+  if (trust === "fork") return "Tokens of jobs only read in runs of forks.";
+  if (trust === "unknown_author")
+    return "Tokens of jobs only read in runs that a sync started, because their commits come from another repository.";
+  return hasPerson ? null : "Tokens of jobs only read in runs that nobody stands behind.";
 }

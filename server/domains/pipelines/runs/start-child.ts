@@ -16,27 +16,13 @@ import { recordAudit } from "../../operation/domain.ts";
 import { recordAttemptDone, recordAttemptFollowing } from "./attempt-facts.ts";
 import { childKey } from "./child-intents.ts";
 import { findTarget, type ChildDeps, type ChildTarget } from "./child-target.ts";
-import {
-  countChildren,
-  findChild,
-  findLoop,
-  findStarting,
-  holdTree,
-  originOf,
-  readChildOutputs,
-  type StartingRow,
-} from "./children.store.ts";
+import { refusalOfCount, refusalOfDepth, refusalOfLoop } from "./child-bounds.ts";
+import { findChild, findStarting, originOf, readChildOutputs, type StartingRow } from "./children.store.ts";
 import { createRun } from "./create-run.ts";
 import type { ChildMetrics } from "./metrics.ts";
 import { reasonSentence } from "./reasons.ts";
 import { trustOfChild } from "./source-trust.ts";
 
-/** A pipeline that starts one that starts one, and so on. */
-const maxDepth = 4;
-/** Of one sequence of a run. */
-const maxChildren = 50;
-/** Below one first run, reruns included: 50 at each of 4 levels would be millions. */
-const maxTree = 500;
 /** A reason that does not go away, such as a repository that cannot be read, must not keep the job waiting forever. */
 const maxTries = 8;
 
@@ -83,12 +69,9 @@ interface Starting {
 }
 
 async function start(deps: StartChildDeps, attemptId: string, one: Starting): Promise<void> {
+  const tooDeep = refusalOfDepth(one.starting);
   const target: ChildTarget =
-    one.starting.depth >= maxDepth
-      ? {
-          refused: `Pipelines can start each other ${maxDepth} levels deep at most, and this one is at the last.`,
-        }
-      : await findTarget(deps, one.starting, one.trigger);
+    tooDeep === null ? await findTarget(deps, one.starting, one.trigger) : { refused: tooDeep };
   const refused = "refused" in target ? target.refused : await create(deps, attemptId, { ...one, target });
   if (refused === null) return deps.metrics.started("started");
   deps.metrics.started("refused");
@@ -127,12 +110,7 @@ async function createIn(
 ): Promise<void> {
   const { id, sequence, jobId, rootId, depth, trust } = starting;
   const { run, repository, actor } = target;
-  await holdTree(tx, rootId);
-  const loop = await findLoop(tx, id, { ...run, ...run.event });
-  if (loop !== undefined)
-    throw new Refused(
-      `A loop: ${run.file} would run again at the same commit and with the same inputs as in #${loop}, which led to this run.`,
-    );
+  refuse(await refusalOfLoop(tx, starting, run));
   const created = await createRun(tx, {
     ...run,
     origin: originOf(attemptId),
@@ -141,7 +119,7 @@ async function createIn(
   if (!created) throw new Over();
   const isOpen = await recordAttemptFollowing(tx, attemptId);
   if (!isOpen) throw new Over();
-  await refuseTooMany(tx, starting);
+  refuse(await refusalOfCount(tx, starting));
   await recordAudit(tx, actor.userId === null ? systemActor : actor, {
     action: "pipeline.trigger",
     target: {
@@ -155,11 +133,8 @@ async function createIn(
   else if (run.content.kind !== "plan") await doneIn(tx, attemptId, endOf("error"));
 }
 
-async function refuseTooMany(tx: Transaction, { id, sequence, rootId }: StartingRow): Promise<void> {
-  const { own, tree } = await countChildren(tx, { id, sequence, rootId, limit: maxTree + 1 });
-  if (own > maxChildren) throw new Refused(`A run can start at most ${maxChildren} pipelines.`);
-  if (tree > maxTree)
-    throw new Refused(`The first run and all that followed from it can start at most ${maxTree} pipelines.`);
+function refuse(sentence: string | null): void {
+  if (sentence !== null) throw new Refused(sentence);
 }
 
 /** Nothing while the run goes on, or goes on again: its next end is told too. */

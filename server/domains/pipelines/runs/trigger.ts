@@ -2,21 +2,24 @@
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PipelineTrigger } from "@forgeline/schemas/pipelines/resource.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import { compileRequest } from "../compile/compile-request.ts";
 import type { CompiledFile, FileDeps } from "../compile/pipeline-files.ts";
-import { createRun, newRunOf } from "./create-run.ts";
 import { startsOf } from "./child-actor.ts";
+import { refusalOfCount, refusalOfDepth, refusalOfLoop } from "./child-bounds.ts";
+import { findStarting, holdRun, type StartingRow } from "./children.store.ts";
+import { createRun, newRunOf, type CreatedRun, type NewRun } from "./create-run.ts";
+import { trustOfChild } from "./source-trust.ts";
 
 export interface TriggerRequest extends PipelineTrigger {
   name: "api" | "manual";
 }
 
-/** A broken file also creates a run, with status `error`. Returns its id. Throws `validation_failed`. */
+/** A broken file also creates a run, with status `error`. Returns its id. Throws `validation_failed`, and `conflict` for a job that has started too many, or would go round in a loop. */
 export async function trigger(
   deps: FileDeps & { db: Database },
   actor: Actor,
@@ -30,9 +33,15 @@ export async function trigger(
     reader: actor,
   });
   refuseUnwanted(compiled, event);
+  const starting = actor.job ? await findStarting(deps.db, actor.job.attemptId) : undefined;
   return deps.db.transaction(async (tx) => {
-    const run = newRunOf(compiled, event, { repositoryId: repository.id, triggeredBy: userId });
-    const created = await createRun(tx, { ...run, origin: null, starts: startsOf(actor) });
+    const run = {
+      ...newRunOf(compiled, event, { repositoryId: repository.id, triggeredBy: userId }),
+      starts: startsOf(actor),
+    };
+    const created = starting
+      ? await createByJob(tx, run, { starting, attemptId: actor.job?.attemptId ?? "" })
+      : await createRun(tx, { ...run, origin: null });
     if (!created) throw new AppError("not_found");
     await recordAudit(tx, actor, {
       action: "pipeline.trigger",
@@ -41,10 +50,36 @@ export async function trigger(
         id: created.id,
         name: `${repository.owner}/${repository.name}#${created.number}`,
       },
-      details: { ref: event.ref, sha: event.sha, pipeline: compiled.file },
+      details: {
+        ref: event.ref,
+        sha: event.sha,
+        pipeline: compiled.file,
+        ...(starting ? { parent: starting.id } : {}),
+      },
     });
     return created.id;
   });
+}
+
+/** A run below that of the job, bounded as what `trigger` starts; nobody waits for it. */
+async function createByJob(
+  tx: Transaction,
+  run: Omit<NewRun, "origin">,
+  { starting, attemptId }: { starting: StartingRow; attemptId: string },
+): Promise<CreatedRun | undefined> {
+  const { id, sequence, jobId, rootId, depth, trust } = starting;
+  refuse(refusalOfDepth(starting));
+  refuse(await refusalOfLoop(tx, starting, run));
+  const parent = { id, sequence, jobId, attemptId, rootId, depth: depth + 1, trust: trustOfChild(trust) };
+  const created = await createRun(tx, { ...run, origin: null, parent });
+  // Its number comes from the row of the repository, which whoever deletes that locks before its runs: so do we.
+  await holdRun(tx, id);
+  refuse(await refusalOfCount(tx, starting));
+  return created;
+}
+
+function refuse(sentence: string | null): void {
+  if (sentence !== null) throw new AppError("conflict", { message: sentence });
 }
 
 function refuseUnwanted(compiled: CompiledFile, event: PipelineEvent): void {

@@ -103,6 +103,9 @@ function Job({ job }: { job: Schemas["PlanNode"] }) {
       <span>
         {job.name}
         {job.starts === undefined ? null : <span className={styles.why}> {job.starts}</span>}
+        {job.permissions === undefined ? null : (
+          <span className={styles.why}> {dialog.previewToken(job.permissions.join(", "))}</span>
+        )}
         {job.runs ? null : (
           <span className={styles.why}>
             {" "}

@@ -102,6 +102,7 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
         {job.needs.length > 0 ? (
           <span className={styles.soft}>{text.needs(job.needs.join(", "))}</span>
         ) : null}
+        <Token job={job} />
         {isUnsuccessful(job.status) && job.attempts.length > 0 ? (
           <Suspense>
             <FirstErrorButton key={job.id} job={job.id} />
@@ -145,6 +146,17 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
         <Outputs outputs={job.outputs} />
       )}
     </>
+  );
+}
+
+/** Most tokens may only read, and nobody needs to be told. */
+function Token({ job: { permissions, permissions_limit: limit } }: { job: Job }) {
+  if (permissions.join() === "repo:read" || (permissions.length === 0 && limit === null)) return null;
+  return (
+    <span className={styles.soft}>
+      {text.token(permissions.join(", "))}
+      {limit === null ? null : ` (${limit})`}
+    </span>
   );
 }
 

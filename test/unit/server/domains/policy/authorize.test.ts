@@ -7,6 +7,7 @@ import {
   type GrantedRepository as Granted,
 } from "@forgeline/server/domains/policy/decide-repository.ts";
 import { AppError } from "@forgeline/server/platform/app-error.ts";
+import { jobHolder } from "../../../../support/job-holder.ts";
 
 function actor(kind: Actor["kind"], scopes: Scope[] = [], more: Partial<Actor> = {}): Actor {
   const userId = kind === "anonymous" ? null : "usr_1";
@@ -57,13 +58,23 @@ const read = { access: "repo_read", scope: "repo:read" } as const;
 const readLogs = { access: "repo_read", scope: "pipeline:read" } as const;
 const write = { access: "repo_write", scope: "repo:write" } as const;
 const job = actor("job", ["repo:read"], {
-  job: { attemptId: "att_1", repositoryId: "repo_1" },
+  job: jobHolder("repo_1"),
   repositoryIds: ["repo_1"],
 });
 const otherJob = actor("job", ["repo:read"], {
-  job: { attemptId: "att_2", repositoryId: "repo_2" },
+  job: jobHolder("repo_2"),
   repositoryIds: ["repo_2"],
 });
+
+const push = { ...write, jobs: "allowed" } as const;
+const fetch = { ...read, jobs: "needed" } as const;
+const maintain = { access: "repo_maintain", scope: "repo:write", jobs: "allowed" } as const;
+const writingJob = {
+  ...job,
+  scopes: ["repo:write"] as Scope[],
+  job: jobHolder("repo_1", { mayWrite: true }),
+};
+const bareJob = { ...job, scopes: [] };
 
 test.each([
   ["anonymous reads public", actor("anonymous"), read, found("public"), "allowed"],
@@ -100,14 +111,37 @@ test.each([
   ["reader writes", actor("user", ["repo:write"]), write, found("private"), "forbidden"],
   ["writer writes", actor("user", ["repo:write"]), write, found("private", "write"), "allowed"],
   ["job reads its repository", job, read, found("private", "admin"), "allowed"],
+  ["job pushes to its repository", writingJob, push, found("private", "admin"), "allowed"],
+  ["job pushes where its person only reads", writingJob, push, found("private", "read"), "forbidden"],
   [
-    "job writes its repository",
-    { ...job, scopes: ["repo:write"] as Scope[] },
-    write,
+    "job pushes for a person who lost the right",
+    { ...writingJob, job: jobHolder("repo_1") },
+    push,
     found("private", "admin"),
     "forbidden",
   ],
+  ["job pushes without the scope", job, push, found("private", "admin"), "insufficient_scope"],
+  ["job does what jobs may not", writingJob, write, found("private", "admin"), "forbidden"],
+  ["job stars", writingJob, { ...read, access: "repo_signed_in" }, found("private", "admin"), "forbidden"],
+  ["job administers", writingJob, { access: "repo_admin" }, found("private", "admin"), "forbidden"],
+  ["job is never more than Write", writingJob, maintain, found("private", "admin"), "forbidden"],
+  ["job fetches without any scope", bareJob, fetch, found("private", "admin"), "allowed"],
+  ["job reads without any scope", bareJob, read, found("private", "admin"), "insufficient_scope"],
+  [
+    "job without any scope fetches another repository",
+    { ...otherJob, scopes: [] },
+    fetch,
+    found("private", "admin"),
+    "insufficient_scope",
+  ],
   ["job reads another repository", otherJob, read, found("private", "admin"), "not_found"],
+  [
+    "job pushes to another repository",
+    { ...otherJob, scopes: ["repo:write"] as Scope[], job: jobHolder("repo_2", { mayWrite: true }) },
+    push,
+    found("private", "admin"),
+    "not_found",
+  ],
   ["runner reads", actor("runner", ["repo:admin"]), read, found("public", "admin"), "not_found"],
   ["system writes", actor("system"), write, found("private", "admin"), "allowed"],
 ] as const)("%s", (_name, who, requirement, repository, expected) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anonymousActor, systemActor, type Actor } from "@forgeline/server/platform/access/actor.ts";
+import { jobHolder } from "../../../../support/job-holder.ts";
 import { subjectOf } from "@forgeline/server/platform/access/subject.ts";
 
 describe("a request counts against", () => {
@@ -9,7 +10,7 @@ describe("a request counts against", () => {
     expect(subjectOf({ ...user, tokenId: "tok_2" })).toEqual(subjectOf(user));
   });
   it("the repository of its job, whose owner's limits count, not the user behind it", () => {
-    const job: Actor = { ...user, kind: "job", job: { attemptId: "att_1", repositoryId: "repo_1" } };
+    const job: Actor = { ...user, kind: "job", job: jobHolder("repo_1") };
     expect(subjectOf(job)).toEqual({ key: "job:repo_1", kind: "user", accountId: "repo_1" });
   });
   it("its address without a user, and nothing when it is our own", () => {
