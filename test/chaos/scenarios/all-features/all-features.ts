@@ -4,7 +4,7 @@
  */
 import type { Count, Round, Scenario } from "../../scenario.ts";
 import { judgeArtifacts, judgeCaches, judgeLogs } from "./judge-files.ts";
-import { judgeRunOf, type Evidence } from "./judge-jobs.ts";
+import { jobsOf, judgeRunOf, type Evidence } from "./judge-jobs.ts";
 import { judgeLeft, judgeSecrets } from "./judge-leaks.ts";
 import { judgeOnce, judgeSlots } from "./judge-slots.ts";
 import { plannedJobs, rivalJobs } from "./planned-jobs.ts";
@@ -38,12 +38,15 @@ function countsOf({ looked, findings }: Evidence): Record<string, Count> {
   return Object.fromEntries(counts);
 }
 
-function toRound({ faults, struck, ranMs }: PlayedRound, evidence: Evidence): Round {
+function toRound({ faults, struck, ranMs, main }: PlayedRound, evidence: Evidence): Round {
   const fault = faults.map(({ what, atMs }) => `after ${atMs} ms ${what}`).join("; ");
   const problems = evidence.findings.map(({ property, problem }) => `${property}: ${problem}`);
   if (problems.length === 0 && struck.length === 0)
     return { verdict: "void", counts: {}, fault, problems: ["the run had ended before the first fault"] };
-  const measures = { "s of the run": Math.round(ranMs / 1000) };
+  const lost = jobsOf(main)
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ reason }) => reason === "runner_lost").length;
+  const measures = { "s of the run": Math.round(ranMs / 1000), "attempts lost with their runner": lost };
   return {
     verdict: problems.length > 0 ? "bad" : "good",
     counts: countsOf(evidence),
