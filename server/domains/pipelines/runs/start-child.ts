@@ -26,8 +26,10 @@ import {
   type StartingRow,
 } from "./children.store.ts";
 import { createRun } from "./create-run.ts";
+import { holdRepository } from "./create-run.store.ts";
 import type { ChildMetrics } from "./metrics.ts";
 import { reasonSentence } from "./reasons.ts";
+import { lockRunOfAttempt } from "./run-record.store.ts";
 import { trustOfChild } from "./source-trust.ts";
 
 /** A pipeline that starts one that starts one, and so on. */
@@ -118,7 +120,10 @@ async function create(
   }
 }
 
-/** The number of the new run comes from the row of its repository, which whoever deletes that locks before its runs: so do we. */
+/**
+ * The number of the new run comes from the row of its repository, which whoever deletes that locks before its runs: so do we. Then
+ * the run that starts it, before the new row refers to it: two that have referred to it could not lock it any more.
+ */
 async function createIn(
   tx: Transaction,
   attemptId: string,
@@ -131,6 +136,8 @@ async function createIn(
     throw new Refused(
       `A loop: ${run.file} would run again at the same commit and with the same inputs as in #${loop}, which led to this run.`,
     );
+  await holdRepository(tx, run.repositoryId);
+  await lockRunOfAttempt(tx, attemptId);
   const created = await createRun(tx, {
     ...run,
     origin: originOf(attemptId),
