@@ -81,7 +81,8 @@ async function killTree({ program }: ChaosRunner["runner"]): Promise<void> {
   }
 }
 
-const longer = (random: Random) => reclaimMs + between(random, 2000, 7000);
+/** The time in which no server is up does not count. */
+const longer = (random: Random) => reclaimMs + between(random, 10_000, 20_000);
 
 /** One of the runners, by its number; `isLong`: for longer than its leases last. */
 function onRunner(
