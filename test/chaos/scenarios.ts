@@ -2,6 +2,7 @@
 import type { Scenario } from "./scenario.ts";
 import { runnerPointsScenario, serverPointsScenario } from "./scenarios/crash-points.ts";
 import { neighbours } from "./scenarios/neighbours.ts";
+import { allFeatures } from "./scenarios/all-features/all-features.ts";
 import { mirrors } from "./scenarios/mirrors.ts";
 import { networkFaults } from "./scenarios/network-faults.ts";
 import { clocks, deadJobs, rolls, starving } from "./scenarios/orderly.ts";
@@ -35,4 +36,5 @@ export const scenarios: readonly Scenario[] = [
   powerCut,
   pushCrash,
   neighbours,
+  allFeatures,
 ];

@@ -15,6 +15,8 @@ export interface EffectRecorder {
   /** As jobs reach it: `URL/<kind>/<pipeline>/<job>/<attempt>`. */
   url: string;
   of(pipelineId: string): Effect[];
+  /** Of all runs, in the order of arrival. */
+  all(): readonly Effect[];
   close(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function startEffectRecorder(address: string): Promise<EffectRecord
   const at = server.address();
   return {
     url: `http://host.docker.internal:${at && typeof at === "object" ? at.port : 0}`,
+    all: () => effects,
     of: (pipelineId) => effects.filter((effect) => effect.pipelineId === pipelineId),
     close: () =>
       new Promise((resolve) => {

@@ -15,10 +15,14 @@ export interface LineVerdict {
 }
 
 /**
- * A step script for busybox: `count` lines, a pause of 50 ms after every `perPause` of them. Both may be a shell's
+ * A step script for busybox: `count` lines, a pause of 50 ms after every `perPause` of them. All may be a shell's
  * words such as `"$COUNT"`.
  */
-export function numberedLinesScript(id: number, count: number | string, perPause: number | string): string {
+export function numberedLinesScript(
+  id: number | string,
+  count: number | string,
+  perPause: number | string,
+): string {
   return (
     `awk -v id=${id} -v count=${count} -v per=${perPause} 'BEGIN { for (i = 1; i <= count; i++) { ` +
     `printf "L %d %d %d\\n", id, i, (i * 7919 + id * 104729) % 65521; ` +

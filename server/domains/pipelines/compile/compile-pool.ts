@@ -1,4 +1,4 @@
-/** Compiles pipeline files off the event loop, at most a second each: a file that takes longer costs its thread, not the server. */
+/** Compiles pipeline files off the event loop, at most a second of processor time each: a file that takes longer costs its thread, not the server. */
 import type { Compiled, CompileInput } from "@forgeline/compiler/compile.ts";
 import { createThreadPool } from "../../../platform/thread-pool.ts";
 

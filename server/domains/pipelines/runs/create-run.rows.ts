@@ -5,4 +5,7 @@ export interface CreateRunRows {
     id: string;
     number: number;
   };
+  holdRepository: {
+    id: string;
+  };
 }

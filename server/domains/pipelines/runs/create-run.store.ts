@@ -36,7 +36,13 @@ export const statements = defineStatements<CreateRunRows>({
       select id, 'pipeline', id, $16, $17, $18, $21 from run
     )
     select id, number from run`,
+  holdRepository: "select id from repositories where id = $1 for no key update",
 });
+
+/** As whoever creates a run in it does, until the transaction ends. */
+export async function holdRepository(tx: Transaction, repositoryId: string): Promise<void> {
+  await tx.query(statements.holdRepository, [repositoryId]);
+}
 
 export interface RunRows {
   id: string;

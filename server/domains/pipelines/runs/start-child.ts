@@ -19,8 +19,10 @@ import { findTarget, type ChildDeps, type ChildTarget } from "./child-target.ts"
 import { refusalOfCount, refusalOfDepth, refusalOfLoop } from "./child-bounds.ts";
 import { findChild, findStarting, originOf, readChildOutputs, type StartingRow } from "./children.store.ts";
 import { createRun } from "./create-run.ts";
+import { holdRepository } from "./create-run.store.ts";
 import type { ChildMetrics } from "./metrics.ts";
 import { reasonSentence } from "./reasons.ts";
+import { lockRunOfAttempt } from "./run-record.store.ts";
 import { trustOfChild } from "./source-trust.ts";
 
 /** A reason that does not go away, such as a repository that cannot be read, must not keep the job waiting forever. */
@@ -102,7 +104,10 @@ async function create(
   }
 }
 
-/** The number of the new run comes from the row of its repository, which whoever deletes that locks before its runs: so do we. */
+/**
+ * The number of the new run comes from the row of its repository, which whoever deletes that locks before its runs: so do we. Then
+ * the run that starts it, before the new row refers to it: two that have referred to it could not lock it any more.
+ */
 async function createIn(
   tx: Transaction,
   attemptId: string,
@@ -111,6 +116,8 @@ async function createIn(
   const { id, sequence, jobId, rootId, depth, trust } = starting;
   const { run, repository, actor } = target;
   refuse(await refusalOfLoop(tx, starting, run));
+  await holdRepository(tx, run.repositoryId);
+  await lockRunOfAttempt(tx, attemptId);
   const created = await createRun(tx, {
     ...run,
     origin: originOf(attemptId),

@@ -1,8 +1,10 @@
 /** Jobs that start other pipelines, over REST and with the real workflow: how they end, what they hand over, who sees what. */
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
 import type { TestPerson } from "../../../support/api-server.ts";
 import { startChildBed, type ChildBed } from "../../../support/child-bed.ts";
+import { lockWait } from "../../../support/lock-wait.ts";
 import { failedResult } from "../../../support/runs.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -215,6 +217,36 @@ describe("a pipeline of another repository", () => {
     );
     await bed.runner(below.id).run("main");
     await bed.ends(at, run.id, "success");
+  });
+
+  test("is started without a deadlock beside what else refers to the run that starts it", async () => {
+    const other = await bed.repository(child);
+    const name = other.at.replace("/repos/", "");
+    // Connections of their own: the server's are few, and all of this waits at the same time.
+    const [repository, sibling] = [0, 1].map(
+      () => new pg.Client({ connectionString: bed.server.database.url }),
+    );
+    if (!repository || !sibling) throw new Error("no connections");
+    try {
+      for (const client of [repository, sibling]) {
+        await client.connect();
+        await client.query("begin");
+      }
+      const lockIt =
+        "select from repositories where id = (select repository_id from repository_names where full_name = $1) for no key update";
+      await repository.query(lockIt, [name]);
+      const { id } = await begin(`  ship: { trigger: { repository: "${name}" } }\n`);
+      await lockWait(bed.database);
+      await sibling.query("select from pipelines where id = $1 for key share", [id]);
+      await repository.query("commit");
+      await lockWait(bed.database);
+      // As the start of another one, which has referred to the run and now changes it.
+      await sibling.query("select from pipelines where id = $1 for update", [id]);
+      await sibling.query("commit");
+      await bed.children(at, id, 1);
+    } finally {
+      await Promise.all([repository.end(), sibling.end()]);
+    }
   });
 
   test("that is deleted meanwhile ends the job", async () => {

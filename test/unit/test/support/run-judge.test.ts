@@ -68,7 +68,12 @@ async function judged(attempts: readonly Attempt[], status = "success", mayLose 
       return Promise.resolve(found ? { text: found.text, complete: found.logComplete } : null);
     },
   };
-  const recorder: EffectRecorder = { url: "", of: () => effects, close: () => Promise.resolve() };
+  const recorder: EffectRecorder = {
+    url: "",
+    of: () => effects,
+    all: () => effects,
+    close: () => Promise.resolve(),
+  };
   return judgeRun(repository, recorder, run, { mayLose });
 }
 

@@ -1,4 +1,4 @@
-/** Random graphs, results, losses, cancels and clocks against what must hold of every run. */
+/** Random graphs, results, losses of jobs and of shared workspaces, cancels and clocks against what must hold of every run. */
 import { describe, expect, it } from "vitest";
 import type { AttemptFact, RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import { decide, type Decision } from "@forgeline/workflows/definitions/pipeline-plan.ts";
@@ -13,6 +13,12 @@ import {
   type RunState,
 } from "@forgeline/workflows/definitions/run-state.ts";
 import { seeded } from "../../../support/log-frames.ts";
+import {
+  loseWorkspace,
+  needsLost,
+  randomWorkspace,
+  type Workspace,
+} from "../../../support/lost-workspace.ts";
 
 type Random = () => number;
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
@@ -84,15 +90,27 @@ function combinationsOf(random: Random, id: string) {
   }));
 }
 
+/** A job that has ended keeps its one outcome, whatever is lost afterwards. */
+function expectEndsKept(state: RunState, ends: Map<string, string>): void {
+  for (const [id, { phase, status }] of Object.entries(state.jobs)) {
+    if (phase !== "final") continue;
+    if (ends.has(id)) expect(status, `end of ${id}`).toBe(ends.get(id));
+    ends.set(id, status);
+  }
+}
+
 /** Plays server, runners and clock; gives what was started, in order. */
 function play(random: Random) {
   const graph = randomGraph(random);
   const state = newRunState(graph, 0);
+  const workspace = randomWorkspace(random, graph);
+  const ends = new Map<string, string>();
   const world = {
     now: 0,
     rounds: 0,
     started: [] as { id: string; attempt: number }[],
     settled: new Map<string, string>(),
+    workspace,
   };
   const held = new Map<string, number>();
   let cancelAt = random() < 0.3 ? Math.floor(random() * 300) : Number.POSITIVE_INFINITY;
@@ -104,9 +122,11 @@ function play(random: Random) {
       cancelAt = Number.POSITIVE_INFINITY;
     }
     const next = decide(state, world.now);
+    expectEndsKept(state, ends);
     for (const job of next.settle) world.settled.set(job.jobId, job.status);
     if (next.finished) return { graph, state, ...world };
     if (carryOut(state, next, random, world, held)) continue;
+    if (held.size > 0 && random() < 0.03) loseWorkspace(state, workspace, world.now, held);
     const told = tellFacts(state, random, world.now, held);
     if (!told && next.wakeAt === null && held.size === 0 && cancelAt === Number.POSITIVE_INFINITY) {
       throw new Error("nothing to wait for and not finished");
@@ -119,7 +139,7 @@ function carryOut(
   state: RunState,
   next: Decision,
   random: Random,
-  world: { now: number; started: { id: string; attempt: number }[] },
+  world: { now: number; started: { id: string; attempt: number }[]; workspace: Workspace },
   held: Map<string, number>,
 ): boolean {
   if (next.stop.length > 0) {
@@ -155,7 +175,12 @@ function carryOut(
       );
       continue;
     }
+    if (!skip && !start.expand && graph && needsLost(state.graph, world.workspace, graph.key)) {
+      applyStarted(state, [{ jobId: start.jobId, status: "error", reason: "runner_lost" }], world.now);
+      continue;
+    }
     if (!skip && !start.expand) {
+      if (graph) world.workspace.ran.add(graph.key);
       world.started.push({ id: start.jobId, attempt: start.attempt });
       // A worker died after it had started the attempt: what another one takes in first is its end.
       if (random() < 0.1) applyFact(state, success(start.jobId, start.attempt), world.now);
