@@ -11693,6 +11693,10 @@ export interface components {
              * @enum {string}
              */
             executor: "docker" | "process";
+            /** @description What runs its containers; null: it has none, or did not say, as older runners do not. */
+            engine: ("docker" | "docker_rootless" | "podman" | "podman_rootless") | null;
+            /** @description It trusts certain keys and only executes what they have signed, so only signed jobs get to it. */
+            requires_signatures: boolean;
             /** @description Maximum number of concurrent jobs. */
             capacity: number;
             /** @description Jobs currently running or offered. */
@@ -32736,6 +32740,8 @@ export interface operations {
                      *           "linux"
                      *         ],
                      *         "executor": "docker",
+                     *         "engine": "docker",
+                     *         "requires_signatures": false,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -61785,6 +61791,8 @@ export interface operations {
                      *           "linux"
                      *         ],
                      *         "executor": "docker",
+                     *         "engine": "docker",
+                     *         "requires_signatures": false,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -74346,6 +74354,8 @@ export interface operations {
                      *           "linux"
                      *         ],
                      *         "executor": "docker",
+                     *         "engine": "docker",
+                     *         "requires_signatures": false,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -74526,6 +74536,8 @@ export interface operations {
                      *         "linux"
                      *       ],
                      *       "executor": "docker",
+                     *       "engine": "docker",
+                     *       "requires_signatures": false,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -74849,6 +74861,8 @@ export interface operations {
                      *         "linux"
                      *       ],
                      *       "executor": "docker",
+                     *       "engine": "docker",
+                     *       "requires_signatures": false,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75071,6 +75085,8 @@ export interface operations {
                      *         "linux"
                      *       ],
                      *       "executor": "docker",
+                     *       "engine": "docker",
+                     *       "requires_signatures": false,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75280,6 +75296,8 @@ export interface operations {
                      *         "linux"
                      *       ],
                      *       "executor": "docker",
+                     *       "engine": "docker",
+                     *       "requires_signatures": false,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
