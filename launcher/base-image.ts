@@ -47,8 +47,8 @@ export async function ensureBaseImage(docker: Dockerode): Promise<{ built: boole
   // The types of tar-stream's streams are its own, older than Node's.
   const stream = await docker.importImage(archive as unknown as NodeJS.ReadableStream, {
     fromSrc: "-",
-    repo: "forgeline/base",
-    tag: "1",
+    // In one word, since Podman takes no tag beside it.
+    repo: baseImageName,
     changes: [
       "LABEL forgeline.imported=1",
       "ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",

@@ -27,12 +27,15 @@ export async function helloOf(
   { config, state, engine, connectShell }: HelloDeps,
   now: { draining: boolean; leases: HelloFields["leases"]; egress: EgressReport },
 ): Promise<HelloFields> {
+  const kind = await engine.kind().catch(() => null);
   return {
     protocols: [...runnerProtocolVersions],
     version: runnerVersion,
     instanceId: state.instanceId,
     ...offered(config),
     ...machineFacts(),
+    ...(kind === null ? {} : { engine: kind }),
+    requiresSignatures: config.trustedKeys !== null,
     features: engine.features(),
     sharedWorkspaces: [...state.workspaces.keys()],
     images: (await engine.images().catch(() => [])).slice(0, maxImages),

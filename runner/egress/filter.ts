@@ -44,6 +44,11 @@ export interface FilterDeps {
   isHere(): Promise<boolean>;
   /** There is such an interface where the runner is. */
   hasInterface(name: string): boolean;
+  /**
+   * Containers ask the machine for the names of their network, and not a name server in their own: what that does not know it asks
+   * others from the machine's network, where no filter holds it. So no network is closed then.
+   */
+  answersNames(): Promise<boolean>;
   /** From a network with such a bridge: null when its packets meet the filter, else why that was not seen. */
   probe(bridgePrefix: string): Promise<string | null>;
   onWarning(line: string): void;
@@ -59,6 +64,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   let started: Promise<EgressReport> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isHere = false;
+  let answersNames = false;
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other, else a look could come between a policy and its writing. */
@@ -86,6 +92,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   async function begin(): Promise<EgressReport> {
     const reported = { allow: [...settings.allow] };
     isHere = await deps.isHere();
+    answersNames = await deps.answersNames();
     const places = isHere ? [own, inContainer] : [inContainer];
     if (settings.mode === "open") {
       // One that a former process wrote would continue.
@@ -160,7 +167,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       });
     },
     closes() {
-      if (filter.place() === null || filter.missing() !== null) return [];
+      if (answersNames || filter.place() === null || filter.missing() !== null) return [];
       // A proxy listens on a bridge, which has to be in the runner's own network.
       return isHere ? ["none", "proxy"] : ["none"];
     },

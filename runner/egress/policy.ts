@@ -21,6 +21,8 @@ export interface EgressPolicy {
   localServerAddresses: readonly string[];
   /** Addresses of name servers that containers ask. */
   resolvers: readonly string[];
+  /** The machine itself answers for names in networks of jobs. */
+  answersNames: boolean;
   /** Addresses of this machine that count as public. */
   hostAddresses: readonly string[];
   /** Of each network; null where the kernel cannot count them. */

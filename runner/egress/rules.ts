@@ -205,6 +205,7 @@ function hostRules(policy: EgressPolicy): Expression[][] {
     // A runner in a container does not know that an address is the machine's.
     ...policy.servers.map((server) => [...toEndpoint(server), ...jump(begin)]),
     ...policy.resolvers.flatMap(resolverRules),
+    ...(policy.answersNames ? dnsRules([]) : []),
     ...named.flatMap(allowRules),
     jump(refuse),
   ];
@@ -225,8 +226,12 @@ function toEndpoint({ address, port }: Endpoint): Expression[] {
 }
 
 function resolverRules(address: string): Expression[][] {
+  return dnsRules(to(address));
+}
+
+function dnsRules(where: readonly Expression[]): Expression[][] {
   return [protocol.udp, protocol.tcp].map((number) => [
-    ...to(address),
+    ...where,
     ...overProtocol(number),
     ...toPort(dnsPort),
     ...jump(begin),

@@ -39,6 +39,7 @@ export interface WrittenFilterDeps {
   allow: readonly AllowedTarget[];
   /** In the network of the Docker daemon, where nothing but a probe sees the filter. */
   inContainer: Kernel;
+  answersNames(): Promise<boolean>;
   probe(bridgePrefix: string): Promise<string | null>;
   onWarning(line: string): void;
 }
@@ -60,11 +61,12 @@ export function createWrittenFilter(deps: WrittenFilterDeps): WrittenFilter {
   let isUnseen = false;
 
   async function policyFor(where: Kernel | null): Promise<EgressPolicy> {
-    const [places, resolvers] = await Promise.all([
+    const [places, resolvers, answersNames] = await Promise.all([
       findServer([...serverUrls], settings.extraHosts, rememberingAddresses),
       containerResolvers(where?.resolvers() ?? []),
+      deps.answersNames(),
     ]);
-    return { ...names, allow, resolvers, ...places, ...able };
+    return { ...names, allow, resolvers, answersNames, ...places, ...able };
   }
 
   async function write(where: Kernel, policy: EgressPolicy): Promise<void> {

@@ -15,6 +15,7 @@ import type {
   PlanStep,
 } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanNetwork } from "@forgeline/schemas/pipeline-file/plan-network.ts";
+import type { RunnerEngine } from "@forgeline/schemas/runners/engine.ts";
 import type { RunnerFeature } from "@forgeline/schemas/runners/feature.ts";
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { z } from "zod";
@@ -272,6 +273,8 @@ export interface Engine {
   sweep(keep: ReadonlySet<string>): Promise<{ containers: number; networks: number; volumes: number }>;
   /** Removes a shared workspace, which no job uses. Idempotent. */
   removeWorkspace(name: string): Promise<void>;
+  /** What runs the containers; null where there are none. */
+  kind(): Promise<RunnerEngine | null>;
   /** Names of images present, newest first. */
   images(): Promise<string[]>;
   /** Where images and layers lie, as the daemon says; null where it says nothing. Never rejects. */

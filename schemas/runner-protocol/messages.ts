@@ -5,6 +5,7 @@
  * Log bytes travel beside them in binary frames (`schemas/logs/frame.ts`).
  */
 import { z } from "zod";
+import { RunnerEngine } from "../runners/engine.ts";
 import { RunnerExecutor } from "../runners/executor.ts";
 import { RunnerLimits } from "./limits.ts";
 import { EgressReport } from "./egress.ts";
@@ -63,6 +64,10 @@ export const Hello = z.object({
   limits: RunnerLimits.optional(),
   /** How it executes jobs; runners before this was asked have containers. */
   executor: RunnerExecutor.optional(),
+  /** What runs its containers. Absent: it has none, it could not ask, or it is older. Of a newer kind: as if it did not say. */
+  engine: RunnerEngine.optional().catch(undefined),
+  /** It has keys that it trusts, and executes only what they have signed. Older runners do not say. */
+  requiresSignatures: z.boolean().optional(),
   /** Images present, newest first, for messages about absent images and for warm containers. */
   images: z.array(machineName).max(maxImages),
   leases: z.array(HeldLease).max(maxLeases),

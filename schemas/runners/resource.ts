@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { RunnerEngine } from "./engine.ts";
 import { RunnerExecutor } from "./executor.ts";
 import { GroupOfRunner } from "../runner-groups/resource.ts";
 import { RunnerLabels } from "./label.ts";
@@ -72,6 +73,14 @@ export const Runner = z
     executor: RunnerExecutor.describe(
       "`docker`: jobs run in containers. `process`: jobs run as processes of the runner's user, without isolation; it only takes jobs that ask for `executor=process`.",
     ),
+    engine: RunnerEngine.nullable().describe(
+      "What runs its containers; null: it has none, or did not say, as older runners do not.",
+    ),
+    requires_signatures: z
+      .boolean()
+      .describe(
+        "It trusts certain keys and only executes what they have signed, so only signed jobs get to it.",
+      ),
     capacity: z.number().int().describe("Maximum number of concurrent jobs."),
     running: z.number().int().describe("Jobs currently running or offered."),
     paused: z.boolean().describe("Gets no new jobs."),

@@ -47,6 +47,7 @@ export const storeUses: Readonly<Record<string, Readonly<Record<string, string>>
     "runners/fits.store.ts": fragments,
     "runs/run-record.store.ts": "a run's row is locked before that of an attempt, in the same transaction",
   },
+  "pipelines/runners": { "placements/placed.store.ts": fragments },
   "pipelines/runs": { "placements/placed.store.ts": fragments, "runners/fits.store.ts": fragments },
 };
 

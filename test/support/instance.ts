@@ -20,6 +20,7 @@ import { passwordCost } from "./password-cost.ts";
 import { eventually } from "./eventually.ts";
 import { noRateLimits } from "./no-rate-limits.ts";
 import { connectThrough } from "./connect-through.ts";
+import { handOver, type TestRunnerOptions } from "./instance-runner.ts";
 import { programFile } from "./program-bundles.ts";
 import { endAll, startProgram, type Program } from "./program.ts";
 
@@ -71,14 +72,6 @@ export interface TestInstance {
   addRunner(name: string, options?: TestRunnerOptions): Promise<TestRunner>;
   /** Ends everything and removes every trace, also in Docker. */
   stop(): Promise<void>;
-}
-
-export interface TestRunnerOptions {
-  capacity?: number;
-  labels?: string[];
-  env?: Record<string, string>;
-  /** Called with the runner's directory once that is made; the runner starts afterwards. */
-  onDirectory?: (directory: string) => void;
 }
 
 export interface TestRunner {
@@ -136,6 +129,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     const runnerDirectory = join(directory, name);
     await mkdir(runnerDirectory);
     runnerOptions.onDirectory?.(runnerDirectory);
+    const { caFile, wrapper } = await handOver(runnerDirectory, certificates.caFile, runnerOptions.user);
     const connectTo = options.runnerUrl ? await options.runnerUrl(url, urls) : url;
     const { capacity = options.runnerCapacity ?? 4, labels } = runnerOptions;
     const env = {
@@ -150,7 +144,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
       FORGELINE_RUNNER_URL: connectTo,
       FORGELINE_RUNNER_TOKEN: token,
       FORGELINE_RUNNER_NAME: name,
-      FORGELINE_RUNNER_CA_FILE: certificates.caFile,
+      FORGELINE_RUNNER_CA_FILE: caFile,
       FORGELINE_RUNNER_CAPACITY: String(capacity),
       ...(labels ? { FORGELINE_RUNNER_LABELS: labels.join(",") } : {}),
     };
@@ -159,7 +153,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
       await connectThrough(runnerDirectory, connectTo);
     }
     // It registers itself where that has not been done.
-    const program = startProgram({ name, args: ["runner/main.ts", "start"], env, directory });
+    const program = startProgram({ name, args: ["runner/main.ts", "start"], env, directory, wrapper });
     await runnerIsOnline(api, name);
     return { name, directory: runnerDirectory, program };
   };

@@ -27,6 +27,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   "integration/faults/pushes.test.ts": 45,
   "integration/cli/exec.test.ts": 50,
   "integration/runner/engine-image-cache.test.ts": 16,
+  "integration/runner/other-daemons.test.ts": 25,
   "integration/runner/process-executor.test.ts": 20,
   "integration/runner/process-runs.test.ts": 25,
   "integration/runner/scale-runners.test.ts": 20,

@@ -48,7 +48,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
     db,
     webUrl: "https://forge.test",
     mail: noMails,
-    signJobs: async () => {},
+    signJobs: async () => false,
     metrics: createRunMetrics(new Registry(), db),
     logger,
     ...(limits ? { limits } : {}),

@@ -39,6 +39,7 @@ export interface ProtocolRunnerOptions {
   features?: string[];
   /** Default: not said, as by one of before. */
   executor?: RunnerExecutor;
+  requiresSignatures?: boolean;
   /** Those that it has; default: as a runner that knows none. */
   sharedWorkspaces?: string[];
   /** How far its clock is ahead. */
@@ -138,6 +139,7 @@ export class ProtocolRunner {
       images: [],
       leases,
       ...(this.#options.egress && { egress: this.#options.egress }),
+      ...(this.#options.requiresSignatures && { requiresSignatures: true }),
       ...(this.#options.executor && { executor: this.#options.executor }),
       ...(this.#options.features && { features: this.#options.features }),
       ...(this.#options.sharedWorkspaces && { sharedWorkspaces: this.#options.sharedWorkspaces }),

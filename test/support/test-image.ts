@@ -72,9 +72,8 @@ export async function testImageFiles(
 
 export async function importTestImage(docker: Dockerode, image: TestImage): Promise<void> {
   const archive = await testImageFiles(image);
-  const [repo, tag] = image.name.split(":");
   const changes = ["ENV PATH=/bin", ...(image.changes ?? [])];
-  const options = { fromSrc: "-", repo, tag, changes };
+  const options = { fromSrc: "-", repo: image.name, changes };
   const stream = await docker.importImage(archive, options);
   await new Promise<void>((resolve, reject) => {
     docker.modem.followProgress(stream, (error) => (error === null ? resolve() : reject(error)));

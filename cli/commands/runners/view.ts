@@ -39,6 +39,17 @@ const executorWords: Record<Runner["executor"], string> = {
     "as processes of its user, without isolation; limits of memory, cores, processes and open files do not apply",
 };
 
+const engineWords: Record<NonNullable<Runner["engine"]>, string> = {
+  docker: "Docker",
+  docker_rootless: "rootless Docker",
+  podman: "Podman",
+  podman_rootless: "rootless Podman",
+};
+
+function jobsRunOn({ executor, engine }: Runner): string {
+  return engine === null ? executorWords[executor] : `in containers of ${engineWords[engine]}`;
+}
+
 function facts(runner: Runner): [string, string][] {
   return [
     ["id", runner.id],
@@ -48,7 +59,8 @@ function facts(runner: Runner): [string, string][] {
     ...(runner.group === null ? [] : [["group", runner.group.name] as [string, string]]),
     ["jobs", `${runner.running} of ${runner.capacity}`],
     ["labels", runner.labels.join(", ")],
-    ["jobs run", executorWords[runner.executor]],
+    ["jobs run", jobsRunOn(runner)],
+    ...(runner.requires_signatures ? [["takes", "signed jobs only"] as [string, string]] : []),
     ["host name", runner.hostname],
     ["system", [runner.os, runner.arch].filter(Boolean).join(" ")],
     ["version", runner.outdated ? `${runner.version}, older than the server` : runner.version],

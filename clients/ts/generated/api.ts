@@ -11699,6 +11699,10 @@ export interface components {
              * @enum {string}
              */
             executor: "docker" | "process";
+            /** @description What runs its containers; null: it has none, or did not say, as older runners do not. */
+            engine: ("docker" | "docker_rootless" | "podman" | "podman_rootless") | null;
+            /** @description It trusts certain keys and only executes what they have signed, so only signed jobs get to it. */
+            requires_signatures: boolean;
             /** @description Maximum number of concurrent jobs. */
             capacity: number;
             /** @description Jobs currently running or offered. */
@@ -32746,6 +32750,8 @@ export interface operations {
                      *           "linux"
                      *         ],
                      *         "executor": "docker",
+                     *         "engine": "docker",
+                     *         "requires_signatures": false,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -61830,6 +61836,8 @@ export interface operations {
                      *           "linux"
                      *         ],
                      *         "executor": "docker",
+                     *         "engine": "docker",
+                     *         "requires_signatures": false,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -74395,6 +74403,8 @@ export interface operations {
                      *           "linux"
                      *         ],
                      *         "executor": "docker",
+                     *         "engine": "docker",
+                     *         "requires_signatures": false,
                      *         "capacity": 1,
                      *         "running": 1,
                      *         "paused": false,
@@ -74575,6 +74585,8 @@ export interface operations {
                      *         "linux"
                      *       ],
                      *       "executor": "docker",
+                     *       "engine": "docker",
+                     *       "requires_signatures": false,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -74898,6 +74910,8 @@ export interface operations {
                      *         "linux"
                      *       ],
                      *       "executor": "docker",
+                     *       "engine": "docker",
+                     *       "requires_signatures": false,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75120,6 +75134,8 @@ export interface operations {
                      *         "linux"
                      *       ],
                      *       "executor": "docker",
+                     *       "engine": "docker",
+                     *       "requires_signatures": false,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,
@@ -75329,6 +75345,8 @@ export interface operations {
                      *         "linux"
                      *       ],
                      *       "executor": "docker",
+                     *       "engine": "docker",
+                     *       "requires_signatures": false,
                      *       "capacity": 1,
                      *       "running": 1,
                      *       "paused": false,

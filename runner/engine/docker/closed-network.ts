@@ -25,10 +25,14 @@ export function closedKind({ allow }: PlanNetwork): ClosedKind {
 }
 
 /** Throws where this runner cannot keep the job to it: it must not run wide open instead. */
-export function checkClosed({ egress }: EngineContext, network: PlanNetwork): void {
+export async function checkClosed(
+  { egress, daemonFacts }: EngineContext,
+  network: PlanNetwork,
+): Promise<void> {
   if (egress.closes().includes(closedKind(network))) return;
-  const why =
-    network.allow.length > 0 && egress.closes().includes("none")
+  const why = (await daemonFacts()).isPodman
+    ? "it uses Podman, whose name server answers every network of jobs for the whole Internet"
+    : network.allow.length > 0 && egress.closes().includes("none")
       ? "it is not in the network of the Docker daemon, where the job's proxy would have to be"
       : "it does not filter what jobs reach (FORGELINE_RUNNER_EGRESS)";
   throw new EngineError("not_permitted", `This runner cannot restrict the job's network: ${why}.`);

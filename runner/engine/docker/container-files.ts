@@ -1,7 +1,7 @@
 /**
  * Files of a job's container by way of the daemon, which reads and writes them in the container's own root; those of the workspace
- * by this machine's `tar`, where that can. While they are read, the container stands still: programs of the job that still run could
- * otherwise change what was just looked at.
+ * by this machine's `tar`, where that can. While they are read, the container stands still, if the daemon can do that: programs of the
+ * job that still run could otherwise change what was just looked at.
  */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
@@ -31,12 +31,13 @@ export async function openContainerFiles(
   const workspace = await workspaceTar({ context, set });
 
   async function* read(path: string, within: AbortSignal): AsyncGenerator<Buffer> {
-    await standStill(container);
+    const { hasControlGroups } = await context.daemonFacts();
+    if (hasControlGroups) await standStill(container);
     try {
       const fast = isInWorkspace(path) ? await workspace?.read(path, within) : null;
       yield* fast ?? (await readByDaemon(path, within));
     } finally {
-      await context.daemon.ask(() => container.unpause()).catch(() => undefined);
+      if (hasControlGroups) await context.daemon.ask(() => container.unpause()).catch(() => undefined);
     }
   }
 

@@ -60,27 +60,28 @@ export async function daemonWarnings(docker: Dockerode, daemon: Daemon): Promise
 }
 
 export function warningsOf(info: DaemonInfo, isRoot: boolean): string[] {
-  const { isRootless } = factsOf(info);
+  const { isRootless, isPodman, hasControlGroups } = factsOf(info);
   const warnings: string[] = [];
   if (isRootless && isRoot)
     warnings.push("The Docker daemon is rootless and this runner is root: run it as the daemon's user.");
   // A rootless one loses its jobs' network when it ends, and what went on without it.
-  if (info.LiveRestoreEnabled === false && !isRootless) {
+  // Podman's containers go on without it.
+  if (info.LiveRestoreEnabled === false && !isRootless && !isPodman) {
     warnings.push(
       'The Docker daemon stops jobs when it restarts: set "live-restore": true in /etc/docker/daemon.json.',
     );
   }
   const unlimited = [
-    ...(info.MemoryLimit === false ? ["memory"] : []),
-    ...(info.PidsLimit === false ? ["processes"] : []),
-    ...(info.CpuCfsQuota === false ? ["processor time"] : []),
+    ...(info.MemoryLimit === false || !hasControlGroups ? ["memory"] : []),
+    ...(info.PidsLimit === false || !hasControlGroups ? ["processes"] : []),
+    ...(info.CpuCfsQuota === false || !hasControlGroups ? ["processor time"] : []),
   ];
   if (unlimited.length > 0) {
     const why = isRootless ? ": its user has no control groups for that" : " on this machine";
     warnings.push(`The Docker daemon cannot limit ${unlimited.join(", ")} of jobs${why}.`);
   }
   // Without control groups it is told above that nothing is limited.
-  if (info.CgroupVersion === "1" && info.MemoryLimit !== false) {
+  if (info.CgroupVersion === "1" && !unlimited.includes("memory")) {
     warnings.push(
       "This machine has control groups of version 1, where memory of TCP connections is outside the limits of jobs: start its kernel with systemd.unified_cgroup_hierarchy=1.",
     );

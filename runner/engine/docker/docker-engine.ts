@@ -9,6 +9,7 @@ import type { JobProxy } from "../../egress/job-proxy.ts";
 import { openEgress } from "../../egress/settings.ts";
 import { checkClosed, createJobProxies } from "./closed-network.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
+import { engineKind } from "./daemon-facts.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
 import { createEnvironment } from "./environment.ts";
 import { createImageCache } from "./image-cache.ts";
@@ -74,7 +75,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     await makeDirectories();
     const image = await images.resolve(job.image, job.onProgress, job.signal);
     await egress.ensure();
-    if (job.network) checkClosed(context, job.network);
+    if (job.network) await checkClosed(context, job.network);
     if (job.isPrivileged && !options.privileged) throw notPrivileged();
     const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
     const set = await jobSets.take(key, job, limits);
@@ -181,6 +182,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     stopPulls: images.stopPulls,
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
     filterEgress: () => egress.start(),
+    kind: async () => engineKind(await context.daemonFacts()),
     features: () => [
       ...egress.closes().map((kind) => networkFeatures[kind]),
       ...(options.privileged ? (["privileged"] as const) : []),

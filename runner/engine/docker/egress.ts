@@ -22,6 +22,7 @@ export function createDockerEgress(
     inContainer: createContainerKernel(context),
     isHere: () => seesDefaultBridge(context),
     hasInterface,
+    answersNames: async () => (await context.daemonFacts()).isPodman,
     probe: (bridgePrefix) => probeFilter(context, bridgePrefix),
     onWarning,
     everyMs,

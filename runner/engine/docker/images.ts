@@ -61,15 +61,16 @@ export function isImageName(name: string): boolean {
   );
 }
 
-/** The forms under which Docker lists an image of the public registry. */
+/** Without what Docker leaves out where it lists an image of the public registry, and Podman does not. */
+function shortImageName(name: string): string {
+  return fullImageName(name).replace(/^docker\.io\/(library\/)?/, "");
+}
+
+/** Podman calls images without a host in their names, that were built on the machine, `localhost/…`. */
 function isNamed(info: Dockerode.ImageInspectInfo, name: string): boolean {
-  const full = fullImageName(name);
-  const short = full.replace(/^docker\.io\/(library\/)?/, "");
+  const short = shortImageName(name);
   const same = (listed: string): boolean =>
-    listed === full ||
-    listed === short ||
-    listed === `docker.io/library/${full}` ||
-    listed === `localhost/${full}`;
+    shortImageName(listed) === short || listed === `localhost/${short}`;
   return [...(info.RepoTags ?? []), ...(info.RepoDigests ?? [])].some(same);
 }
 
@@ -103,11 +104,11 @@ function authOf(name: string, credentials: RegistryCredentials | undefined) {
 export function createImageStore(options: ImageStoreOptions): ImageStore {
   const { docker, daemon } = options;
   const { localImages } = options;
-  const localNames = localImages === "all" ? null : new Set(localImages.map(fullImageName));
+  const localNames = localImages === "all" ? null : new Set(localImages.map(shortImageName));
 
   /** Nobody needs to ask a registry for it. */
   function isLocal(name: string, info: Dockerode.ImageInspectInfo): boolean {
-    return localNames === null || isOwn(info) || localNames.has(fullImageName(name));
+    return localNames === null || isOwn(info) || localNames.has(shortImageName(name));
   }
 
   async function names(isWanted: (image: Dockerode.ImageInfo) => boolean = () => true): Promise<string[]> {

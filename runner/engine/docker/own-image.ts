@@ -45,8 +45,8 @@ export function createOwnImage(docker: Dockerode, daemon: Daemon): OwnImage {
 
   async function make(): Promise<string> {
     const { tar, imageName } = await layer;
-    const [repo, tag] = imageName.split(":");
-    const answer = await docker.importImage(Readable.from([tar]), { fromSrc: "-", repo, tag });
+    // In one word, since Podman takes no tag beside it.
+    const answer = await docker.importImage(Readable.from([tar]), { fromSrc: "-", repo: imageName });
     const text = await streamText(answer);
     const id = /sha256:[0-9a-f]{64}/.exec(text)?.[0];
     if (id === undefined) throw new Error(`Docker rejected the runner's init image: ${text.trim()}`);

@@ -125,6 +125,7 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
     async filterEgress() {
       return egressOf(options.egress);
     },
+    kind: () => Promise.resolve(null),
     features: () => [],
     serverAt: () => undefined,
     warm: () => Promise.resolve(),

@@ -2138,12 +2138,15 @@ create table runners (
   own_labels text[] not null default '{}'::text[],
   group_id text,
   executor text not null default 'docker'::text,
+  engine text,
+  requires_signatures boolean not null default false,
   constraint runners_pkey PRIMARY KEY (id),
   constraint runners_credential_hash_key UNIQUE (credential_hash),
   constraint runners_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint runners_group_id_fkey FOREIGN KEY (group_id) REFERENCES runner_groups(id) ON DELETE SET NULL,
   constraint runners_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint runners_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint runners_engine_check CHECK ((engine = ANY (ARRAY['docker'::text, 'docker_rootless'::text, 'podman'::text, 'podman_rootless'::text]))),
   constraint runners_executor_check CHECK ((executor = ANY (ARRAY['docker'::text, 'process'::text])))
 );
 CREATE INDEX runners_group ON public.runners USING btree (group_id) WHERE (group_id IS NOT NULL);

@@ -77,7 +77,7 @@ beforeAll(async () => {
     db,
     webUrl: "https://localhost",
     mail: noMails,
-    signJobs: async () => {},
+    signJobs: async () => false,
     metrics,
     logger,
   });

@@ -42,6 +42,31 @@ test("why such a job waits is said in the words of its file", async () => {
   runner.vanish();
 });
 
+test("a runner that requires signatures is offered only jobs that are signed, and any other may have those", async () => {
+  await hub.db.query("update runners set revoked_at = now()");
+  const { key, runner } = await hub.connected(server, { requiresSignatures: true });
+  const { attemptId, pipelineId } = await hub.queue({ labels: ["docker"] });
+  const why = queueReasons((await readRun(hub.db, pipelineId))?.queue ?? []).get(attemptId);
+  expect(why?.message).toMatch(
+    /^No runner fits; the nearest, .+, takes signed jobs only, and this job is not signed\.$/,
+  );
+  const { attemptId: signed } = await hub.queue({ labels: ["@signed", "docker"] });
+  expect(await runner.take("offer")).toMatchObject({ attemptId: signed });
+  const change = { name: null, paused: null, draining: null, capacity: undefined, group: undefined };
+  await changeRunner(hub.db, key.id, { ...change, labels: ["!x"] });
+  const { must } = (await hub.db.one<{ must: string[] }>(
+    "select must_name as must from runners where id = $1",
+    [key.id],
+  ))!;
+  expect(must.toSorted()).toEqual(["@signed", "x"]);
+  runner.vanish();
+  await hub.db.query("delete from job_attempts");
+  const { runner: plain } = await hub.connected(server);
+  const { attemptId: another } = await hub.queue({ labels: ["@signed", "docker"] });
+  expect(await plain.take("offer")).toMatchObject({ attemptId: another });
+  plain.vanish();
+});
+
 test("labels that somebody sets keep what the runner has, also when it comes back", async () => {
   const key = await hub.runner();
   const match = async () =>

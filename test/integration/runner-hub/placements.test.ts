@@ -35,7 +35,7 @@ beforeAll(async () => {
     db: hub.db,
     webUrl: "https://localhost",
     mail: noMails,
-    signJobs: async () => {},
+    signJobs: async () => false,
     metrics: createRunMetrics(new Registry(), hub.db),
     logger,
   });

@@ -69,7 +69,7 @@ beforeAll(async () => {
     db,
     webUrl: "https://localhost",
     mail: noMails,
-    signJobs: async () => {},
+    signJobs: async () => false,
     metrics: createRunMetrics(registry, db),
     logger,
   });

@@ -132,10 +132,19 @@ it("refuses the same signed job a second time", async () => {
   });
 });
 
-it("refuses jobs without a signature, which other runners execute as ever", async () => {
+it("is not offered jobs without a signature, and refuses them all the same; other runners execute them as ever", async () => {
   await instance.api("DELETE", `/signing-keys/${key.id}`);
-  const { sha } = await queued("unsigned", "echo mine");
+  const { sha, jobId } = await queued("unsigned", "echo mine");
   await runner("unsigned", key.trusted_line);
+  expect(toldOf(await project.runOf(sha))).toBe(
+    "No runner fits; the nearest, unsigned, takes signed jobs only, and this job is not signed.",
+  );
+  // As by a server that lies.
+  await database.query(
+    "update job_attempts set labels = array_prepend('@signed', labels) where job_id = $1",
+    [jobId],
+  );
+  await project.push({ ".forgeline.yml": file("nowhere", "echo look again") });
   const run = await project.finished(sha);
   expect(jobOf(run)).toMatchObject(refused);
   expect(toldOf(run)).toContain("it is not signed");

@@ -47,7 +47,7 @@ beforeAll(async () => {
     db,
     webUrl: "https://localhost",
     mail: noMails,
-    signJobs: async () => {},
+    signJobs: async () => false,
     metrics,
     logger,
   });

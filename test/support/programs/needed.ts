@@ -10,12 +10,20 @@ export interface NeededProgram {
   for: string;
   /** A file that names it, where no call has its name: it is started by a shell or another program, or is loaded. */
   namedIn?: string;
+  /** Where it lies, if not where programs are looked for. */
+  directory?: string;
   /** Tells whether it is there, where having a program of that name says too little. */
   probe?: readonly string[];
 }
 
 /** `npm test` sets them up. */
 export const neededPrograms = {
+  "aardvark-dns": {
+    packages: ["aardvark-dns"],
+    for: "tests with Podman",
+    namedIn: "test/support/podman.ts",
+    directory: "/usr/lib/podman",
+  },
   busybox: { packages: ["busybox-static"], for: "the image that jobs run in" },
   certutil: { packages: ["libnss3-tools"], for: "forgeline trust" },
   // Without the parts of a desktop's browser: a third less of processor time for each page.
@@ -54,9 +62,15 @@ export const neededPrograms = {
   },
   "mkfs.ext4": { packages: ["e2fsprogs"], for: "npm run chaos" },
   "mkfs.xfs": { packages: ["xfsprogs"], for: "npm run chaos" },
+  netavark: {
+    packages: ["netavark"],
+    for: "tests with Podman",
+    namedIn: "test/support/podman.ts",
+    directory: "/usr/lib/podman",
+  },
   newuidmap: {
     packages: ["uidmap"],
-    for: "tests with rootless Docker",
+    for: "tests with rootless Docker and Podman",
     namedIn: "test/support/rootless-docker.ts",
   },
   nft: {
@@ -64,6 +78,7 @@ export const neededPrograms = {
     for: "a test of the runner's packet filter",
     namedIn: "test/unit/runner/egress/table.test.ts",
   },
+  podman: { packages: ["podman"], for: "tests with Podman", namedIn: "test/support/podman.ts" },
   ps: { packages: ["procps"], for: "tests that count Git's processes" },
   python3: {
     packages: ["python3-venv"],
@@ -72,14 +87,15 @@ export const neededPrograms = {
   },
   rootlesskit: {
     packages: ["rootlesskit"],
-    for: "tests with rootless Docker",
+    for: "tests with rootless Docker and Podman",
     namedIn: "test/support/rootless-docker.ts",
   },
   rsyslogd: { packages: ["rsyslog-openssl"], for: "tests of streams of audit logs" },
+  runc: { packages: ["runc"], for: "tests with Podman", namedIn: "test/support/podman.ts" },
   scp: { packages: ["openssh-client"], for: "tests of Git over SSH" },
   slirp4netns: {
     packages: ["slirp4netns"],
-    for: "tests with rootless Docker",
+    for: "tests with rootless Docker and Podman",
     namedIn: "test/support/rootless-docker.ts",
   },
   ssh: { packages: ["openssh-client"], for: "tests of Git over SSH" },

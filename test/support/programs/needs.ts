@@ -1,12 +1,13 @@
 /** What a test needs of the machine: it fails, with what to do, rather than being left out where that is missing. */
 import { accessSync, constants } from "node:fs";
-import { installHint, type NeededName } from "./needed.ts";
+import { installHint, neededPrograms, type NeededName, type NeededProgram } from "./needed.ts";
 
 const besidePath = ["/usr/sbin", "/sbin"];
 
 /** Where it lies. Throws with how to install it. */
 export function pathOf(program: NeededName): string {
-  for (const directory of [...(process.env["PATH"] ?? "").split(":"), ...besidePath]) {
+  const { directory: apart = "" }: NeededProgram = neededPrograms[program];
+  for (const directory of [...(process.env["PATH"] ?? "").split(":"), ...besidePath, apart]) {
     const path = `${directory}/${program}`;
     if (directory !== "" && isProgram(path)) return path;
   }

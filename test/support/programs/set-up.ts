@@ -70,8 +70,8 @@ function packagesFor(programs: readonly NeededName[], choice: number): string[] 
 /** In the order of the list. */
 export async function missingPrograms(env: NodeJS.ProcessEnv): Promise<NeededName[]> {
   const isThere = await Promise.all(
-    entries().map(async ([program, { probe }]) => {
-      const path = await which(program, env);
+    entries().map(async ([program, { probe, directory }]) => {
+      const path = await which(directory === undefined ? program : `${directory}/${program}`, env);
       if (path === undefined || probe === undefined) return path !== undefined;
       return run(path, probe, { env }).then(
         () => true,

@@ -64,6 +64,15 @@ export const text = {
     docker: "in containers",
     process: "as processes of its user, without isolation",
   },
+  inContainersOf: (engine: string) => `in containers of ${engine}`,
+  engines: {
+    docker: "Docker",
+    docker_rootless: "rootless Docker",
+    podman: "Podman",
+    podman_rootless: "rootless Podman",
+  },
+  takes: "Takes",
+  signedOnly: "signed jobs only",
   withoutIsolationTitle: "Its jobs are not isolated",
   withoutIsolation:
     "They run as processes of the runner's user and can do everything that this user can. Limits of memory, cores, processes and open files do not apply. Only jobs that ask for executor=process come here.",

@@ -1,9 +1,13 @@
 /** Which jobs of placed stages a runner may take, and what they find, as SQL for the statements of claims, leases and reasons. */
+import { signedLabel } from "../runners/labels.ts";
 import { anyPlacement, placementsPerSlot } from "./placement-labels.ts";
 
-/** The labels that the runner of this alias has by itself: not that of new placements, if it has as many as it may. */
+/**
+ * The labels that the runner of this alias has by itself: that of signed jobs, which any may have, and not that of new placements, if it
+ * has as many as it may.
+ */
 export const ownLabelsSql = (runner: string) =>
-  `(case when (select count(*) from placements own where own.runner_id = ${runner}.id and own.state in ('chosen', 'held'))
+  `('${signedLabel}'::text || case when (select count(*) from placements own where own.runner_id = ${runner}.id and own.state in ('chosen', 'held'))
       < ${runner}.capacity * ${placementsPerSlot}
     then ${runner}.own_labels else array_remove(${runner}.own_labels, '${anyPlacement}') end)`;
 

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
 import type { ConnectedRunner, ConnectionClaim, RunnerConnection, ConnectionState } from "./connections.ts";
 import { ownLabels, placementPrefix } from "../placements/placement-labels.ts";
-import { executorLabels, featureLabels, otherLabels } from "./labels.ts";
+import { executorLabels, featureLabels, otherLabels, signedLabel } from "./labels.ts";
 import type { ConnectionsRows } from "./connections.rows.ts";
 
 interface Known {
@@ -25,7 +25,7 @@ export const statements = defineStatements<ConnectionsRows, Known>({
         else array(select label from unnest(match_labels) label where label not like '@%' and label <> all ($17::text[])) end,
       must_name = $18 || case when set_labels is null then $15
         else array(select label from unnest(must_name) label where label <> all ($17::text[])) end,
-      executor = $19,
+      executor = $19, engine = $20, requires_signatures = $21,
       capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13,
       own_labels = case when one_job then '{}' else $16::text[] end
     where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
@@ -81,8 +81,10 @@ export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<RunnerC
     others.mustName,
     ownLabels(claim.runner.id, hello.sharedWorkspaces !== undefined),
     executorLabels("process").match,
-    own.mustName,
+    [...own.mustName, ...(hello.requiresSignatures ? [signedLabel] : [])],
     executor,
+    hello.engine ?? null,
+    hello.requiresSignatures ?? false,
   ]);
 }
 

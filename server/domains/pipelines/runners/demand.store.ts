@@ -3,6 +3,7 @@ import { maxLabelSets } from "@forgeline/schemas/runners/demand.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { DemandRows } from "./demand.rows.ts";
+import { ownLabelsSql } from "../placements/placed.store.ts";
 import { failsSql, groupLabelsSql, limitSql, unnamedSql } from "./fits.store.ts";
 
 export type DemandRow = RowOf<typeof statements.listDemand>;
@@ -33,7 +34,7 @@ export const statements = defineStatements<DemandRows, Known>({
       select e.group_id, w.labels from waiting w join repositories theirs on theirs.id = w.repository_id
         join runner_group_access e on e.owner_id = theirs.owner_id
     ), free as (
-      select r.match_labels || ${groupLabelsSql("r")} as labels, r.must_name, ${limitSql("r")} as limited_to,
+      select r.match_labels || ${ownLabelsSql("r")} || ${groupLabelsSql("r")} as labels, r.must_name, ${limitSql("r")} as limited_to,
         r.capacity - ${held} as slots
       from runners r
       where r.revoked_at is null and r.instance_id is not null and not r.paused and not r.draining and not r.agent_draining

@@ -10,6 +10,9 @@ import { featureLabel, RunnerFeature } from "@forgeline/schemas/runners/feature.
 
 const mandatory = "!";
 
+/** Of jobs that are signed. Every runner has it; one that executes nothing else takes only jobs that ask for it. */
+export const signedLabel = "@signed";
+
 /** What the queue compares: each label once, and `key=*` for each `key=value`. */
 export function matchLabels(labels: readonly string[]): string[] {
   const result = new Set<string>();

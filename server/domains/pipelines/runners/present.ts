@@ -22,6 +22,8 @@ export function presentRunner(
       row.group_id === null || row.group_name === null ? null : { id: row.group_id, name: row.group_name },
     labels: withExecutorLabel(row.labels, row.executor),
     executor: row.executor,
+    engine: row.engine,
+    requires_signatures: row.requires_signatures,
     capacity: row.capacity,
     running: row.running,
     paused: row.paused,

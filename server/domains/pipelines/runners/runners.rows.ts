@@ -15,6 +15,8 @@ export interface RunnersRows {
     organization: string | null;
     one_job: boolean;
     executor: "docker" | "process";
+    engine: "docker" | "docker_rootless" | "podman" | "podman_rootless" | null;
+    requires_signatures: boolean;
     labels: string[];
     capacity: number;
     paused: boolean;
@@ -49,6 +51,8 @@ export interface RunnersRows {
     organization: string | null;
     one_job: boolean;
     executor: "docker" | "process";
+    engine: "docker" | "docker_rootless" | "podman" | "podman_rootless" | null;
+    requires_signatures: boolean;
     labels: string[];
     capacity: number;
     paused: boolean;

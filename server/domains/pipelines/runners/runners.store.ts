@@ -3,7 +3,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
-import { executorLabels, mandatoryLabels, matchLabels, otherLabels } from "./labels.ts";
+import { executorLabels, mandatoryLabels, matchLabels, otherLabels, signedLabel } from "./labels.ts";
 import type { ScopeIds } from "./scope.ts";
 import type { RunnersRows } from "./runners.rows.ts";
 
@@ -13,7 +13,7 @@ export type RunnerRow = RunnersRows["findRunner"];
 const isOf = `($1::text is null or r.repository_id = $1) and ($2::text is null or r.organization_id = $2)`;
 
 const select = `
-  select r.id, r.name, r.group_id, rg.name as group_name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.executor, r.labels, r.capacity, r.paused,
+  select r.id, r.name, r.group_id, rg.name as group_name, n.owner, n.name as repository, r.repository_id, r.organization_id, o.name as organization, r.one_job, r.executor, r.engine, r.requires_signatures, r.labels, r.capacity, r.paused,
     r.draining, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
     extract(epoch from now() - r.last_seen_at)::float8 as seconds_unseen, r.load, r.free_disk_bytes, r.limits,
     r.egress, r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,
@@ -37,7 +37,8 @@ export const statements = defineStatements<RunnersRows>({
         else $7::text[] || array(select label from unnest(match_labels) label where label like '@%')
           || case when executor = 'process' then $11::text[] else '{}' end end,
       must_name = case when $10::text[] is null then must_name
-        else $10::text[] || case when executor = 'process' then $12::text[] else '{}' end end,
+        else $10::text[] || case when requires_signatures then array['${signedLabel}'] else '{}' end
+          || case when executor = 'process' then $12::text[] else '{}' end end,
       set_capacity = case when $8 then $9 else set_capacity end, capacity = coalesce($9, capacity),
       group_id = case when $13 then $14 else group_id end, updated_at = now()
     where id = $1`,

@@ -35,6 +35,7 @@ export interface AttemptsRows {
   startAttempt: never;
   endAttempt: never;
   delegateAttempts: never;
+  markSigned: never;
   followAttempt: never;
   endLost: never;
   endUnplaced: never;

@@ -4,6 +4,7 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { defineStatements } from "../../../platform/db/statement.ts";
+import { signedLabel } from "../runners/labels.ts";
 import { attemptSql } from "./attempt-states.ts";
 import type { AttemptsRows } from "./attempts.rows.ts";
 
@@ -49,6 +50,10 @@ export const statements = defineStatements<AttemptsRows>({
     where t.attempt_id = ended.id and t.position = s.position`,
   delegateAttempts: `
     update job_attempts set state = ${to("delegate")} where id = any($1) and state in (${from("delegate")})`,
+  markSigned: `
+    update job_attempts set labels = array(
+      select l.label from unnest(labels || '${signedLabel}'::text) as l(label) order by l.label collate "C")
+    where id = any($1)`,
   followAttempt: `
     update job_attempts set state = ${to("follow")}, status = 'running', started_at = now()
     where id = $1 and state in (${from("follow")})`,
@@ -108,6 +113,11 @@ export function lockAttemptsOfJobs(tx: Transaction, jobIds: readonly string[]): 
 /** `timeMs` is limited to between queueing and now. */
 export async function startAttempt(tx: Transaction, id: string, timeMs: number): Promise<void> {
   await tx.query(statements.startAttempt, [id, timeMs]);
+}
+
+/** They are signed: runners that execute nothing else may take them. */
+export async function markSigned(tx: Transaction, attemptIds: readonly string[]): Promise<void> {
+  await tx.query(statements.markSigned, [[...attemptIds]]);
 }
 
 /** Those that were just created for jobs that start pipelines. */

@@ -1,6 +1,7 @@
 /** Why attempts are still queued: computed at each read from the current runners. */
 import { featureLabel } from "@forgeline/schemas/runners/feature.ts";
 import { withoutPlacement } from "../placements/placement-labels.ts";
+import { signedLabel } from "../runners/labels.ts";
 import { reasonSentence } from "./reasons.ts";
 
 /** A longer line is not counted: each reading of a run would pay for it. */
@@ -108,11 +109,13 @@ function nearestSentence(
 ): string {
   const asked = withoutPlacement(missing ?? []);
   const labels = asked.filter((label) => lackedFeatures[label] === undefined);
+  const wanted = (unnamed ?? []).filter((label) => label !== signedLabel);
   const obstacles = [
     ...(labels.length > 0 ? [`lacks ${labels.join(", ")}`] : []),
     ...asked.flatMap((label) => lackedFeatures[label] ?? []),
     ...(ruledOut?.length ? [`has ${ruledOut.join(", ")}, which the job rules out`] : []),
-    ...(unnamed?.length ? [`only takes jobs that ask for ${unnamed.join(", ")}`] : []),
+    ...(wanted.length > 0 ? [`only takes jobs that ask for ${wanted.join(", ")}`] : []),
+    ...(wanted.length < (unnamed?.length ?? 0) ? ["takes signed jobs only, and this job is not signed"] : []),
     ...(asked.length < (missing?.length ?? 0) ? [unplaceable] : []),
   ];
   const isLabelsOnly = obstacles.length === 1 && labels.length > 0;

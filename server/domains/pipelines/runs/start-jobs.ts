@@ -12,7 +12,7 @@ import { createGates, type Gates } from "../approvals/ask-gates.ts";
 import { createDeploying, type Deploying } from "../environments/deploying.ts";
 import { placeOf } from "../environments/job-place.ts";
 import { placeJob, type Placed } from "../placements/place-job.ts";
-import { delegateAttempts } from "./attempts.store.ts";
+import { delegateAttempts, markSigned } from "./attempts.store.ts";
 import { addChildIntent } from "./child-intents.ts";
 import { nextJobStatus } from "./job-states.ts";
 import { createJobSlots, expectOpenSlots, type JobSlots } from "./job-slots.ts";
@@ -77,7 +77,7 @@ async function announceAttempts(
   attemptIds: string[],
 ): Promise<void> {
   const repositoryId = run.pipeline.repository_id;
-  await signJobs(tx, { repositoryId, attemptIds });
+  if (await signJobs(tx, { repositoryId, attemptIds })) await markSigned(tx, attemptIds);
   await tx.notify("queue", repositoryId);
 }
 

@@ -19,13 +19,15 @@ export interface NewlyQueued {
   attemptIds: readonly string[];
 }
 
-/** Does nothing where no key signs jobs of the repository. Call it once for each attempt, when its row is there. */
-export type SignJobs = (tx: Transaction, queued: NewlyQueued) => Promise<void>;
+/**
+ * Does nothing where no key signs jobs of the repository; gives whether it did. Call it once for each attempt, when its row is there.
+ */
+export type SignJobs = (tx: Transaction, queued: NewlyQueued) => Promise<boolean>;
 
 export function createJobSigner({ encryption, addresses, material }: JobSignerDeps): SignJobs {
   return async (tx, { repositoryId, attemptIds }) => {
     const keys = await store.listSigning(tx, repositoryId);
-    if (keys.length === 0) return;
+    if (keys.length === 0) return false;
     const signers = keys.map(({ id, sealed_private_key: sealed }) => ({
       id,
       sign: jobSigner(encryption.decrypt(id, sealed)),
@@ -37,5 +39,6 @@ export function createJobSigner({ encryption, addresses, material }: JobSignerDe
       return { attemptId: one.attemptId, payload, signatures };
     });
     await jobs.insert(tx, signed);
+    return true;
   };
 }

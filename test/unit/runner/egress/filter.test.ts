@@ -64,6 +64,7 @@ function open(more: Partial<FilterDeps> = {}) {
     inContainer,
     isHere: () => Promise.resolve(true),
     hasInterface: () => true,
+    answersNames: () => Promise.resolve(false),
     probe: () => Promise.resolve(null),
     onWarning: (line) => warnings.push(line),
     everyMs: { own: 1_000_000, inContainer: 1_000_000 },
@@ -239,4 +240,15 @@ test("it stays while something of the runner is left, and goes with the last of 
   expect(own.rules).toBeGreaterThan(0);
   await filter.close(true);
   expect(own.rules).toBe(0);
+});
+
+test("where the machine answers for names, jobs may ask it, and no network is closed", async () => {
+  const plain = open();
+  await plain.filter.start();
+  expect(plain.filter.closes()).toEqual(["none", "proxy"]);
+  const answering = open({ answersNames: () => Promise.resolve(true) });
+  expect((await answering.filter.start()).state).toBe("filtered");
+  expect(answering.filter.closes()).toEqual([]);
+  expect(answering.own.rules).toBe(plain.own.rules + 2);
+  for (const { filter } of [plain, answering]) await filter.close(true);
 });

@@ -33,6 +33,7 @@ const policy: EgressPolicy = {
   hostAddresses: ["44.3.2.1"],
   connections: divideConnections(65_536),
   checksSources: true,
+  answersNames: false,
 };
 
 let directory: string;

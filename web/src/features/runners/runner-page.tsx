@@ -69,6 +69,10 @@ function servedBy(repository: string | null, organization: string | null): strin
   return organization === null ? text.wholeInstance : text.onlyRepositoriesOf(organization);
 }
 
+function jobsRunOn({ executor, engine }: Runner): string {
+  return engine === null ? text.executors[executor] : text.inContainersOf(text.engines[engine]);
+}
+
 function factsOf(runner: Runner): Record<string, ReactNode> {
   const { repository, organization, load, free_disk_bytes: freeDisk, connected_at, last_seen_at } = runner;
   return {
@@ -83,7 +87,8 @@ function factsOf(runner: Runner): Record<string, ReactNode> {
     [text.labels]: <RunnerLabels labels={runner.labels} />,
     [text.load]: load === null ? text.unknown : load.toFixed(2),
     [text.freeDisk]: freeDisk === null ? text.unknown : formatBytes(freeDisk),
-    [text.jobsRun]: text.executors[runner.executor],
+    [text.jobsRun]: jobsRunOn(runner),
+    ...(runner.requires_signatures ? { [text.takes]: text.signedOnly } : {}),
     [text.jobsReach]: <RunnerEgress egress={runner.egress} />,
     [text.lastSeen]: last_seen_at === null ? text.never : <Time at={last_seen_at} />,
     [text.connectedSince]: connected_at === null ? text.notConnected : <Time at={connected_at} />,

@@ -1,6 +1,6 @@
 /** What is read from the daemon's word about itself, and what an operator is told of it. */
 import { expect, test } from "vitest";
-import { factsOf } from "@forgeline/runner/engine/docker/daemon-facts.ts";
+import { engineKind, factsOf } from "@forgeline/runner/engine/docker/daemon-facts.ts";
 import { largeNetworks, warningsOf } from "@forgeline/runner/engine/docker/daemon-warnings.ts";
 
 const rootless = {
@@ -22,9 +22,15 @@ const ordinary = {
 };
 
 test("a rootless daemon says so, and whether it has control groups", () => {
-  expect(factsOf(rootless)).toEqual({ isRootless: true, hasControlGroups: false, storageDirectory: null });
+  expect(factsOf(rootless)).toEqual({
+    isPodman: false,
+    isRootless: true,
+    hasControlGroups: false,
+    storageDirectory: null,
+  });
   expect(factsOf({ ...rootless, CgroupDriver: "systemd" }).hasControlGroups).toBe(true);
   expect(factsOf(ordinary)).toEqual({
+    isPodman: false,
     isRootless: false,
     hasControlGroups: true,
     storageDirectory: "/var/lib/docker",
@@ -37,6 +43,23 @@ test("its operator hears what is not limited, and nothing of live-restore, which
     "The Docker daemon cannot limit memory, processes, processor time of jobs: its user has no control groups for that.",
   ]);
   expect(warningsOf(rootless, true)[0]).toMatch(/run it as the daemon's user/);
+});
+
+test("Podman is known by what it alone says, and its word about control groups of version 1 is not taken where it is rootless", () => {
+  const podman = { ...ordinary, LiveRestoreEnabled: false, BuildahVersion: "1.28.2", CgroupVersion: "1" };
+  const alone = { ...podman, Rootless: true };
+  expect([podman, alone, ordinary, rootless].map((info) => engineKind(factsOf(info)))).toEqual([
+    "podman",
+    "podman_rootless",
+    "docker",
+    "docker_rootless",
+  ]);
+  expect([podman, alone].map((info) => factsOf(info).hasControlGroups)).toEqual([true, false]);
+  expect(factsOf({ ...alone, CgroupVersion: "2" }).hasControlGroups).toBe(true);
+  expect(warningsOf(podman, true)).toEqual([expect.stringContaining("memory of TCP connections")]);
+  expect(warningsOf(alone, false)).toEqual([
+    expect.stringContaining("cannot limit memory, processes, processor time"),
+  ]);
 });
 
 test("that of an ordinary one hears what to change", () => {

@@ -139,3 +139,11 @@ it("asks nobody for an image that the operator named, in short or in full", asyn
   await resolve("base:2");
   expect(asked).toEqual(["pull base:2"]);
 });
+
+it("knows an image under the whole name that Podman lists it by", async () => {
+  for (const listed of ["docker.io/acme/base:1", "localhost/acme/base:1"]) {
+    const { asked, resolve } = storeOn({ image: { tags: [listed], digests: [digest] } }, ["acme/base:1"]);
+    expect(await resolve("acme/base:1")).toMatchObject({ id: "sha256:here" });
+    expect(asked).toEqual([]);
+  }
+});
