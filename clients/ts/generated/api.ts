@@ -10819,6 +10819,11 @@ export interface components {
              * @default failed
              */
             from?: string;
+            /**
+             * @description With debug output: `bash` and `sh` print each command of a step before they run it, steps find `CI_DEBUG=true`, and the set-up log says more.
+             * @default false
+             */
+            debug?: boolean;
         };
         PipelineStatistics: {
             /**
@@ -11586,12 +11591,18 @@ export interface components {
             duration: number | null;
             /** @description The slot that it waits for: its own, its stage's or that of the whole run; null if it waits for none. */
             concurrency: components["schemas"]["ConcurrencyWait"] | null;
+            /** @description Hosts that it may reach beside its own services, as its file lists them; empty: nothing; null: whatever the runner permits. */
+            network: string[] | null;
+            /** @description Its containers have all rights on the runner's machine. */
+            privileged: boolean;
             /** @description What the file gives its token (`CI_JOB_TOKEN`); empty also where it starts a pipeline and has none. */
             permissions: ("repo:read" | "repo:write" | "pipeline:read" | "pipeline:write")[];
             /** @description Why the token only reads in this run; null: `permissions` counts, as far as whoever started the run may write. */
             permissions_limit: string | null;
             /** @description Its container is kept for a shell if it fails. */
             keep_open: boolean;
+            /** @description It was last rerun with debug output. */
+            debug: boolean;
             /** @description Until when the container of the failed job is kept for a shell; null while it is not. */
             kept_until: string | null;
             /** @description All attempts, oldest first. */
@@ -49504,11 +49515,16 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "permissions": [
                      *                 "repo:read"
                      *               ],
                      *               "permissions_limit": "text",
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -52459,11 +52475,16 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "permissions": [
                      *                 "repo:read"
                      *               ],
                      *               "permissions_limit": "text",
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -52889,11 +52910,16 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "permissions": [
                      *                 "repo:read"
                      *               ],
                      *               "permissions_limit": "text",
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -54961,11 +54987,16 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "permissions": [
                      *                 "repo:read"
                      *               ],
                      *               "permissions_limit": "text",
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -55712,11 +55743,16 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "network": [
+                     *           "text"
+                     *         ],
+                     *         "privileged": false,
                      *         "permissions": [
                      *           "repo:read"
                      *         ],
                      *         "permissions_limit": "text",
                      *         "keep_open": false,
+                     *         "debug": false,
                      *         "kept_until": "2026-03-01T09:30:00.000Z",
                      *         "attempts": [
                      *           {
@@ -55969,11 +56005,16 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "network": [
+                     *         "text"
+                     *       ],
+                     *       "privileged": false,
                      *       "permissions": [
                      *         "repo:read"
                      *       ],
                      *       "permissions_limit": "text",
                      *       "keep_open": false,
+                     *       "debug": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
                      *         {
@@ -56227,11 +56268,16 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "network": [
+                     *         "text"
+                     *       ],
+                     *       "privileged": false,
                      *       "permissions": [
                      *         "repo:read"
                      *       ],
                      *       "permissions_limit": "text",
                      *       "keep_open": false,
+                     *       "debug": false,
                      *       "kept_until": "2026-03-01T09:30:00.000Z",
                      *       "attempts": [
                      *         {
@@ -58083,11 +58129,16 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "permissions": [
                      *                 "repo:read"
                      *               ],
                      *               "permissions_limit": "text",
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
@@ -63347,11 +63398,16 @@ export interface operations {
                      *                   }
                      *                 ]
                      *               },
+                     *               "network": [
+                     *                 "text"
+                     *               ],
+                     *               "privileged": false,
                      *               "permissions": [
                      *                 "repo:read"
                      *               ],
                      *               "permissions_limit": "text",
                      *               "keep_open": false,
+                     *               "debug": false,
                      *               "kept_until": "2026-03-01T09:30:00.000Z",
                      *               "attempts": [
                      *                 {
