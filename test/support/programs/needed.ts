@@ -120,6 +120,7 @@ export const essentialPrograms: Readonly<Record<string, string | undefined>> = {
   fallocate: undefined,
   find: undefined,
   flock: undefined,
+  grep: undefined,
   id: undefined,
   ionice: undefined,
   ldd: undefined,

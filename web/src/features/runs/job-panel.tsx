@@ -89,7 +89,6 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
   const { archived, permissions } = useRepository();
   const mayShell = permissions === "maintain" || permissions === "admin";
   const rerun = useRerun();
-  const from = `job:${job.id}`;
   return (
     <>
       <div className={styles.head}>
@@ -108,34 +107,15 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
             <FirstErrorButton key={job.id} job={job.id} />
           </Suspense>
         ) : null}
-        {mayRun && !archived && isOver(run.status) && job.attempts.length > 0 ? (
-          <Menu
-            label={text.rerunJob}
-            trigger={
-              <Button
-                className={styles.rerun}
-                kind="quiet"
-                icon={<RotateCcw aria-hidden />}
-                busy={rerun.isPending}
-              >
-                {text.rerunJob}
-              </Button>
-            }
-            items={[
-              { kind: "action", label: text.rerunPlain, onSelect: () => rerun.mutate({ from }) },
-              {
-                kind: "action",
-                label: text.rerunDebug,
-                onSelect: () => rerun.mutate({ from, debug: true }),
-              },
-            ]}
-          />
-        ) : null}
+        {mayRun && !archived && isOver(run.status) && job.attempts.length > 0 ? <RerunJob job={job} /> : null}
         <Suspense>
           {mayShell &&
           job.attempts.length > 0 &&
           !(isOver(run.status) && (archived || job.status === "success")) ? (
-            <ShellActions job={job} rerun={isOver(run.status) ? () => rerun.mutate({ from }) : null} />
+            <ShellActions
+              job={job}
+              rerun={isOver(run.status) ? () => rerun.mutate({ from: `job:${job.id}` }) : null}
+            />
           ) : null}
         </Suspense>
       </div>
@@ -157,6 +137,25 @@ function Token({ job: { permissions, permissions_limit: limit } }: { job: Job })
       {text.token(permissions.join(", "))}
       {limit === null ? null : ` (${limit})`}
     </span>
+  );
+}
+
+function RerunJob({ job }: { job: Job }) {
+  const rerun = useRerun();
+  const from = `job:${job.id}`;
+  return (
+    <Menu
+      label={text.rerunJob}
+      trigger={
+        <Button className={styles.rerun} kind="quiet" icon={<RotateCcw aria-hidden />} busy={rerun.isPending}>
+          {text.rerunJob}
+        </Button>
+      }
+      items={[
+        { kind: "action", label: text.rerunPlain, onSelect: () => rerun.mutate({ from }) },
+        { kind: "action", label: text.rerunDebug, onSelect: () => rerun.mutate({ from, debug: true }) },
+      ]}
+    />
   );
 }
 
