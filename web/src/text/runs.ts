@@ -38,7 +38,6 @@ export const text = {
   placedHint: (runner: string, sharesWorkspace: boolean) =>
     `All jobs of this stage run on ${runner}${sharesWorkspace ? " and share a workspace there" : ""}.`,
   placementLost: (runner: string) => `This stage lost its runner ${runner} before it was over.`,
-  needsWord: "Needs",
   noJobs: "No job",
   noJobsHint: "This run has no jobs.",
   warnings: (count: number) => (count === 1 ? "1 allowed failure" : `${count} allowed failures`),
@@ -87,6 +86,4 @@ export const text = {
   busy: (why: string, seconds: number) => `${why} Trying again in ${seconds} s…`,
   reconnecting: "Connection to the log lost. Trying again…",
   lineCut: (more: number) => ` … ${more} more characters`,
-  phases: { waiting: "Waiting", queue: "Queue", setup: "Image and set-up", run: "Run" },
-  phaseTook: (phase: string, span: string) => `${phase}: ${span}`,
 } as const;

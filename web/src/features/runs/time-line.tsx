@@ -1,6 +1,7 @@
 /** A bar for each job, or each combination of an opened matrix, along the time of its run: waiting, queue, image and set-up, run. */
 import { useEffect, useState } from "react";
 import { text } from "../../text/runs.ts";
+import { words } from "../../text/time-line.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
 import { isOver } from "../../ui/statuses.ts";
@@ -27,7 +28,7 @@ export function TimeLine({ run, chosen, onChoose }: JobChoice) {
       <ul className={styles.legend}>
         {phases.map((phase) => (
           <li key={phase}>
-            <span className={styles.swatch} data-phase={phase} /> {text.phases[phase]}
+            <span className={styles.swatch} data-phase={phase} /> {words.phases[phase]}
           </li>
         ))}
       </ul>
@@ -95,16 +96,16 @@ function JobRow(props: {
 
 function Bar({ phaseSpan, percent }: { phaseSpan: PhaseSpan; percent: (time: number) => number }) {
   const { phase, from, to } = phaseSpan;
-  const words = text.phaseTook(text.phases[phase], formatSeconds((to - from) / 1000));
+  const said = words.phaseTook(words.phases[phase], formatSeconds((to - from) / 1000));
   const left = percent(from);
   return (
     <span
       className={styles.bar}
       data-phase={phase}
-      title={words}
+      title={said}
       style={{ left: `${left}%`, width: `${percent(to) - left}%` }}
     >
-      <span className="visually-hidden">{words}</span>
+      <span className="visually-hidden">{said}</span>
     </span>
   );
 }
