@@ -9,6 +9,7 @@ export function jobHolder(repositoryId: string, facts: Partial<JobHolder> = {}):
     pipelineId: "pipe_1",
     name: "unit of ada/hello#1",
     mayWrite: false,
+    isOfAdmin: false,
     limit: null,
     ...facts,
   };

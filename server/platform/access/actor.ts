@@ -33,6 +33,8 @@ export interface JobHolder {
   name: string;
   /** Whoever is behind the run may write, now. */
   mayWrite: boolean;
+  /** An administrator started the run: it reads its repository without anybody's role there. */
+  isOfAdmin: boolean;
   /** Why its scopes are fewer than `permissions` asks for, as a sentence; null: they are not. */
   limit: string | null;
 }

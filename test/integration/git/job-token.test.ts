@@ -170,3 +170,13 @@ describe("the token of a job with repo:write", () => {
     expect((await push(token, "refs/heads/none")).code).not.toBe(0);
   });
 });
+
+it("reads its repository for an administrator who has no role there, and nothing else", async () => {
+  const { db } = server.container.platform;
+  const root = await server.person("root");
+  await db.query("update users set is_admin = true where id = $1", [root.id]);
+  const token = `svc_job_${"r".repeat(43)}`;
+  await insertLeasedAttempt(db, { repositoryId: own, userId: root.id, token, sha: head, number: 3000 });
+  expect(await git.ok(["ls-remote", address("own", token), "refs/heads/main"])).toContain(head);
+  expect((await git.run(["ls-remote", address("other", token)])).code).not.toBe(0);
+});

@@ -34,6 +34,7 @@ export function actorOfJob(row: JobTokenRow): Actor {
       pipelineId: row.pipeline_id,
       name: row.job_name,
       mayWrite: row.may_write,
+      isOfAdmin: row.is_of_admin,
       limit: row.token_limit ?? (asksToWrite(row) && !row.may_write ? lostRights : null),
     },
   };

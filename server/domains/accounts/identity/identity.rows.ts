@@ -30,6 +30,7 @@ export interface IdentityRows {
     attempt_id: string;
     repository_id: string;
     user_id: string | null;
+    is_of_admin: boolean;
     job_id: string;
     pipeline_id: string;
     username: string;
@@ -42,6 +43,7 @@ export interface IdentityRows {
     attempt_id: string;
     repository_id: string;
     user_id: string | null;
+    is_of_admin: boolean;
     job_id: string;
     pipeline_id: string;
     username: string;

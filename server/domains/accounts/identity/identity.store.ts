@@ -15,7 +15,7 @@ const writes = (user: string) =>
   `exists (select from users w where w.id = ${user} and not w.suspended and ${level} >= 'write')`;
 
 // Whoever ran it again did not write the steps, and whoever wrote them must not gain by that: both must have Write.
-const leasedAttempt = `select a.id as attempt_id, a.repository_id, u.id as user_id, a.job_id, a.pipeline_id,
+const leasedAttempt = `select a.id as attempt_id, a.repository_id, u.id as user_id, coalesce(u.is_admin, false) as is_of_admin, a.job_id, a.pipeline_id,
     coalesce(u.username, p.event ->> 'actor', '') as username, a.token_scopes as scopes, a.token_limit,
     j.name || ' of ' || n.full_name || '#' || p.number as job_name,
     case when a.token_scopes && '{repo:write,pipeline:write}'
@@ -32,8 +32,8 @@ const liveSession = `select s.id as session_id, u.id as user_id, u.username, u.i
 
 interface Known {
   /** Never null: made of names, and of conditions that are true or not. */
-  findJobToken: { job_name: string; may_write: boolean };
-  findJobByAttempt: { job_name: string; may_write: boolean };
+  findJobToken: { job_name: string; may_write: boolean; is_of_admin: boolean };
+  findJobByAttempt: { job_name: string; may_write: boolean; is_of_admin: boolean };
 }
 
 export const statements = defineStatements<IdentityRows, Known>({

@@ -1,6 +1,6 @@
 /** Who can see a repository and what level they have there, as the permission mechanism asks for it. */
 import type { Database } from "../../../platform/db/database.ts";
-import type { Actor, DeployKeyHolder } from "../../../platform/access/actor.ts";
+import type { Actor, DeployKeyHolder, JobHolder } from "../../../platform/access/actor.ts";
 import { isStorable } from "../../../platform/storable-text.ts";
 import type { RepositoryAccess, RepositoryRef } from "../../policy/domain.ts";
 import { findDeleted } from "./deletion.store.ts";
@@ -22,14 +22,18 @@ type Holder = Pick<DeployKeyHolder, "repositoryId" | "permission">;
 
 /** Undefined for whoever has the rights of a user, or of nobody. */
 function holderOf({ deployKey, job, userId }: Actor): Holder | undefined {
-  if (deployKey) return deployKey;
-  return job && userId === null ? { repositoryId: job.repositoryId, permission: "read" } : undefined;
+  return deployKey ?? (job && userId === null ? readerOf(job) : undefined);
+}
+
+function readerOf({ repositoryId }: JobHolder): Holder {
+  return { repositoryId, permission: "read" };
 }
 
 export function createRepositoryAccess(db: Database): RepositoryRows {
   /**
    * A deploy key sees its repository and nothing else, not even public ones; the rights of the user who added it do not matter. A job
-   * of a run that no user started sees its repository, and others as everyone does.
+   * of a run that no user started sees its repository, and others as everyone does; so does one that an administrator started who has
+   * no role there, whose own rights are not lent to it.
    */
   async function findOwn(holder: Holder, address: { owner: string; name: string }) {
     const everything = { userId: null, isAdmin: true, repositoryIds: null };
@@ -48,7 +52,8 @@ export function createRepositoryAccess(db: Database): RepositoryRows {
       if (own || actor.deployKey) return own;
       const present = await findVisible(db, { owner, name }, actor);
       const row = present ?? (await findMoved(db, { owner, name }, actor));
-      return row && { repository: refOf(row, !present), level: row.level };
+      if (row) return { repository: refOf(row, !present), level: row.level };
+      return actor.job?.isOfAdmin ? findOwn(readerOf(actor.job), { owner, name }) : undefined;
     },
     async findDeleted(owner, name, actor) {
       if (!isStorable(owner) || !isStorable(name)) return undefined;

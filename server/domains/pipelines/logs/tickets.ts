@@ -34,6 +34,7 @@ export const TicketActor = z.object({
       pipelineId: z.string().default(""),
       name: z.string().default(""),
       mayWrite: z.boolean().default(false),
+      isOfAdmin: z.boolean().default(false),
       limit: z.string().nullable().default(null),
     })
     .nullable(),
