@@ -53,13 +53,15 @@ function endedBy(signal: AbortSignal | undefined) {
   return signal && { cancelSignal: signal, killSignal: "SIGINT" as const, killDescendants: true };
 }
 
-/** Where `program` is on PATH; undefined when it does not exist. */
+/** Where `program` is, on PATH or in one of the directories `beside` it; undefined when it does not exist. */
 export async function which(
   program: string,
   env: NodeJS.ProcessEnv = process.env,
+  beside: readonly string[] = [],
 ): Promise<string | undefined> {
   const { access, constants } = await import("node:fs/promises");
-  for (const directory of [...(env["PATH"] ?? "").split(":"), "/usr/sbin", "/sbin", "/usr/local/go/bin"]) {
+  const places = [...(env["PATH"] ?? "").split(":"), "/usr/sbin", "/sbin", "/usr/local/go/bin", ...beside];
+  for (const directory of places) {
     if (!directory) continue;
     const path = `${directory}/${program}`;
     const found = await access(path, constants.X_OK).then(

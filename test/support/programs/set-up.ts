@@ -71,7 +71,7 @@ function packagesFor(programs: readonly NeededName[], choice: number): string[] 
 export async function missingPrograms(env: NodeJS.ProcessEnv): Promise<NeededName[]> {
   const isThere = await Promise.all(
     entries().map(async ([program, { probe, directory }]) => {
-      const path = await which(directory === undefined ? program : `${directory}/${program}`, env);
+      const path = await which(program, env, directory === undefined ? [] : [directory]);
       if (path === undefined || probe === undefined) return path !== undefined;
       return run(path, probe, { env }).then(
         () => true,
