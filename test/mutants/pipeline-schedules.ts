@@ -98,8 +98,8 @@ export const pipelineScheduleMutants: readonly Mutant[] = [
     name: "job-without-user-reads-nothing",
     promise: "A job of a run that no user started reads its own repository.",
     file: "server/domains/hosting/repositories/access.ts",
-    find: "return job && userId === null ?",
-    replace: "return job && userId !== null ?",
+    find: "(job && userId === null ?",
+    replace: "(job && userId !== null ?",
     tests: ["test/integration/git/job-token.test.ts"],
   },
 ];
