@@ -75,6 +75,9 @@ test("the rule sees what it is for", () => {
   for (const line of bad) expect([line, [...line.matchAll(comparison)].length]).toEqual([line, 1]);
 });
 
+/** Said of tokens; none of them is one. */
+const aboutTokens = new Set(["token_scopes text", "token_limit text"]);
+
 test("a token is looked up by its hash, so that where it differs takes no other time", async () => {
   const schema = await readFile("server/platform/db/schema.sql", "utf8");
   const columns = [...schema.matchAll(/^  "?(\w*(?:token|secret|code)\w*)"? (\w+)/gm)].map(
@@ -82,6 +85,7 @@ test("a token is looked up by its hash, so that where it differs takes no other 
   );
   expect(
     [...new Set(columns)]
+      .filter((column) => !aboutTokens.has(column))
       .filter((column) => !/_hash bytea$|^sealed_\w+ bytea$| (integer|boolean)$/.test(column))
       .sort(),
   ).toEqual([]);
