@@ -73,7 +73,8 @@ export async function startPodman({ isRootless = false } = {}): Promise<Podman> 
   if (isRootless) needs("newuidmap", "slirp4netns");
   needsRoot("start a Podman");
   const { uid, gid } = isRootless ? nobody : { uid: 0, gid: 0 };
-  const directory = await mkdtemp(join(tmpdir(), "fl-podman-"));
+  // Podman refuses a place for its state of more than 50 characters.
+  const directory = await mkdtemp(join(tmpdir(), "pm-"));
   await chmod(directory, 0o755);
   await writeFile(join(directory, "subids"), `${nobody.name}:589824:65536\n`);
   const own = join(directory, "own");

@@ -2,7 +2,7 @@
  * R8: whatever changes something through the interface has its entry in the audit log, written in the same transaction:
  * when the entry cannot be written, nothing is changed. Every operation of the contracts is driven, and no kind is missed.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startApiServer, type ApiServer } from "../../../../support/api-server.ts";
 import { startProvider, type TestProvider } from "../../../../support/oidc-provider.ts";
 import { specKinds } from "../../../../support/spec-audit-actions.ts";
@@ -17,6 +17,9 @@ let server: ApiServer;
 let provider: TestProvider;
 let driver: Driver;
 let cast: Cast;
+// Each makes hundreds of requests.
+vi.setConfig({ testTimeout: 180_000 });
+
 beforeAll(async () => {
   provider = await startProvider();
   server = await startApiServer({
