@@ -23,7 +23,6 @@ export interface ChildrenRows {
     username: string | null;
     suspended: boolean | null;
   };
-  holdRun: never;
   findChild: {
     id: string;
     number: number;

@@ -17,7 +17,6 @@ export const statements = defineStatements<ChildrenRows>({
       p.starts_elsewhere as "startsElsewhere", u.username, u.suspended
     from job_attempts a join pipelines p on p.id = a.pipeline_id left join users u on u.id = p.starts_as
     where a.id = $1`,
-  holdRun: "select from pipelines where id = $1 for no key update",
   findChild: "select id, number, status, repository_id from pipelines where origin = $1",
   openChild: "select id from pipelines where origin = $1 and finished_at is null",
   followedChildren: `
@@ -60,11 +59,6 @@ export type RelativeRow = RowOf<typeof statements.listRelatives>;
 /** The attempt of a job that starts a pipeline, with its run. */
 export function findStarting(db: Queryable, attemptId: string): Promise<StartingRow | undefined> {
   return db.one(statements.findStarting, [attemptId]);
-}
-
-/** Until the transaction ends, so that what it starts is counted one after another. */
-export async function holdRun(tx: Transaction, pipelineId: string): Promise<void> {
-  await tx.query(statements.holdRun, [pipelineId]);
 }
 
 /** The run that the attempt started. */

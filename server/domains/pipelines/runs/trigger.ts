@@ -11,7 +11,7 @@ import { compileRequest } from "../compile/compile-request.ts";
 import type { CompiledFile, FileDeps } from "../compile/pipeline-files.ts";
 import { startsOf } from "./child-actor.ts";
 import { refusalOfCount, refusalOfDepth, refusalOfLoop } from "./child-bounds.ts";
-import { findStarting, holdRun, type StartingRow } from "./children.store.ts";
+import { findStarting, type StartingRow } from "./children.store.ts";
 import { createRun, newRunOf, type CreatedRun, type NewRun } from "./create-run.ts";
 import { trustOfChild } from "./source-trust.ts";
 
@@ -72,8 +72,6 @@ async function createByJob(
   refuse(await refusalOfLoop(tx, starting, run));
   const parent = { id, sequence, jobId, attemptId, rootId, depth: depth + 1, trust: trustOfChild(trust) };
   const created = await createRun(tx, { ...run, origin: null, parent });
-  // Its number comes from the row of the repository, which whoever deletes that locks before its runs: so do we.
-  await holdRun(tx, id);
   refuse(await refusalOfCount(tx, starting));
   return created;
 }
