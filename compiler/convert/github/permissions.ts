@@ -13,8 +13,8 @@ const whole: Readonly<Record<string, JobPermission[]>> = {
 export function convertPermissions(section: Section): JobPermission[] | undefined {
   const node = section.take("permissions");
   if (node === undefined) return undefined;
-  const all = whole[textOfNode(node) ?? ""];
-  if (all) return all;
+  const word = textOfNode(node) ?? "";
+  if (Object.hasOwn(whole, word)) return whole[word];
   const permissions: JobPermission[] = [];
   const lost: string[] = [];
   for (const { key, value } of entries(node)) {
