@@ -25,6 +25,9 @@ export interface TestsRows {
   countOfRun: {
     total: number;
   };
+  countAllOfRun: {
+    total: number;
+  };
   list: {
     id: string;
     suite: string;
