@@ -125,6 +125,23 @@ test("a trace tells of the run, its stages, attempts and steps", async () => {
   );
 });
 
+test("a run begins no later than its first job", async () => {
+  const startedAt = new Date(Date.now() - 60_000);
+  const early = [{ key: "unit", attempts: [{ queued: -2, ran: 4 }] }];
+  const id = await endRun(server, {
+    ...run,
+    jobs: early,
+    status: "success",
+    repositoryId,
+    number: 10,
+    startedAt,
+  });
+  const { spans } = await sent(id);
+  expect(spans.map(({ startTimeUnixNano }) => startTimeUnixNano)).toEqual(
+    Array.from({ length: 3 }, () => `${startedAt.getTime() - 2_000}000000`),
+  );
+});
+
 test("what an endpoint could not take is sent again with the same ids; what it refuses is not", async () => {
   answers = [503];
   const id = await endRun(server, { ...run, repositoryId, number: 2, startedAt: new Date() });
