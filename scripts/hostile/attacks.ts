@@ -35,6 +35,7 @@ const others = {
   "R10-fork-syncs": "test/integration/faults/fork-syncs.test.ts",
   "R10-audit-exports": "test/integration/faults/audit-exports.test.ts",
   "R10-audit-streams": "test/integration/faults/audit-streams.test.ts",
+  traces: "test/integration/scenarios.test.ts",
   "R24-starving": "test/integration/faults/starving.test.ts",
 };
 

@@ -58,6 +58,7 @@ const unnamed: Record<string, string> = {
   "test/support/s3-gateway.ts": "versitygw",
   "test/support/neighbours/own-namespaces.ts": "ip, by its path",
   "test/support/program.ts": "Node, or unshare around it",
+  "test/support/otlp/collector.ts": "go and the collector, by their paths",
   "test/support/otlp/decode.ts": "the Python of an environment",
   "test/support/programs/set-up.ts": "each of the list that is asked whether it works",
   "test/support/test-image.ts": "a program of the machine that a test puts into an image",

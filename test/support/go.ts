@@ -1,4 +1,4 @@
-/** Go, which builds Temporal and versitygw where they are not in the cache yet: of PyPI where the machine has none. */
+/** Go, which builds Temporal, versitygw and a collector of OpenTelemetry where they are not in the cache yet: of PyPI where the machine has none. */
 import { fileURLToPath } from "node:url";
 import { which } from "@forgeline/launcher/run.ts";
 import { ensureProgram } from "../../scripts/python/environment.ts";

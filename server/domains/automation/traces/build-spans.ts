@@ -39,12 +39,17 @@ export function buildSpans(material: TraceMaterial): Span[] {
   const traceId = traceIdOf(snapshot.id, snapshot.sequence);
   const rootId = spanIdOf(snapshot.id, snapshot.sequence);
   const stages = run.stages.flatMap((stage) => stageSpans(stage, { traceId, rootId, material }));
-  return [rootSpan(material, { traceId, rootId }), ...stages];
+  const firstMs = Math.min(...stages.map(({ startMs }) => startMs));
+  return [rootSpan(material, { traceId, rootId, firstMs }), ...stages];
 }
 
-function rootSpan(material: TraceMaterial, { traceId, rootId }: { traceId: string; rootId: string }): Span {
+function rootSpan(
+  material: TraceMaterial,
+  { traceId, rootId, firstMs }: { traceId: string; rootId: string; firstMs: number },
+): Span {
   const { run, snapshot, deliveries } = material;
-  const startMs = ms(snapshot.started_at ?? snapshot.created_at);
+  // A job has started when its runner says, and the run when we heard of it, which is later.
+  const startMs = Math.min(ms(snapshot.started_at ?? snapshot.created_at), firstMs);
   return {
     name: snapshot.name || snapshot.file,
     traceId,

@@ -10,6 +10,8 @@ export const contentTypes = {
   "http/json": "application/json",
 } as const;
 
+const serializers = { "http/protobuf": ProtobufTraceSerializer, "http/json": JsonTraceSerializer } as const;
+
 /** OpenTelemetry's numbers: of a span within one program, of the outcomes, and of a trace that is recorded. */
 const [internal, unset, ok, failed, sampled] = [0, 0, 1, 2, 1];
 
@@ -17,11 +19,29 @@ export function encodeSpans(
   spans: readonly Span[],
   { encoding, serviceName }: Pick<TraceSettings, "encoding" | "serviceName">,
 ): Uint8Array {
-  const serializer = encoding === "http/json" ? JsonTraceSerializer : ProtobufTraceSerializer;
   const resource = { attributes: { "service.name": serviceName } } as unknown as ReadableSpan["resource"];
-  const bytes = serializer.serializeRequest(spans.map((span) => readable(span, resource)));
+  const bytes = serializers[encoding].serializeRequest(spans.map((span) => readable(span, resource)));
   if (!bytes) throw new Error("spans could not be encoded");
   return bytes;
+}
+
+/**
+ * Of an answer to spans that were accepted: how many of them were not, and why. Nothing where it says so of none, or is no answer of
+ * OTLP: then the status alone counts.
+ */
+export function rejectedIn(
+  answer: Uint8Array,
+  encoding: TraceSettings["encoding"],
+): { count: number; message: string } | undefined {
+  try {
+    const { rejectedSpans = 0, errorMessage = "" } =
+      serializers[encoding].deserializeResponse(answer).partialSuccess ?? {};
+    // In JSON, 64 bits are a text.
+    const count = Number(rejectedSpans);
+    return count > 0 ? { count, message: errorMessage } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function readable(span: Span, resource: ReadableSpan["resource"]): ReadableSpan {

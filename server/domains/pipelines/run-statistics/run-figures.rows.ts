@@ -87,7 +87,6 @@ export interface RunFiguresRows {
   };
   listOfOrganization: {
     repository_id: string;
-    full_name: string;
     runs: number;
     succeeded: number;
     failed: number;
@@ -96,13 +95,13 @@ export interface RunFiguresRows {
     skipped: number;
     runner_ms: number;
     attempts: number;
+    full_name: string;
   };
   countOfOrganization: {
     total: number;
   };
   listOfInstance: {
     repository_id: string;
-    full_name: string;
     runs: number;
     succeeded: number;
     failed: number;
@@ -111,6 +110,7 @@ export interface RunFiguresRows {
     skipped: number;
     runner_ms: number;
     attempts: number;
+    full_name: string;
   };
   countOfInstance: {
     total: number;

@@ -25,8 +25,10 @@ const ofFilter = `from run_figures f
 const living = `from run_figures f join repository_names n using (repository_id)
     where n.deleted_at is null and ${within}`;
 const ofOrganization = `${living} and n.owner_id = $2`;
-const perRepository = `select f.repository_id, n.full_name, ${counts}`;
-const mostFirst = "group by f.repository_id, n.full_name order by runner_ms desc, f.repository_id";
+/** Names come last: to group a hundred thousand runs by the name of their repository costs more than three times as much as by its id. */
+const perRepository = (of: string) => `
+    select g.*, n.full_name from (select f.repository_id, ${counts} ${of} group by f.repository_id) g
+    join repository_names n using (repository_id) order by g.runner_ms desc, g.repository_id`;
 
 export const statements = defineStatements<RunFiguresRows>({
   record: `
@@ -56,9 +58,9 @@ export const statements = defineStatements<RunFiguresRows>({
   daysOfOrganization: `${days} ${ofOrganization} group by ${day}`,
   totalOfInstance: `${totals} ${living}`,
   daysOfInstance: `${days} ${living} group by ${day}`,
-  listOfOrganization: `${perRepository} ${ofOrganization} ${mostFirst} limit $3 offset $4`,
+  listOfOrganization: `${perRepository(ofOrganization)} limit $3 offset $4`,
   countOfOrganization: `select count(distinct f.repository_id)::int as total ${ofOrganization}`,
-  listOfInstance: `${perRepository} ${living} ${mostFirst} limit $2 offset $3`,
+  listOfInstance: `${perRepository(living)} limit $2 offset $3`,
   countOfInstance: `select count(distinct f.repository_id)::int as total ${living}`,
 });
 

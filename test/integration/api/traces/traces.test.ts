@@ -14,20 +14,24 @@ let endpoint: Server;
 let server: ApiServer;
 let decode: (body: Buffer) => DecodedSpan[];
 let repositoryId: string;
-let following: Promise<void>;
+let token: string;
+let following: Promise<unknown>;
 const stopping = new AbortController();
 const received: { path: string; authorization: string | undefined; spans: DecodedSpan[]; status: number }[] =
   [];
 let answers: number[] = [];
+/** Of the next answer: as OTLP tells of spans that were rejected. */
+let body: Buffer | undefined;
 
 beforeAll(async () => {
   decode = await otlpDecoder();
   endpoint = createServer((req, res) => {
-    void buffer(req).then((body) => {
+    void buffer(req).then((sentBytes) => {
       const status = answers.shift() ?? 200;
       const { url: path = "", headers } = req;
-      received.push({ path, authorization: headers.authorization, spans: decode(body), status });
-      res.writeHead(status).end();
+      received.push({ path, authorization: headers.authorization, spans: decode(sentBytes), status });
+      res.writeHead(status, { "content-type": "application/x-protobuf" }).end(body);
+      body = undefined;
     });
   });
   await new Promise<void>((resolve) => endpoint.listen(0, "127.0.0.1", resolve));
@@ -37,11 +41,15 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/`,
       OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc",
     },
+    periods: { webhookRetryMs: 1_000 },
   });
-  const ada = await server.person("ada");
-  const made = await server.api("POST", "/repos", { token: ada.token, body: { name: "app" } });
+  ({ token } = await server.person("ada"));
+  const made = await server.api("POST", "/repos", { token, body: { name: "app" } });
   repositoryId = made.json.id as string;
-  following = server.container.automation.followerRunner.run("runs", stopping.signal);
+  const { followerRunner } = server.container.automation;
+  following = Promise.all(
+    (["runs", "webhooks"] as const).map((name) => followerRunner.run(name, stopping.signal)),
+  );
 });
 afterAll(async () => {
   stopping.abort();
@@ -117,6 +125,23 @@ test("a trace tells of the run, its stages, attempts and steps", async () => {
   );
 });
 
+test("a run begins no later than its first job", async () => {
+  const startedAt = new Date(Date.now() - 60_000);
+  const early = [{ key: "unit", attempts: [{ queued: -2, ran: 4 }] }];
+  const id = await endRun(server, {
+    ...run,
+    jobs: early,
+    status: "success",
+    repositoryId,
+    number: 10,
+    startedAt,
+  });
+  const { spans } = await sent(id);
+  expect(spans.map(({ startTimeUnixNano }) => startTimeUnixNano)).toEqual(
+    Array.from({ length: 3 }, () => `${startedAt.getTime() - 2_000}000000`),
+  );
+});
+
 test("what an endpoint could not take is sent again with the same ids; what it refuses is not", async () => {
   answers = [503];
   const id = await endRun(server, { ...run, repositoryId, number: 2, startedAt: new Date() });
@@ -132,6 +157,26 @@ test("what an endpoint could not take is sent again with the same ids; what it r
     return left.length === 0;
   });
   expect(about(refused)).toHaveLength(1);
+});
+
+test("spans that the endpoint rejected are counted as refused, and not sent again", async () => {
+  const refused = async () =>
+    /^forgeline_run_traces_total\{outcome="refused"\} (\d+)$/m.exec(
+      await server.container.platform.metrics.metrics(),
+    )?.[1];
+  const before = Number((await refused()) ?? 0);
+  // ExportTraceServiceResponse { partial_success { rejected_spans: 1, error_message: "no" } }
+  body = Buffer.from("0a0608011202" + Buffer.from("no").toString("hex"), "hex");
+  const id = await endRun(server, { ...run, repositoryId, number: 7, startedAt: new Date() });
+  await eventually(async () => Number(await refused()) === before + 1, { timeoutMs: 30_000 });
+  expect(about(id)).toHaveLength(1);
+  // No answer of OTLP, whatever it calls itself: its status counts.
+  body = Buffer.from("<p>Thank you");
+  await sent(await endRun(server, { ...run, repositoryId, number: 8, startedAt: new Date() }));
+  await eventually(
+    async () => (await server.container.platform.db.query("select from run_traces")).length === 0,
+  );
+  expect(Number(await refused())).toBe(before + 1);
 });
 
 test("a run that a job has started and that job link to each other", async () => {
@@ -190,5 +235,27 @@ test("a rerun is a trace of its own, with a link to the one before", async () =>
   expect(spans).toHaveLength(1);
   expect(spans[0]?.links).toMatchObject([
     { traceId: base64(traceIdOf(id, 1)), spanId: base64(spanIdOf(id, 1)) },
+  ]);
+});
+
+test("a trace links to the deliveries that the run caused", async () => {
+  const { json: hook } = await server.api("POST", "/repos/ada/app/webhooks", {
+    token,
+    body: { url: "https://hook.invalid/", events: ["pipeline"] },
+  });
+  answers = Array.from({ length: 100 }, () => 503);
+  const id = await endRun(server, { ...run, repositoryId, number: 9, startedAt: new Date() });
+  await eventually(
+    async () => (await server.container.platform.db.query("select from webhook_deliveries")).length === 1,
+    { timeoutMs: 30_000 },
+  );
+  answers = [];
+  const { spans } = await sent(id);
+  expect(spans[0]?.links?.map(attributesOf)).toMatchObject([
+    {
+      "forgeline.link": "webhook_delivery",
+      "forgeline.webhook.id": hook.id,
+      "forgeline.delivery.event": "pipeline.finished",
+    },
   ]);
 });
