@@ -4,7 +4,7 @@ import { textOf, type Plain, type PlainMap } from "./plain.ts";
 
 /** Keys whose values, and all in them, may hold `${{ }}`. */
 const withExpressions: ReadonlySet<string> = new Set(
-  "name image env runner when if matrix concurrency outputs cache reports environment".split(" "),
+  "name image env runner when if matrix concurrency outputs cache reports environment trigger".split(" "),
 );
 
 export function settle(file: PlainMap): PlainMap {

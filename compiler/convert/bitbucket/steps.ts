@@ -1,6 +1,6 @@
 /** A step of Bitbucket as a job. */
 import type { TreeNode } from "../../tree.ts";
-import { addLater } from "../later.ts";
+import { addKey } from "../add-key.ts";
 import { isVariable, slug, plainTitle, type Ids } from "../names.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
 import { placeholder } from "../placeholder.ts";
@@ -198,30 +198,19 @@ function addCaches(job: PlainMap, section: Section, file: BitbucketFile): void {
     if (path === undefined)
       section.note("caches", { message: `the cache ${name} is not defined in this file` });
     else
-      addLater(
-        job,
+      addKey(job, "cache", [
         {
-          key: "cache",
-          value: [
-            {
-              key: lock === undefined ? name : `${name}-\${{ hashFiles('${lock.replaceAll("'", "''")}') }}`,
-              paths: [path],
-            },
-          ],
+          key: lock === undefined ? name : `${name}-\${{ hashFiles('${lock.replaceAll("'", "''")}') }}`,
+          paths: [path],
         },
-        { section, from: "caches" },
-      );
+      ]);
   }
 }
 
 function finish(job: PlainMap, section: Section): void {
   const deployment = section.take("deployment") ?? section.take("environment");
   if (deployment !== undefined)
-    addLater(
-      job,
-      { key: "environment", value: textOfNode(deployment) ?? textOfNode(child(deployment, "name")) ?? "" },
-      { section, from: "deployment" },
-    );
+    addKey(job, "environment", textOfNode(deployment) ?? textOfNode(child(deployment, "name")) ?? "");
   section.finish({
     size: ["a step's size is not carried over", "write resources: { memory: … }"],
     oidc: ["identity tokens name the service that they are for", "write id_token: { VARIABLE: AUDIENCE }"],

@@ -1,7 +1,7 @@
 /** Actions of the marketplace that ours have a key for, or that need none. */
 import { toolImages } from "../images.ts";
+import { addKey } from "../add-key.ts";
 import { attempt } from "../cannot.ts";
-import { addLater } from "../later.ts";
 import { isTrue, textOfNode } from "../nodes.ts";
 import { present, type PlainMap } from "../plain.ts";
 import type { Section } from "../trace.ts";
@@ -172,7 +172,7 @@ function addToolCache(tool: string, given: Section, work: JobWork): void {
   const value = [
     { key: `${tool === "true" ? "go" : tool}-\${{ hashFiles('${found.lock}') }}`, paths: [found.path] },
   ];
-  addLater(work.job, { key: "cache", value }, { section: { ...given, at: work.section.at }, from: "cache" });
+  addKey(work.job, "cache", value);
 }
 
 function cache({ given, step, work }: Action): null {
@@ -188,11 +188,6 @@ function cache({ given, step, work }: Action): null {
     "fail-on-cache-miss": ["a missing cache fails nothing"],
   });
   if ("problem" in translated) step.note("uses", { message: `its key: ${translated.problem.message}` });
-  else
-    addLater(
-      work.job,
-      { key: "cache", value: [present({ ...translated.value, paths })] },
-      { section: step, from: "uses" },
-    );
+  else addKey(work.job, "cache", [present({ ...translated.value, paths })]);
   return null;
 }

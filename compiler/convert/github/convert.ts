@@ -6,6 +6,7 @@ import { createIds, title } from "../names.ts";
 import { child, entries, items, textOfNode } from "../nodes.ts";
 import { present, shortOn, type PlainMap } from "../plain.ts";
 import { openSection, type Trace } from "../trace.ts";
+import { calledWorkflow, outputsRead } from "./call.ts";
 import { convertConcurrency } from "./concurrency.ts";
 import { convertEnv, writtenEnv } from "./env.ts";
 import type { FileWork } from "./job-work.ts";
@@ -46,7 +47,8 @@ export function convertGithub(root: MapNode, trace: Trace): PlainMap {
   if (permissions && permissions.join() !== defaultJobPermissions.join()) result.defaults = { permissions };
   result.jobs = convertJobs(section.take("jobs"), file);
   for (const job of Object.values(result.jobs) as PlainMap[])
-    if (secrets.length > 0) job.secrets = [...secrets, ...((job.secrets ?? []) as PlainMap[])];
+    if (secrets.length > 0 && job.trigger === undefined)
+      job.secrets = [...secrets, ...((job.secrets ?? []) as PlainMap[])];
   section.finish({ "run-name": ["a run is named after its commit"] });
   return { ...present(result), on: shortOn(on) };
 }
@@ -59,7 +61,12 @@ function convertJobs(node: TreeNode | undefined, file: FileWork): PlainMap {
   file.withMatrix = new Set(withMatrix.map(({ key }) => key));
   const result: PlainMap = {};
   for (const job of jobs) {
-    file.outputs.set(job.key, declaredOutputs(job.value));
+    file.outputs.set(
+      job.key,
+      calledWorkflow(job.value) === null
+        ? declaredOutputs(job.value)
+        : outputsRead(job.key, file.trace.source.text),
+    );
   }
   for (const job of jobs) result[file.ids.of(job.key)] = convertJob(job, file);
   return result;

@@ -29,6 +29,9 @@ export interface JobWork {
   known: Known & { steps: Map<string, string>; matrix: Map<string, string> | null };
   /** Chosen by an action that installs a tool. */
   image: string | null;
+  /** Set where the machine is not Linux; `machine` is its name. */
+  system: "macos" | "windows" | null;
+  machine: string;
   hasContainer: boolean;
   clone: PlainMap | null;
   artifacts: PlainMap[];

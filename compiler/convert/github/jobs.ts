@@ -1,14 +1,17 @@
 /** Jobs of a workflow. */
+import { keysBesideTrigger } from "@forgeline/schemas/pipeline-file/file-trigger.ts";
 import type { MapEntry, TreeNode } from "../../tree.ts";
+import { addKey } from "../add-key.ts";
 import { attempt } from "../cannot.ts";
 import { machineImage, plainImage, systemOf } from "../images.ts";
-import { addLater } from "../later.ts";
 import { createIds, matrixName, title } from "../names.ts";
 import { child, entries, isTrue, items, textOfNode, texts } from "../nodes.ts";
+import { useOtherMachine } from "../other-machine.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
 import { openSection } from "../trace.ts";
 import { minutes } from "../values.ts";
+import { calledWorkflow, convertCall } from "./call.ts";
 import { convertConcurrency } from "./concurrency.ts";
 import { convertEnv, writtenEnv } from "./env.ts";
 import type { FileWork, JobWork } from "./job-work.ts";
@@ -22,8 +25,10 @@ export function convertJob({ key, value }: MapEntry, file: FileWork): PlainMap {
   const work = openJob(key, value, file);
   const { section, job } = work;
   job.needs = needsOf(work);
+  const called = calledWorkflow(value);
   Object.assign(job, strategyKeys(convertStrategy(section.take("strategy"), work)));
   job.when = conditionOf(section, work.known);
+  if (called !== null) return finishCall(work, called);
   const container = convertContainer(section.take("container"), work);
   const own = convertEnv(section.take("env"), work.known, section);
   job.env = { ...container.env, ...own.env };
@@ -37,8 +42,20 @@ export function convertJob({ key, value }: MapEntry, file: FileWork): PlainMap {
   job.artifacts = work.artifacts.slice(0, 50);
   job.steps = work.steps.length > 0 ? work.steps : [emptyStep(work)];
   job.outputs = outputsOf(work);
+  if (work.system !== null)
+    useOtherMachine(job, work.system, { section, key: "runs-on", machine: work.machine });
   finish(work);
   return present(job);
+}
+
+/** A workflow of this repository becomes a pipeline of its own, which the job starts. */
+function finishCall(work: JobWork, called: string): PlainMap {
+  addRest(work);
+  const trigger = convertCall(called, work);
+  work.section.take("permissions");
+  work.section.finish({});
+  const kept = Object.entries({ ...work.job, trigger }).filter(([key]) => keysBesideTrigger.includes(key));
+  return present(Object.fromEntries(kept));
 }
 
 function openJob(name: string, node: TreeNode, file: FileWork): JobWork {
@@ -73,6 +90,8 @@ function openJob(name: string, node: TreeNode, file: FileWork): JobWork {
     steps: [],
     known: { matrix: new Map(), needs, steps: new Map(), inputs: file.inputs, env },
     image: null,
+    system: null,
+    machine: "",
     hasContainer: false,
     clone: null,
     artifacts: [],
@@ -102,11 +121,8 @@ function chooseMachine(work: JobWork, container: Plain): void {
     );
   const system = inMatrix ? null : systemOf(label);
   if (system === "macos" || system === "windows") {
-    job.runner = [`os=${system}`];
-    section.note("runs-on", {
-      message: `jobs run in Linux containers, and ${label} is not Linux`,
-      suggestion: `add a runner with the label os=${system}, or let the job run on Linux and remove runner`,
-    });
+    work.system = system;
+    work.machine = label;
   } else if (
     labels.includes("self-hosted") ||
     (!inMatrix && !label.includes("${{") && machineImage(label) === undefined)
@@ -152,7 +168,7 @@ function addRest(work: JobWork): void {
   const environment = section.take("environment");
   if (environment !== undefined) {
     const named = textOfNode(environment) ?? textOfNode(child(environment, "name")) ?? "";
-    addLater(job, { key: "environment", value: named }, { section, from: "environment" });
+    addKey(job, "environment", named);
     section.note("environment", {
       message: "reviewers of an environment are set up at GitHub",
       suggestion: "protect the environment in the settings of the repository",
@@ -167,7 +183,8 @@ function emptyStep({ section, name }: JobWork): PlainMap | string {
     section.take("secrets");
     section.note("uses", {
       message: `the workflow ${textOfNode(uses) ?? ""} is not called, so this job fails`,
-      suggestion: "write its jobs into this file",
+      suggestion:
+        "convert it in its own repository, and write trigger: { repository: OWNER/NAME, pipeline: NAME } in place of image and steps",
     });
     return placeholder(`Job ${name}`);
   }

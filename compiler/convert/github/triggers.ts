@@ -146,16 +146,28 @@ function convertManual(section: Section, triggers: Triggers): void {
 }
 
 function convertCall(section: Section, triggers: Triggers): void {
-  addInputs(section, triggers);
-  triggers.on.api = null;
-  section.note("", {
-    message:
-      "files of other repositories and pipelines cannot call this one yet; people and the API can start it",
-  });
+  triggers.on.pipeline = null;
+  if (section.node.entries.has("inputs")) addInputs(section, triggers);
+  if (/\bgithub\.event(_name\b|\.)/.test(section.trace.source.text))
+    section.note("", {
+      message: "a run that another pipeline starts has the event pipeline, and not that of its caller",
+      suggestion: "look at the conditions on events, or hand over what they ask for as an input",
+    });
+  const outputs = section.take("outputs");
+  if (entries(outputs).some(({ key, value }) => !hasOwnName(key, value)))
+    section.note("outputs", {
+      message: "outputs of a run are those of its jobs, by the names that the jobs give them",
+      suggestion: "give them in the job the names under which callers read them",
+    });
   section.finish({
     secrets: ["jobs name the secrets that they need", "set them in the settings of the repository"],
-    outputs: ["a run has no outputs for others yet"],
   });
+}
+
+/** Whether an output of the workflow is one of a job, under the same name. */
+function hasOwnName(name: string, output: TreeNode): boolean {
+  const value = textOfNode(child(output, "value")) ?? "";
+  return /^\$\{\{\s*jobs\.[\w-]+\.outputs\.([\w-]+)\s*\}\}$/.exec(value.trim())?.[1] === name;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {

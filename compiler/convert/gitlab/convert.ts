@@ -117,7 +117,8 @@ function noteIncludes(section: Section): void {
     section.trace.note(include.span, [], {
       construct: "include",
       message: `${what} is not read`,
-      suggestion: "convert that file too, and join the jobs in one file",
+      suggestion:
+        "put what is in it into this file and convert once more; steps and jobs that several pipelines share can be a template (docs/pipelines/templates.md)",
     });
   }
 }

@@ -1,7 +1,7 @@
 /** Artifacts, caches and reports of GitLab. */
 import type { TreeNode } from "../../tree.ts";
+import { addKey } from "../add-key.ts";
 import { attempt } from "../cannot.ts";
-import { addLater } from "../later.ts";
 import { artifactName } from "../names.ts";
 import { child, entries, items, textOfNode, texts } from "../nodes.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
@@ -77,8 +77,7 @@ function convertReports(node: TreeNode | undefined, { section, job }: Place): vo
   for (const { key, value } of entries(node)) {
     const kind = Object.hasOwn(reportKinds, key) ? reportKinds[key] : undefined;
     const paths = texts(value.kind === "map" ? child(value, "path") : value);
-    if (kind !== undefined)
-      addLater(job, { key: "reports", value: { [kind]: paths } }, { section, from: "reports" });
+    if (kind !== undefined) addKey(job, "reports", { [kind]: paths });
     else if (key === "dotenv")
       section.note("reports", {
         message: "variables for later jobs are outputs",
@@ -106,12 +105,7 @@ export function convertCaches(node: TreeNode | undefined, place: Place): void {
     });
     if (paths.length === 0) continue;
     if ("problem" in key) section.note("key", { message: key.problem.message });
-    else
-      addLater(
-        place.job,
-        { key: "cache", value: [present({ key: key.value, restore, paths })] },
-        { section: { ...section, at: place.section.at }, from: "paths" },
-      );
+    else addKey(place.job, "cache", [present({ key: key.value, restore, paths })]);
   }
 }
 

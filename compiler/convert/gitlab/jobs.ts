@@ -1,8 +1,9 @@
 /** A job of GitLab. */
+import { addKey } from "../add-key.ts";
 import { attempt } from "../cannot.ts";
 import { systemOf } from "../images.ts";
-import { addLater } from "../later.ts";
 import { child, isTrue, scalars, textOfNode, texts } from "../nodes.ts";
+import { useOtherMachine } from "../other-machine.ts";
 import { placeholder } from "../placeholder.ts";
 import { present, type Plain, type PlainMap } from "../plain.ts";
 import { renameShellVariables } from "../shell-variables.ts";
@@ -137,11 +138,7 @@ function addMachine(job: PlainMap, section: Section, scope: VariableScope): void
   const tags = texts(section.take("tags"));
   const system = tags.map(systemOf).find((each) => each === "macos" || each === "windows");
   if (system !== undefined) {
-    job.runner = [`os=${system}`];
-    section.note("tags", {
-      message: `jobs run in Linux containers, and ${tags.join(", ")} is not Linux`,
-      suggestion: `add a runner with the label os=${system}, or let the job run on Linux and remove runner`,
-    });
+    useOtherMachine(job, system, { section, key: "tags", machine: tags.join(", ") });
   } else if (tags.length > 0)
     section.note("tags", {
       message: `a runner with ${tags.join(", ")} is not asked for, since it may not exist`,
@@ -152,8 +149,7 @@ function addMachine(job: PlainMap, section: Section, scope: VariableScope): void
   const name = attempt(() =>
     translateVariableText(textOfNode(environment) ?? textOfNode(child(environment, "name")) ?? "", scope),
   );
-  if ("value" in name)
-    addLater(job, { key: "environment", value: name.value }, { section, from: "environment" });
+  if ("value" in name) addKey(job, "environment", name.value);
   else section.note("environment", { message: name.problem.message });
 }
 
