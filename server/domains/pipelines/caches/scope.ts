@@ -4,7 +4,7 @@
  */
 import type { CacheScope } from "@forgeline/schemas/caches/resource.ts";
 import type { PlanCache } from "@forgeline/schemas/pipeline-file/plan-cache.ts";
-import type { SourceTrust } from "../runs/source-trust.ts";
+import { savesForOthers, type SourceTrust } from "../runs/source-trust.ts";
 
 const allBranches = "repository";
 const untrusted = "untrusted:";
@@ -21,7 +21,7 @@ export function cacheScopes(
   scope: PlanCache["scope"],
 ): CacheScopes {
   const shared = scope === "repo" ? [allBranches] : [run.ref, `refs/heads/${run.defaultBranch}`];
-  if (run.trust === "own") return { own: shared[0] ?? run.ref, seen: [...new Set(shared)] };
+  if (savesForOthers(run.trust)) return { own: shared[0] ?? run.ref, seen: [...new Set(shared)] };
   const own = `${untrusted}${run.ref}`;
   return { own, seen: [...new Set([own, ...shared])] };
 }

@@ -4,7 +4,7 @@ import type { EnvironmentProtection, GivenProtection } from "@forgeline/schemas/
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanApproval } from "@forgeline/schemas/pipeline-file/plan-approval.ts";
 import { isRefAmong } from "../runs/ref-limits.ts";
-import type { SourceTrust } from "../runs/source-trust.ts";
+import { withoutDeployments, type SourceTrust } from "../runs/source-trust.ts";
 
 /** As it is stored. */
 export interface StoredProtection {
@@ -32,7 +32,8 @@ export function refusalOf(
   event: Pick<PipelineEvent, "branch" | "tag">,
   trust: SourceTrust,
 ): string | null {
-  if (trust === "fork") return "Runs of forks may not deploy.";
+  const ofSource = withoutDeployments(trust);
+  if (ofSource !== null) return ofSource;
   if (isRefAmong(protection, event)) return null;
   const { branches, tags } = protection;
   const kinds = [

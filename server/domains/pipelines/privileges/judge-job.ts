@@ -6,7 +6,7 @@ import type { PrivilegedJobs } from "@forgeline/compiler/check-privileged.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { trustOf, type SourceTrust } from "../runs/source-trust.ts";
+import { mayBePrivileged, trustOf, type SourceTrust } from "../runs/source-trust.ts";
 import type { JobSecrets, SecretRefusal } from "../secrets/job-secrets.ts";
 import * as store from "./privileges.store.ts";
 
@@ -21,7 +21,7 @@ export async function privilegedJobsOf(
 }
 
 function ruleOf({ trust, isAllowed }: { trust: SourceTrust; isAllowed: boolean }): PrivilegedJobs {
-  if (trust !== "own") return "untrusted";
+  if (!mayBePrivileged(trust)) return "untrusted";
   return isAllowed ? "allowed" : "not_allowed";
 }
 

@@ -16,6 +16,7 @@ import { childActor } from "./child-actor.ts";
 import type { StartingRow } from "./children.store.ts";
 import { newRunOf, type NewRun } from "./create-run.ts";
 import { findEventRepository } from "./events.store.ts";
+import { withoutOtherRepositories } from "./source-trust.ts";
 
 export type ChildDeps = FileDeps & { db: Queryable };
 
@@ -66,8 +67,8 @@ async function findRepository(
   const isHere = name.toLowerCase() === `${own.owner}/${own.name}`.toLowerCase();
   // A sync starts runs here where the settings of the repository allow it, and for nobody.
   if (isHere && actor.userId === null) return own;
-  if (!isHere && starting.trust !== "own")
-    return "Runs whose commits come from another repository start pipelines only in their own.";
+  const ofSource = isHere ? null : withoutOtherRepositories(starting.trust);
+  if (ofSource !== null) return ofSource;
   const [owner = "", repository = ""] = name.split("/");
   try {
     const requirement = { access: "repo_write", scope: "pipeline:write" } as const;

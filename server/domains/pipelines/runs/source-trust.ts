@@ -1,6 +1,8 @@
 /**
- * How far the commits of a run are trusted: decided once, when the run is created, and kept with it. What a run may have
- * (secrets, a token that writes, caches, runners and networks) is asked here and nowhere else. Pure.
+ * How far the commits of a run are trusted: decided once, when the run is created, and kept with it. What follows from it (secrets,
+ * a token that writes, caches, privileged jobs, deployments, shells, pipelines of other repositories) is asked here, and no other
+ * module compares the value. Merge requests will ask here whether a run of a fork waits for an approval; networks of jobs do not
+ * depend on the source. Pure.
  */
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 
@@ -33,4 +35,33 @@ export function withoutWrite(trust: SourceTrust, hasPerson: boolean): string | n
   if (trust === "unknown_author")
     return "Tokens of jobs only read in runs that a sync started, because their commits come from another repository.";
   return hasPerson ? null : "Tokens of jobs only read in runs that nobody stands behind.";
+}
+
+/** Whether runs of the repository read what the run saves in caches; otherwise it saves for itself alone. */
+export function savesForOthers(trust: SourceTrust): boolean {
+  return trust === "own";
+}
+
+/** Whether its jobs may be privileged, where administrators allow that to the repository. */
+export function mayBePrivileged(trust: SourceTrust): boolean {
+  return trust === "own";
+}
+
+/** Why its jobs start no pipelines of other repositories, as a sentence; null: they may, as far as whoever started it may. */
+export function withoutOtherRepositories(trust: SourceTrust): string | null {
+  if (trust === "own") return null;
+  return "Runs whose commits come from another repository start pipelines only in their own.";
+}
+
+/** Why its jobs may not deploy, as a sentence; null: they may, as far as the environment is not limited to other branches or tags. */
+export function withoutDeployments(trust: SourceTrust): string | null {
+  return trust === "fork" ? "Runs of forks may not deploy." : null;
+}
+
+/** Why no shells are opened in its jobs, as a sentence; null: they may be. */
+export function withoutShells(trust: SourceTrust): string | null {
+  if (trust === "own") return null;
+  return trust === "fork"
+    ? "Shells are not opened in runs of forks."
+    : "Shells are not opened in runs that a sync started, because their commits come from another repository.";
 }

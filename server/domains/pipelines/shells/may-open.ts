@@ -2,7 +2,7 @@
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import { neededSecrets } from "../secrets/needed-secrets.ts";
-import type { SourceTrust } from "../runs/source-trust.ts";
+import { withoutShells, type SourceTrust } from "../runs/source-trust.ts";
 
 export interface ShellFacts {
   trust: SourceTrust;
@@ -14,10 +14,8 @@ export interface ShellFacts {
 
 /** Why no shell is opened in a job of this kind, as a sentence; null: one may be. */
 export function refusalOfJob({ trust, job, allowShell }: ShellFacts): string | null {
-  if (trust !== "own")
-    return trust === "fork"
-      ? "Shells are not opened in runs of forks."
-      : "Shells are not opened in runs that a sync started, because their commits come from another repository.";
+  const ofSource = withoutShells(trust);
+  if (ofSource !== null) return ofSource;
   if (job === null || allowShell || !usesSecrets(job)) return null;
   return job.environment
     ? `The job uses secrets or identity tokens, and its environment ${job.environment.name} does not allow shells.`
