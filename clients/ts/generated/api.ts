@@ -32933,7 +32933,13 @@ export interface operations {
     };
     getOrganizationRunnerDemand: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only jobs of repositories that may use this group; idle are only slots of its runners.
+                 * @example rgrp_01jd3a7qx0c4mvb8ekz2hs9rwt
+                 */
+                group?: string;
+            };
             header?: never;
             path: {
                 /** @example analytical */
@@ -75601,7 +75607,13 @@ export interface operations {
     };
     getRunnerDemand: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only jobs of repositories that may use this group; idle are only slots of its runners.
+                 * @example rgrp_01jd3a7qx0c4mvb8ekz2hs9rwt
+                 */
+                group?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
